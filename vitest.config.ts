@@ -3,12 +3,12 @@ import { ON_BOTH_ENGINES } from './scripts/testing/both-engines.ts';
 import { SlowFilesFirst } from './scripts/testing/slow-files-first.ts';
 
 const unitTestFolders = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
-const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
+const listTestPatterns = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
 // A test that opens a database or starts a process takes seconds and a lot of memory: few run at a time, with longer timeouts than a unit
 // test.
 const withDatabase = [
-  ...testsIn(['packages/db', 'apps/server']),
+  ...listTestPatterns(['packages/db', 'apps/server']),
   'scripts/smoke.test.ts',
   'scripts/{migrate,package}.test.ts',
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
@@ -16,7 +16,7 @@ const withDatabase = [
 ];
 
 // Tests that send no SQL run on the embedded engine only, which doesn't need a server: these files, and single tests within `if
-// (testServerUrl() === undefined)`.
+// (getTestServerUrl() === undefined)`.
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
   'apps/server/src/mail/compose-email.test.ts',
@@ -54,7 +54,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: testsIn(unitTestFolders),
+          include: listTestPatterns(unitTestFolders),
           exclude: [...withDatabase, '**/node_modules/**'],
           isolate: false,
           maxWorkers: workersWithoutDatabase,

@@ -26,16 +26,16 @@ type Slice = { readonly perSecond: number; readonly cpuUs: number };
 
 /** Runs the statements one after the other, as most handlers do. */
 export const runInSequence: RunStatements = async (statements) => {
-  const answers: unknown[] = [];
-  for (const send of statements) answers.push((await send()).rows);
-  return answers.at(-1);
+  const responses: unknown[] = [];
+  for (const send of statements) responses.push((await send()).rows);
+  return responses.at(-1);
 };
 
 /** Runs the session check first and the other statements in parallel, as the dashboard does. */
 export const runInParallel: RunStatements = async ([session, ...otherStatements]) => {
   await session?.();
-  const answers = await Promise.all(otherStatements.map((send) => send()));
-  return answers.map(({ rows }) => rows);
+  const responses = await Promise.all(otherStatements.map((send) => send()));
+  return responses.map(({ rows }) => rows);
 };
 
 export async function compareWithBare(
@@ -108,10 +108,10 @@ async function recordStatements(portal: TestPortal, url: string, cookie: string)
     statements.push(args);
     return original.apply(client, args);
   };
-  const answer = await fetch(url, { headers: { cookie } });
-  const body = await answer.text();
+  const response = await fetch(url, { headers: { cookie } });
+  const body = await response.text();
   client.query = original;
-  if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${body}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${body}`);
   return statements;
 }
 

@@ -66,11 +66,11 @@ async function addPapers({ deps }: TestPortal, { companyId, adminId }: { company
 }
 
 function toRow(title: string, rounds: readonly { bare: number; own: number }[], limit: number | string): BenchRow {
-  const [own, bare] = [median(rounds.map((one) => one.own)), median(rounds.map((one) => one.bare))];
-  const ratio = median(rounds.map((one) => one.own / one.bare));
+  const [portalMs, bare] = [median(rounds.map((round) => round.own)), median(rounds.map((round) => round.bare))];
+  const ratio = median(rounds.map((round) => round.own / round.bare));
   return {
     title,
-    measured: `${own.toFixed(0)} ms against ${bare.toFixed(0)} ms = ${ratio.toFixed(2)} times`,
+    measured: `${portalMs.toFixed(0)} ms against ${bare.toFixed(0)} ms = ${ratio.toFixed(2)} times`,
     limit: typeof limit === 'number' ? `at most ${limit} times` : limit,
     ok: typeof limit !== 'number' || ratio <= limit,
   };

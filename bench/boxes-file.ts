@@ -12,20 +12,20 @@ const STANDARD_RATED = BOOKS_KINDS.map((kind) => ({ kind, treatment: 'standard' 
 
 /** Writes the given number of rows; one in a thousand repeats the row before it. */
 export async function writeBooksFile(path: string, rows: number): Promise<void> {
-  const out = createWriteStream(path);
+  const outputStream = createWriteStream(path);
   const random = createRandom(20_260_331);
-  out.write('date,kind,reference,counterparty,description,net,vat,treatment\n');
+  outputStream.write('date,kind,reference,counterparty,description,net,vat,treatment\n');
   let line = '';
   let text = '';
   for (let index = 0; index < rows; index += 1) {
     if (index % 1000 !== 999) line = formatRow(index, random);
     text += line;
     if (text.length < 1_000_000) continue;
-    if (!out.write(text)) await once(out, 'drain');
+    if (!outputStream.write(text)) await once(outputStream, 'drain');
     text = '';
   }
-  out.end(text);
-  await once(out, 'finish');
+  outputStream.end(text);
+  await once(outputStream, 'finish');
 }
 
 function formatRow(index: number, random: (below: number) => number): string {

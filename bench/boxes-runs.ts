@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
-import { accumulateByPeriod, addToTreatmentSums, sumBoxes, createTreatmentSums } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import { createBoxesAccumulator, addToTreatmentSums, sumBoxes, createTreatmentSums } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import { computeNineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { createCsvParser } from '@portal/providers/records-file/csv-records.ts';
@@ -13,7 +13,7 @@ const PERIOD: { from: PlainDate; to: PlainDate } = { from: plainDate('2026-01-01
 
 /** Calculates boxes from a file as the command and the screen do. Two steps, so that memory can be measured between them. */
 export class BoxesRun {
-  readonly #accumulator = accumulateByPeriod([PERIOD]);
+  readonly #accumulator = createBoxesAccumulator([PERIOD]);
 
   async read(path: string): Promise<void> {
     const file = readBooksFile(createReadStream(path), { fileName: path });
@@ -28,7 +28,7 @@ export class BoxesRun {
 }
 
 /** Runs both steps. */
-export async function fileToBoxes(path: string): Promise<PeriodTotals | undefined> {
+export async function readBoxesFromFile(path: string): Promise<PeriodTotals | undefined> {
   const run = new BoxesRun();
   await run.read(path);
   return run.total();

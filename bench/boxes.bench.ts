@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { BenchRow } from './bench-row.ts';
 import { writeBooksFile } from './boxes-file.ts';
 import type { MemoryFigures } from './boxes-memory.ts';
-import { calculateBare, calculateByTable, fileToBoxes, loadRows, parseOnly } from './boxes-runs.ts';
+import { calculateBare, calculateByTable, loadRows, parseOnly, readBoxesFromFile } from './boxes-runs.ts';
 
 const MAX_RATIO = 2;
 const MAX_BYTES_PER_ROW = 64;
@@ -37,7 +37,7 @@ export async function measureBoxes(): Promise<BenchRow[]> {
 
 async function measureFile(path: string, size: number): Promise<BenchRow> {
   const times = await compare(
-    () => fileToBoxes(path),
+    () => readBoxesFromFile(path),
     () => parseOnly(path),
     FILE_ROUNDS * getRoundsFactor(size),
   );

@@ -109,12 +109,12 @@ async function measureTotals(portal: TestPortal, practice: Practice, engine: str
   const { count } = (await (
     await fetch(`${toListUrl(portal, '/count')}company_id=${companyId}&tax=ct&status=active`, { headers: { cookie: cookies.admin } })
   ).json()) as { count: number };
-  const answer = await fetch(toListUrl(portal, '/assign').slice(0, -1), {
+  const response = await fetch(toListUrl(portal, '/assign').slice(0, -1), {
     method: 'POST',
     headers: { cookie: cookies.admin, 'content-type': 'application/json' },
     body: JSON.stringify({ company_id: companyId, user_id: memberId, duty: 'vat', action: 'add', matching: { filters, count } }),
   });
-  if (!answer.ok) throw new Error(`assigning all clients returned ${answer.status}: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`assigning all clients returned ${response.status}: ${await response.text()}`);
   const [all = []] = await measurePercentiles([{ url, cookie: cookies.member }]);
   const totals = 'totals of the dashboard of 10,000 clients';
   return [
@@ -148,9 +148,9 @@ async function measurePercentiles(addresses: readonly Address[]): Promise<number
 
 async function measureRequest({ url, cookie }: Address): Promise<number> {
   const startedAt = performance.now();
-  const answer = await fetch(url, { headers: { cookie } });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${url} returned ${answer.status}`);
+  const response = await fetch(url, { headers: { cookie } });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   return performance.now() - startedAt;
 }
 

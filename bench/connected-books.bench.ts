@@ -4,14 +4,14 @@
  */
 import { booksConnections, booksReads } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import { BOOKS_PROGRAM_NAMES, BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, BOOKS_PROVIDERS, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { pence } from '@portal/domain/money.ts';
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { readBooks } from '../apps/server/src/features/books-connection/read-books.ts';
 import { connectBooks, getReturn, seedOrganisation } from '../apps/server/src/testing/books-steps.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
-import { connectedTrader, type Trader } from '../apps/server/src/testing/test-trader.ts';
+import { createConnectedTrader, type Trader } from '../apps/server/src/testing/test-trader.ts';
 import { median } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
@@ -35,11 +35,11 @@ export async function measureConnectedBooks(engine: string): Promise<BenchRow[]>
   const portal = await openTestPortal({ validateOutputs: false });
   try {
     const rows: BenchRow[] = [];
-    for (const program of BOOKS_PROGRAMS) {
+    for (const provider of BOOKS_PROVIDERS) {
       const rounds: Round[] = [];
       // Each round has an organisation of its own, because our own limit of calls is one for each organisation.
-      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(portal, program));
-      rows.push(toRow(program, engine, rounds));
+      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(portal, provider));
+      rows.push(toRow(provider, engine, rounds));
     }
     return rows;
   } finally {
@@ -47,35 +47,35 @@ export async function measureConnectedBooks(engine: string): Promise<BenchRow[]>
   }
 }
 
-function toRow(program: BooksProgramName, engine: string, rounds: readonly Round[]): BenchRow {
-  const [own, bare] = [median(rounds.map((one) => one.own)), median(rounds.map((one) => one.bare))];
-  const ratio = median(rounds.map((one) => one.own / one.bare));
+function toRow(provider: BooksProviderName, engine: string, rounds: readonly Round[]): BenchRow {
+  const [portalMs, bare] = [median(rounds.map((round) => round.own)), median(rounds.map((round) => round.bare))];
+  const ratio = median(rounds.map((round) => round.own / round.bare));
   return {
-    title: `10,000 documents of ${BOOKS_PROGRAM_NAMES[program]} to the nine boxes on ${engine}, against fetching and parsing the same pages`,
-    measured: `${own.toFixed(0)} ms against ${bare.toFixed(0)} ms = ${ratio.toFixed(2)} times`,
+    title: `10,000 documents of ${BOOKS_PROVIDER_NAMES[provider]} to the nine boxes on ${engine}, against fetching and parsing the same pages`,
+    measured: `${portalMs.toFixed(0)} ms against ${bare.toFixed(0)} ms = ${ratio.toFixed(2)} times`,
     limit: `at most ${MAX_RATIO} times`,
     ok: ratio <= MAX_RATIO,
   };
 }
 
-async function measureRound(portal: TestPortal, program: BooksProgramName): Promise<Round> {
-  const trader = await connectWithDocuments(portal, program);
+async function measureRound(portal: TestPortal, provider: BooksProviderName): Promise<Round> {
+  const trader = await connectWithDocuments(portal, provider);
   calls.length = 0;
-  const own = await time(() => readAll(portal, trader));
+  const portalMs = await time(() => readAll(portal, trader));
   const pages = [...calls];
   const figures = await getReturn(trader);
   if (figures['rows'] !== DOCUMENTS) throw new Error(`the return has ${String(figures['rows'])} rows instead of ${DOCUMENTS}`);
   await fetchAll(pages);
-  return { own, bare: await time(() => fetchAll(pages)) };
+  return { own: portalMs, bare: await time(() => fetchAll(pages)) };
 }
 
-async function connectWithDocuments(portal: TestPortal, program: BooksProgramName): Promise<Trader> {
-  const trader = await connectedTrader(portal, `${randomUUID()}@tess.example`, null, { isVerified: false });
-  const setup = seedOrganisation(portal, program, trader, { name: `Tess ${trader.vrn}` });
+async function connectWithDocuments(portal: TestPortal, provider: BooksProviderName): Promise<Trader> {
+  const trader = await createConnectedTrader(portal, `${randomUUID()}@tess.example`, null, { isVerified: false });
+  const setup = seedOrganisation(portal, provider, trader, { name: `Tess ${trader.vrn}` });
   const { periodStart: date } = trader.obligation;
   for (let number = 3; number <= DOCUMENTS; number += 1) {
     const [kind, netPence, vatPence] = number % 2 === 0 ? (['sale', 100_00, 20_00] as const) : (['purchase', 50_00, 10_00] as const);
-    portal.identity.books[program].putEntry(setup.organisationId, {
+    portal.identity.books[provider].putEntry(setup.organisationId, {
       id: String(number),
       date,
       kind,
@@ -83,7 +83,7 @@ async function connectWithDocuments(portal: TestPortal, program: BooksProgramNam
       vatPence: pence(vatPence),
     });
   }
-  await connectBooks(portal, trader, program, setup);
+  await connectBooks(portal, trader, provider, setup);
   await portal.deps.database.db
     .update(booksConnections)
     .set({ basis: 'accrual', isBasisAnswered: true })

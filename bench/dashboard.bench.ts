@@ -1,6 +1,6 @@
 /** Compares the InstantVAT dashboard endpoint with a bare server that runs the same statements. */
 import { pathToFileURL } from 'node:url';
-import { connectedTrader } from '../apps/server/src/testing/test-trader.ts';
+import { createConnectedTrader } from '../apps/server/src/testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { compareWithBare, runInParallel } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
@@ -17,7 +17,7 @@ export async function measureDashboard(engine: string): Promise<BenchRow[]> {
 }
 
 async function createTraderWithAdvance(portal: TestPortal) {
-  const trader = await connectedTrader(portal, 'bench@trader.example');
+  const trader = await createConnectedTrader(portal, 'bench@trader.example');
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
   await trader.browser.post(

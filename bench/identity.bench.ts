@@ -92,12 +92,12 @@ async function measureSignIns(portal: TestPortal, engine: string): Promise<Bench
 }
 
 async function signIn(portal: TestPortal, email: string): Promise<void> {
-  const answer = await fetch(`${portal.url}/portal/v2/login`, {
+  const response = await fetch(`${portal.url}/portal/v2/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD }),
   });
-  if (!answer.ok) throw new Error(`a sign-in returned ${answer.status}: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`a sign-in returned ${response.status}: ${await response.text()}`);
 }
 
 async function measureTime(work: () => Promise<unknown>): Promise<number> {

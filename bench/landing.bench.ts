@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import type { BenchRow } from './bench-row.ts';
 import { measureScripts } from './pages.bench.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
@@ -14,7 +14,7 @@ const STARTS = 3;
 
 export async function measureLanding(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-bench-'));
-  const environment = { DATA_DIR: folder, PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
+  const environment = { DATA_DIR: folder, PORT: String(await findFreePort()), SANDBOX_PORT: String(await findFreePort()) };
   try {
     const first = await startPortal(environment);
     const rows: BenchRow[] = [];

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { assertLoaded, logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
 
@@ -102,7 +102,7 @@ type Chromium = {
 async function startChromium(profile: string): Promise<Chromium> {
   const program = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
   if (!program) throw new Error('Lighthouse needs Chromium: the README names the package.');
-  const port = await freePort();
+  const port = await findFreePort();
   const flags = ['--headless=new', `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`];
   const child = spawn(program, [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'about:blank'], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -176,7 +176,7 @@ function scorePage(page: MeasuredPage, url: string, folder: string, port: number
     const { performance } = page;
     const minimum = !isPerformance ? 100 : typeof performance === 'number' ? performance : baseline - performance.belowStatic;
     const details = isPerformance
-      ? ` (${scores.join(', ')}; ${blockingTimes(reports)}; a static page ${baseline}; load ${loadavg()[0]?.toFixed(1)})`
+      ? ` (${scores.join(', ')}; ${formatBlockingTimes(reports)}; a static page ${baseline}; load ${loadavg()[0]?.toFixed(1)})`
       : ` ${listFailures(reports[0], id)}`;
     return {
       title: `Lighthouse of ${page.path} (${page.as}): ${title}`,
@@ -204,7 +204,7 @@ function runLighthouse(as: MeasuredPage['as'], url: string, folder: string, port
   return JSON.parse(readFileSync(report, 'utf8')) as Report;
 }
 
-function blockingTimes(reports: readonly Report[]): string {
+function formatBlockingTimes(reports: readonly Report[]): string {
   return `blocked ${reports.map(({ audits }) => Math.round(audits['total-blocking-time']?.numericValue ?? 0)).join(', ')} ms`;
 }
 

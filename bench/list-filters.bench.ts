@@ -134,13 +134,13 @@ async function measureKind(
     return [() => request(url, cookie), () => portal.deps.database.executeSql(statement)];
   });
   const times = await measureInTurn(runs);
-  const ordinary = times[0] ?? 0;
+  const baselineMs = times[0] ?? 0;
   return filters.map(({ name }, place): BenchRow => {
     const [ours = 0, bare = 0] = times.slice(2 * place, 2 * place + 2);
-    const ratio = ours / Math.max(ordinary, bare);
+    const ratio = ours / Math.max(baselineMs, bare);
     return {
       title: `${kind} of ${CLIENTS} clients by ${name}, on ${engine}`,
-      measured: `p95 ${ours.toFixed(1)} ms; ${(ours / ordinary).toFixed(2)} times the list by authorisation, ${(ours / bare).toFixed(2)} times a bare query (${bare.toFixed(1)} ms)`,
+      measured: `p95 ${ours.toFixed(1)} ms; ${(ours / baselineMs).toFixed(2)} times the list by authorisation, ${(ours / bare).toFixed(2)} times a bare query (${bare.toFixed(1)} ms)`,
       limit: `at most ${MAX_RATIO} times the slower of both, or ${NEGLIGIBLE_MS} ms`,
       ok: ratio <= MAX_RATIO || ours <= NEGLIGIBLE_MS,
     };
@@ -165,9 +165,9 @@ async function measureInTurn(runs: readonly (() => Promise<unknown>)[]): Promise
 }
 
 async function request(url: string, cookie: string): Promise<void> {
-  const answer = await fetch(url, { headers: { cookie } });
-  const body = await answer.text();
-  if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${body}`);
+  const response = await fetch(url, { headers: { cookie } });
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${body}`);
   if (/^\{"(?:count|all)":0/.test(body)) throw new Error(`${url} found no clients`);
 }
 
@@ -189,15 +189,15 @@ async function addClients(portal: TestPortal, { companyId, adminId }: Practice, 
     select '${companyId}', id, tax, 'k', what, what, date '2026-11-10' + ((n * 7 + days) % 120)::int, amount, 'Item', 'hmrc', now()
     from (select id, row_number() over (order by id) as n from clients where company_id = '${companyId}') as c
       cross join (values ('vat', 'return', 0, null::bigint), ('paye', 'payment', 30, 12345), ('ct', 'payment', 60, 67890)) as v(tax, what, days, amount)`);
-  const numbered = `(select id, row_number() over (order by id) as n from clients where company_id = '${companyId}' and has_vat) as c`;
+  const numberedClients = `(select id, row_number() over (order by id) as n from clients where company_id = '${companyId}' and has_vat) as c`;
   const half = `(select id from clients where company_id = '${companyId}' order by id limit 5000) as c`;
   await fill(`insert into client_authorisations (company_id, client_id, tax, status, client_action_url, sent_at, expires_on)
-      select '${companyId}', id, 'vat', (array['authorised', 'not_started', 'link_sent'])[1 + n % 3], 'https://example.test/' || n, now(), date '2099-01-01' from ${numbered};
+      select '${companyId}', id, 'vat', (array['authorised', 'not_started', 'link_sent'])[1 + n % 3], 'https://example.test/' || n, now(), date '2099-01-01' from ${numberedClients};
     insert into sync_runs (company_id, id, tax, state, started_by, started_at, ended_at, total, fraud_headers)
       values ('${companyId}', '${ids.run}', 'vat', 'completed', '${adminId}', now() - interval '1 hour', now(), 7000, '{}');
     insert into client_syncs (company_id, client_id, tax, state, reason, run_id, attempts, read_at)
       select '${companyId}', id, 'vat', case when n % 4 = 0 then 'failed' else 'completed' end, case when n % 4 = 0 then 'hmrc_error' end, '${ids.run}', 1, now()
-      from ${numbered};
+      from ${numberedClients};
     insert into client_changes (company_id, id, kind, clients, "to", made_by, made_at, state)
       select '${companyId}', '${ids.change}', 'status', jsonb_agg(jsonb_build_object('id', id, 'was', 'lead')), '{"status":"active"}', '${adminId}', now(), 'made' from ${half};
     insert into tax_statements (company_id, id, tax, file_name, imported_by, imported_at, rows)

@@ -35,7 +35,7 @@ export const getSessionToken = (size: PracticeSize): string => `list-limit-${siz
 
 export async function fillListLimit(client: pg.Client, sizes: readonly PracticeSize[] = [1_000, 10_000, 100_000]): Promise<void> {
   await client.query(BARE_TABLES);
-  for (const size of sizes) await client.query(bareRows(PRACTICES[size], size, hashToken(getSessionToken(size))));
+  for (const size of sizes) await client.query(insertBareRows(PRACTICES[size], size, hashToken(getSessionToken(size))));
   await client.query(PORTAL_ROWS);
   await client.query('vacuum analyze');
 }
@@ -54,7 +54,7 @@ const BARE_TABLES = `
   create index on bare.client_list (company_id, next_due_on, client_id);
   create index on bare.client_list using gin (company_id, search gin_trgm_ops)`;
 
-function bareRows(companyId: string, clients: number, tokenHash: string): string {
+function insertBareRows(companyId: string, clients: number, tokenHash: string): string {
   const tax = (name: string): string =>
     `'${name}', jsonb_build_object('dueOn', due_on, 'amountPence', n * 7, 'overdue', n % 9 = 0, 'source', 'hmrc', 'asOf', '2026-11-21T08:00:00Z')`;
   return `

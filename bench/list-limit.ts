@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import pg from 'pg';
 import { median } from './against-bare.ts';
 import type { BenchRow } from './bench-row.ts';
@@ -39,9 +39,9 @@ export async function compareWithBareList(): Promise<BenchRow[]> {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     NODE_ENV: 'production',
-    PORT: String(await freePort()),
-    SANDBOX_PORT: String(await freePort()),
-    SANDBOX_SMTP_PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
+    SANDBOX_PORT: String(await findFreePort()),
+    SANDBOX_SMTP_PORT: String(await findFreePort()),
   });
   try {
     const [bareUrl] = (await once(bare, 'message')) as [string];
@@ -76,7 +76,7 @@ async function measure({ portalUrl, bareUrl }: { readonly portalUrl: string; rea
   const rows: BenchRow[] = [];
   for (const connections of [10, 50]) {
     const measured = await loadAlternately(worker, connections, toPortalSide(10_000), toBareSide(10_000));
-    rows.push(...againstBareRows(measured, connections));
+    rows.push(...listComparisonRows(measured, connections));
   }
   const sizes = await loadAlternately(worker, 10, toPortalSide(100_000), toPortalSide(1_000));
   rows.push(toRatioRow('client list on PostgreSQL, 100,000 clients against 1,000', sizes, MAX_GROWTH));
@@ -111,7 +111,7 @@ async function loadAlternately(worker: Worker, connections: number, first: Side,
   return measured;
 }
 
-function againstBareRows(measured: Measured, connections: number): BenchRow[] {
+function listComparisonRows(measured: Measured, connections: number): BenchRow[] {
   const { firstMedian, secondMedian, ratio } = getMedians(measured, ({ perSecond }) => perSecond);
   const title = `client list on PostgreSQL, ${connections} connections, against a bare server`;
   return [

@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
-import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-postgres.ts';
+import { findPostgresBinaries, startPostgres } from '../scripts/testing/start-postgres.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { measureBoxes } from './boxes.bench.ts';
 import { measureLanding } from './landing.bench.ts';
@@ -120,12 +120,12 @@ function measureInProcess(part: InProcessPart, environment: Readonly<Record<stri
 }
 
 async function measureOnPostgres(part: InProcessPart): Promise<BenchRow[]> {
-  const programs = findPostgresPrograms();
-  if (!programs)
+  const postgresBinaries = findPostgresBinaries();
+  if (!postgresBinaries)
     return [
       { title: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'as for the embedded database', ok: false },
     ];
-  const server = await startPostgres(programs);
+  const server = await startPostgres(postgresBinaries);
   try {
     return await measureInProcess(part, { TEST_DATABASE_URL: server.url });
   } finally {

@@ -36,12 +36,12 @@ export async function measureNotifications(engine: string): Promise<BenchRow[]> 
   }
 }
 
-async function compare(title: string, engine: string, own: () => Promise<number>, bare: () => Promise<number>): Promise<BenchRow> {
-  if ((await own()) !== (await bare())) throw new Error(`${title}: the bare statement has another answer`);
+async function compare(title: string, engine: string, portalMs: () => Promise<number>, bare: () => Promise<number>): Promise<BenchRow> {
+  if ((await portalMs()) !== (await bare())) throw new Error(`${title}: the bare statement has another answer`);
   const times: { own: number; bare: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) times.push({ own: await time(own), bare: await time(bare) });
-  const [ownMs, bareMs] = [median(times.map((one) => one.own)), median(times.map((one) => one.bare))];
-  const ratio = median(times.map((one) => one.own / one.bare));
+  for (let round = 0; round < ROUNDS; round += 1) times.push({ own: await time(portalMs), bare: await time(bare) });
+  const [ownMs, bareMs] = [median(times.map((time) => time.own)), median(times.map((time) => time.bare))];
+  const ratio = median(times.map((time) => time.own / time.bare));
   const hasLimit = engine === 'PostgreSQL';
   return {
     title: `${title}, 10,000 clients and 200 members on ${engine}, against bare statements`,
@@ -60,7 +60,7 @@ async function time(run: () => Promise<unknown>): Promise<number> {
 function measureDigestFacts(portal: TestPortal, companyId: string, engine: string): Promise<BenchRow> {
   const client = getDriverClient(portal);
   const today = portal.deps.clock.today();
-  const own = async () => {
+  const portalMs = async () => {
     const facts = await loadDigestFacts(portal.deps.database.db, companyId, { today, isWeekly: false });
     return facts.due.length + [...facts.clientsOf.values()].reduce((sum, ids) => sum + ids.size, 0);
   };
@@ -75,7 +75,7 @@ function measureDigestFacts(portal: TestPortal, companyId: string, engine: strin
       and due_on <= date '${today}' + 7 group by owner_id`);
     return due.length + assigned.length;
   };
-  return compare('the facts of a morning’s digests', engine, own, bare);
+  return compare('the facts of a morning’s digests', engine, portalMs, bare);
 }
 
 function measureReminderPlan(portal: TestPortal, companyId: string, authorId: string, engine: string): Promise<BenchRow> {
@@ -91,7 +91,7 @@ function measureReminderPlan(portal: TestPortal, companyId: string, authorId: st
     body: 'Due on {due date}.',
     authorId,
   } as const;
-  const own = async () => (await planReminders(portal.deps.database.db, rule, { today, daysAhead: 30 })).length;
+  const portalMs = async () => (await planReminders(portal.deps.database.db, rule, { today, daysAhead: 30 })).length;
   const bare = async () =>
     (
       await client.query(`select d.client_id, c.name, c.email, d.key, d.due_on::text, d.amount_pence from due_items d
@@ -102,7 +102,7 @@ function measureReminderPlan(portal: TestPortal, companyId: string, authorId: st
             and p.remind_days is not null and lower(u.email) = lower(c.email))
         order by d.due_on, c.name`)
     ).rows.length;
-  return compare('a reminder rule’s plan for 30 days, with its texts', engine, own, bare);
+  return compare('a reminder rule’s plan for 30 days, with its texts', engine, portalMs, bare);
 }
 
 async function measureDigests(portal: TestPortal, engine: string): Promise<BenchRow> {

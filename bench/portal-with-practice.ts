@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import type { BrowserContext, Page } from '@playwright/test';
 import pg from 'pg';
 import { fillListLimit, getSessionToken, PRACTICES } from './list-limit-data.ts';
@@ -27,9 +27,9 @@ export async function startPortalWithPractice(): Promise<PortalWithPractice> {
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     NODE_ENV: 'production',
-    PORT: String(await freePort()),
-    SANDBOX_PORT: String(await freePort()),
-    SANDBOX_SMTP_PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
+    SANDBOX_PORT: String(await findFreePort()),
+    SANDBOX_SMTP_PORT: String(await findFreePort()),
   });
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

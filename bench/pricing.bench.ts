@@ -12,7 +12,7 @@ import { median, quantile } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
 const CONNECTIONS = 10_000;
-const FEW = 10;
+const FEW_CONNECTIONS = 10;
 const MAX_TIMES = 1.5;
 const ROUNDS = 200;
 const WARM_UP = 20;
@@ -23,14 +23,14 @@ export async function measurePricing(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
   try {
     await addPriceList(portal);
-    const [few, many] = [await selectAll(portal, FEW), await selectAll(portal, CONNECTIONS)];
+    const [few, many] = [await selectAll(portal, FEW_CONNECTIONS), await selectAll(portal, CONNECTIONS)];
     await portal.deps.database.executeSql('vacuum analyze');
     const bare = await serveBare(portal, many);
-    const [own = [], other = [], small = []] = await measure([many, { url: bare.url, cookie: '' }, few]);
+    const [portalTimes = [], other = [], small = []] = await measure([many, { url: bare.url, cookie: '' }, few]);
     bare.close();
     return [
-      compare(`price of ${CONNECTIONS} connections against a bare query on ${engine}`, own, other),
-      compare(`price of ${CONNECTIONS} connections against that of ${FEW} on ${engine}`, own, small),
+      compare(`price of ${CONNECTIONS} connections against a bare query on ${engine}`, portalTimes, other),
+      compare(`price of ${CONNECTIONS} connections against that of ${FEW_CONNECTIONS} on ${engine}`, portalTimes, small),
       {
         title: `selecting ${CONNECTIONS} connections on ${engine}`,
         measured: `${many.selectMs.toFixed(0)} ms`,
@@ -43,12 +43,12 @@ export async function measurePricing(engine: string): Promise<BenchRow[]> {
   }
 }
 
-function compare(title: string, own: readonly number[], other: readonly number[]): BenchRow {
-  const ratio = median(own) / median(other);
+function compare(title: string, portalTimes: readonly number[], other: readonly number[]): BenchRow {
+  const ratio = median(portalTimes) / median(other);
   const times = (values: readonly number[]) => `${median(values).toFixed(1)} ms (p95 ${quantile(values, 0.95).toFixed(1)} ms)`;
   return {
     title,
-    measured: `${times(own)} against ${times(other)}: ${ratio.toFixed(2)} times in the median`,
+    measured: `${times(portalTimes)} against ${times(other)}: ${ratio.toFixed(2)} times in the median`,
     limit: `${MAX_TIMES} times`,
     ok: ratio <= MAX_TIMES,
   };
@@ -93,9 +93,9 @@ async function measure(addresses: readonly { readonly url: string; readonly cook
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const [index, { url, cookie }] of addresses.entries()) {
       const startedAt = performance.now();
-      const answer = await fetch(url, { headers: { cookie } });
-      await answer.text();
-      if (!answer.ok) throw new Error(`${url} returned ${answer.status}`);
+      const response = await fetch(url, { headers: { cookie } });
+      await response.text();
+      if (!response.ok) throw new Error(`${url} returned ${response.status}`);
       if (round >= 0) times[index]?.push(performance.now() - startedAt);
     }
   }

@@ -17,7 +17,7 @@ import { createSite, removeSite, startSandbox, type Site } from '../scripts/chao
 import { createAgentSimulatorClient } from '../scripts/portfolio/agent-simulator-client.ts';
 import { ensureAgentConnected, signInAsPriya, type Admin } from '../scripts/portfolio/oakline-admin.ts';
 import { waitWhileProgressing } from '../scripts/portfolio/wait-while-progressing.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 
@@ -42,7 +42,7 @@ export async function measureSyncRate(engine: string): Promise<BenchRow[]> {
     await startRefresh(site);
     const rows = [await measureWindow(site, `one process on ${engine}`)];
     if (database) {
-      while (portals.length < INSTANCES) portals.push(await startPortal({ ...site.environment, PORT: String(await freePort()) }));
+      while (portals.length < INSTANCES) portals.push(await startPortal({ ...site.environment, PORT: String(await findFreePort()) }));
       rows.push(await measureWindow(site, `${INSTANCES} processes on one ${engine}`));
     }
     return rows;

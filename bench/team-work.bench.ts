@@ -51,7 +51,7 @@ export async function measureTeamWork(engine: string): Promise<BenchRow[]> {
 
 function listCases(portal: TestPortal, { companyId, memberId, cookies }: BenchPractice): readonly Case[] {
   const filters = `company_id=${companyId}&status=in_hand&member=${memberId}`;
-  const mine = `from client_rows r where r.company_id = '${companyId}' and r.status not in ('inactive', 'closed')
+  const ownClientsSql = `from client_rows r where r.company_id = '${companyId}' and r.status not in ('inactive', 'closed')
     and exists (select from client_members m where m.company_id = r.company_id and m.client_id = r.client_id and m.user_id = '${memberId}')`;
   const today = `date '${portal.deps.clock.today()}'`;
   return [
@@ -64,14 +64,14 @@ function listCases(portal: TestPortal, { companyId, memberId, cookies }: BenchPr
           r.next_due_on::text as next_due_on, r.next_due_tax, r.next_due_what, r.next_due_pence, r.owed_pence, r.overdue_pence, r.refund_pence,
           null as matched, r.attention, r.members, case when r.figures <> 'read' then r.figures when r.stale_on <= ${today} then 'stale' else 'current' end as figures_state,
           r.unread_taxes, r.refresh_failed, to_char(r.as_of at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as as_of
-        ${mine} order by r.next_due_on, r.client_id limit ${PAGE_ROWS}`,
+        ${ownClientsSql} order by r.next_due_on, r.client_id limit ${PAGE_ROWS}`,
       toRows: ({ clients }) => clients as Rows,
     },
     {
       title: 'My work, its number of clients and that of all',
       path: `/open-tax/client-companies/count?${filters}`,
       cookie: cookies.member,
-      sql: `select (select count(*)::int ${mine}) as count, (select count(*)::int from client_rows r where r.company_id = '${companyId}'
+      sql: `select (select count(*)::int ${ownClientsSql}) as count, (select count(*)::int from client_rows r where r.company_id = '${companyId}'
         and exists (select from client_members m where m.company_id = r.company_id and m.client_id = r.client_id and m.user_id = '${memberId}')) as "all"`,
       toRows: ({ count, all }) => [{ count, all }],
     },
@@ -113,7 +113,7 @@ function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonl
       w.template_key is not null as is_from_obligation, w.version
     from work_items w left join clients c on c.company_id = w.company_id and c.id = w.client_id left join users u on u.id = w.owner_id
     where w.company_id = '${companyId}' and w.removed_at is null and ${condition} order by w.due_on ${order}, w.id ${order} limit ${limit}`;
-  const board = (condition: string) =>
+  const selectBoard = (condition: string) =>
     WORK_STATUSES.map(
       (status) => `(${select(`w.status = '${status}' and ${condition}`, MAX_BOARD_COLUMN, status === 'done' ? 'desc' : 'asc')})`,
     ).join(' union all ');
@@ -131,21 +131,21 @@ function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonl
       title: 'my board',
       path: `/open-tax/work-items/board?company_id=${companyId}&owner=me`,
       cookie: cookies.member,
-      sql: board(`w.owner_id = '${memberId}' and ${seen}`),
+      sql: selectBoard(`w.owner_id = '${memberId}' and ${seen}`),
       toRows: toCards,
     },
     {
       title: 'the team’s board, as a member sees it',
       path: `/open-tax/work-items/board?company_id=${companyId}`,
       cookie: cookies.member,
-      sql: board(seen),
+      sql: selectBoard(seen),
       toRows: toCards,
     },
     {
       title: 'the team’s board, as an admin sees it',
       path: `/open-tax/work-items/board?company_id=${companyId}`,
       cookie: cookies.admin,
-      sql: board('true'),
+      sql: selectBoard('true'),
       toRows: toCards,
     },
   ];
@@ -160,11 +160,11 @@ async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRow
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bareUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const url = `${portal.url}/portal${path}`;
-  const [own, bare] = [
+  const [portalMs, bare] = [
     toRows(JSON.parse(await request(url, cookie)) as Record<string, unknown>),
     JSON.parse(await request(bareUrl, '')) as Rows,
   ];
-  if (own.length === 0 || !isDeepStrictEqual(own, bare)) throw new Error(`${title}: the bare statement has another answer`);
+  if (portalMs.length === 0 || !isDeepStrictEqual(portalMs, bare)) throw new Error(`${title}: the bare statement has another answer`);
   const rounds: { readonly own: number; readonly bare: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const times: Record<'own' | 'bare', number[]> = { own: [], bare: [] };
@@ -179,7 +179,7 @@ async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRow
   }
   server.close();
   const ratios = rounds.map(({ own: ownMs, bare: bareMs }) => ownMs / bareMs);
-  const [ownMs, bareMs, ratio] = [median(rounds.map((one) => one.own)), median(rounds.map((one) => one.bare)), median(ratios)];
+  const [ownMs, bareMs, ratio] = [median(rounds.map((round) => round.own)), median(rounds.map((round) => round.bare)), median(ratios)];
   const hasLimit = engine === 'PostgreSQL';
   return {
     title: `${title}, ${CLIENTS} clients and ${MEMBERS} members on ${engine}, against a bare server with one statement`,
@@ -190,9 +190,9 @@ async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRow
 }
 
 async function request(url: string, cookie: string): Promise<string> {
-  const answer = await fetch(url, { headers: { cookie } });
-  const body = await answer.text();
-  if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${body}`);
+  const response = await fetch(url, { headers: { cookie } });
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${body}`);
   return body;
 }
 

@@ -5,20 +5,20 @@
 import { pence } from '@portal/domain/money.ts';
 import { addDays, addMonths, endOfMonth, plainDate } from '@portal/domain/plain-date.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { accountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
-import { companyTaxReturnPenalty } from '@portal/domain/uk-tax/corporation-tax/late-filing-penalty.ts';
-import { latePaymentInterest } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { payeDefaultPenalties } from '@portal/domain/uk-tax/paye/default-penalty.ts';
-import { payeMonthDue, payePaymentDays } from '@portal/domain/uk-tax/paye/due-date.ts';
+import { toTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { listAccountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
+import { getCompanyTaxReturnPenalty } from '@portal/domain/uk-tax/corporation-tax/late-filing-penalty.ts';
+import { calculateLatePaymentInterest } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { calculatePayeDefaultPenalties } from '@portal/domain/uk-tax/paye/default-penalty.ts';
+import { getPayeMonthDue, getPayePaymentDays } from '@portal/domain/uk-tax/paye/due-date.ts';
 import { calculatePoints } from '@portal/domain/uk-tax/penalties/points-history.ts';
-import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
-import { selfAssessmentFilingPenalty } from '@portal/domain/uk-tax/self-assessment/late-filing-penalty.ts';
-import { selfAssessmentLatePaymentPenalty } from '@portal/domain/uk-tax/self-assessment/late-payment-penalty.ts';
-import { paymentsOnAccount } from '@portal/domain/uk-tax/self-assessment/payments-on-account.ts';
-import { vatPaymentDays } from '@portal/domain/uk-tax/vat/due-date.ts';
-import { vatLatePaymentPenalty } from '@portal/domain/uk-tax/vat/late-payment-penalty.ts';
+import { getSelfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
+import { calculateSelfAssessmentFilingPenalty } from '@portal/domain/uk-tax/self-assessment/late-filing-penalty.ts';
+import { calculateSelfAssessmentLatePaymentPenalty } from '@portal/domain/uk-tax/self-assessment/late-payment-penalty.ts';
+import { calculatePaymentsOnAccount } from '@portal/domain/uk-tax/self-assessment/payments-on-account.ts';
+import { getVatPaymentDays } from '@portal/domain/uk-tax/vat/due-date.ts';
+import { calculateVatLatePaymentPenalty } from '@portal/domain/uk-tax/vat/late-payment-penalty.ts';
 import { printBenchRows } from './bench-row.ts';
 import type { BenchRow } from './bench-row.ts';
 
@@ -85,13 +85,17 @@ function calculateVat(random: RandomBelow): number[] {
   const figures: number[] = [];
   for (let month = 0; month < MONTHS; month += 1) {
     const end = endOfMonth(addMonths(FIRST_MONTH, month));
-    const days = vatPaymentDays(end);
+    const days = getVatPaymentDays(end);
     if (!days.known) throw new Error('a month end must have a due date');
     const { due } = days.value;
     const paid = addDays(due, random(60) - 20);
     const amount = pence(10_000 + random(5_000_000));
-    const penalty = vatLatePaymentPenalty(addDays(endOfMonth(addMonths(end, -1)), 1), { due, amount, payments: [{ date: paid, amount }] });
-    const interest = latePaymentInterest(amount, due, paid);
+    const penalty = calculateVatLatePaymentPenalty(addDays(endOfMonth(addMonths(end, -1)), 1), {
+      due,
+      amount,
+      payments: [{ date: paid, amount }],
+    });
+    const interest = calculateLatePaymentInterest(amount, due, paid);
     figures.push(
       (penalty.known && penalty.value.total.known ? penalty.value.total.value : 0) + (interest.known ? interest.value.interest : 0),
     );
@@ -106,15 +110,15 @@ function calculatePaye(random: RandomBelow): number[] {
   for (const year of [2024, 2025]) {
     const late: ReturnType<typeof pence>[] = [];
     for (let month = 1; month <= 12; month += 1) {
-      const due = payeMonthDue(taxYearFrom(year), month);
+      const due = getPayeMonthDue(toTaxYear(year), month);
       const amount = pence(20_000 + random(1_000_000));
       const paid = addDays(due.electronic_due, random(12) - 8);
-      if (!payePaymentDays(due).bacs_cleared_by.known) throw new Error('bank holidays from 2024 to 2026 must be known');
+      if (!getPayePaymentDays(due).bacs_cleared_by.known) throw new Error('bank holidays from 2024 to 2026 must be known');
       if (paid > due.electronic_due) late.push(amount);
-      const interest = latePaymentInterest(amount, due.electronic_due, paid);
+      const interest = calculateLatePaymentInterest(amount, due.electronic_due, paid);
       figures.push(interest.known ? interest.value.interest : 0);
     }
-    figures.push((figures.pop() ?? 0) + payeDefaultPenalties(late).total);
+    figures.push((figures.pop() ?? 0) + calculatePayeDefaultPenalties(late).total);
   }
   return figures;
 }
@@ -127,12 +131,12 @@ function calculateCorporationTax(random: RandomBelow): number[] {
   const figures: number[] = [];
   for (let month = 0; month < MONTHS; month += 1) {
     const yearStart = month < 12 ? start : addMonths(start, 12);
-    const [period] = accountingPeriods(yearStart, addDays(addMonths(yearStart, 12), -1));
+    const [period] = listAccountingPeriods(yearStart, addDays(addMonths(yearStart, 12), -1));
     if (period === undefined) throw new Error('a year must have an accounting period');
     const asOf = endOfMonth(addMonths(FIRST_MONTH, month));
     const paid = addDays(period.ct_due, paidAfter);
-    const interest = latePaymentInterest(amount, period.ct_due, paid < asOf ? paid : asOf);
-    figures.push((interest.known ? interest.value.interest : 0) + companyTaxReturnPenalty(period.ct600_due, asOf, false));
+    const interest = calculateLatePaymentInterest(amount, period.ct_due, paid < asOf ? paid : asOf);
+    figures.push((interest.known ? interest.value.interest : 0) + getCompanyTaxReturnPenalty(period.ct600_due, asOf, false));
   }
   return figures;
 }
@@ -142,12 +146,13 @@ function calculateSelfAssessment(random: RandomBelow): number[] {
   const tax = pence(50_000 + random(3_000_000));
   const figures: number[] = [];
   for (let month = 0; month < MONTHS; month += 1) {
-    const dates = selfAssessmentDates(taxYearFrom(month < 12 ? 2022 : 2023));
+    const dates = getSelfAssessmentDates(toTaxYear(month < 12 ? 2022 : 2023));
     const asOf = endOfMonth(addMonths(FIRST_MONTH, month));
-    const interest = latePaymentInterest(tax, dates.balancing, asOf);
-    const filing = valueOrForecast(selfAssessmentFilingPenalty(dates.online_return, asOf, tax))?.total ?? 0;
-    const late = valueOrForecast(selfAssessmentLatePaymentPenalty(dates.balancing, tax, [{ date: asOf, amount: tax }]))?.total ?? 0;
-    figures.push(filing + late + paymentsOnAccount(tax, pence(0)).first + (interest.known ? interest.value.interest : 0));
+    const interest = calculateLatePaymentInterest(tax, dates.balancing, asOf);
+    const filing = getValueOrForecast(calculateSelfAssessmentFilingPenalty(dates.online_return, asOf, tax))?.total ?? 0;
+    const late =
+      getValueOrForecast(calculateSelfAssessmentLatePaymentPenalty(dates.balancing, tax, [{ date: asOf, amount: tax }]))?.total ?? 0;
+    figures.push(filing + late + calculatePaymentsOnAccount(tax, pence(0)).first + (interest.known ? interest.value.interest : 0));
   }
   return figures;
 }

@@ -9,8 +9,8 @@ import { median } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
 const CLIENTS = 10_000;
-const MANY = 5_000;
-const FEW = 50;
+const MANY_ADDRESSES = 5_000;
+const FEW_ADDRESSES = 50;
 const PAGE = 25;
 const ROUNDS = 40;
 const WARM_UP = 5;
@@ -22,7 +22,7 @@ export async function measureUndeliverable(engine: string): Promise<BenchRow[]> 
   const portal = await openTestPortal({ validateOutputs: false });
   try {
     // Two practices of the same size, so that only the number of addresses differs.
-    const [large, small] = [await addWithAddresses(portal, MANY), await addWithAddresses(portal, FEW)];
+    const [large, small] = [await addWithAddresses(portal, MANY_ADDRESSES), await addWithAddresses(portal, FEW_ADDRESSES)];
     await portal.deps.database.executeSql('analyze');
     const deepest = await findDeepest(large);
     const times = { first: [] as number[], deepest: [] as number[], few: [] as number[] };
@@ -31,17 +31,17 @@ export async function measureUndeliverable(engine: string): Promise<BenchRow[]> 
       if (round < WARM_UP) continue;
       for (const key of ['first', 'deepest', 'few'] as const) times[key].push(measured[key]);
     }
-    const compare = (title: string, own: number[], other: number[]): BenchRow => {
-      const ratio = median(own) / median(other);
+    const compare = (title: string, portalTimes: number[], other: number[]): BenchRow => {
+      const ratio = median(portalTimes) / median(other);
       return {
-        title: `${title}, ${MANY} addresses of a practice with 10,000 clients on ${engine}`,
-        measured: `${median(own).toFixed(1)} ms against ${median(other).toFixed(1)} ms = ${ratio.toFixed(2)} times`,
+        title: `${title}, ${MANY_ADDRESSES} addresses of a practice with 10,000 clients on ${engine}`,
+        measured: `${median(portalTimes).toFixed(1)} ms against ${median(other).toFixed(1)} ms = ${ratio.toFixed(2)} times`,
         limit: `at most ${MAX_RATIO} times`,
         ok: ratio <= MAX_RATIO,
       };
     };
     return [
-      compare(`a page of addresses that aren’t written to, against one of ${FEW}`, times.first, times.few),
+      compare(`a page of addresses that aren’t written to, against one of ${FEW_ADDRESSES}`, times.first, times.few),
       compare('the deepest page, against the first', times.deepest, times.first),
     ];
   } finally {

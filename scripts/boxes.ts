@@ -7,7 +7,7 @@ import { basename, resolve } from 'node:path';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toPoundsText } from '@portal/domain/money.ts';
 import type { Period, PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
-import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import { createBoxesAccumulator } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { RowError } from '@portal/domain/books/books-row.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
@@ -32,7 +32,7 @@ async function run(args: readonly string[]): Promise<Output> {
 }
 
 async function readFile(path: string, period: Period): Promise<Output> {
-  const accumulator = accumulateByPeriod([period]);
+  const accumulator = createBoxesAccumulator([period]);
   const file = readBooksFile(createReadStream(path), { fileName: basename(path) });
   try {
     for await (const rows of file.batches) accumulator.add(rows);

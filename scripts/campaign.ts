@@ -62,10 +62,10 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(HELP);
   if (values.table) return writeTable(DOCS, ALL_CAMPAIGNS);
   if (name === undefined) return print(describeCampaigns(ALL_CAMPAIGNS, readRuns(DOCS)));
-  const campaign = ALL_CAMPAIGNS.find((one) => one.name === name);
-  if (!campaign) throw new RangeError(`There is no campaign ${name}. Choose one of ${ALL_CAMPAIGNS.map((one) => one.name).join(', ')}.`);
+  const campaign = ALL_CAMPAIGNS.find((item) => item.name === name);
+  if (!campaign) throw new RangeError(`There is no campaign ${name}. Choose one of ${ALL_CAMPAIGNS.map((item) => item.name).join(', ')}.`);
   const engines = listEngines(campaign);
-  const engine = values.engine === undefined ? engines[0] : engines.find((one) => one === values.engine);
+  const engine = values.engine === undefined ? engines[0] : engines.find((engine) => engine === values.engine);
   if (!engine) throw new RangeError(`--engine is ${values.engine}. ${name} runs on ${engines.join(' or ')}.`);
   const [count, minutes] = [readNumber('count', values.count), readNumber('minutes', values.minutes)];
   if (count !== undefined && minutes !== undefined) throw new RangeError('Set --count or --minutes, not both.');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort, freeSmtpPort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort, findFreeSmtpPort } from '@portal/sandbox/testing/find-free-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot, runCommand } from './testing/run-command.ts';
 
@@ -15,16 +15,16 @@ let configured: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-doctor-'));
-  const [port, smtpPort] = [await freePort(), await freeSmtpPort()];
+  const [port, smtpPort] = [await findFreePort(), await findFreeSmtpPort()];
   sandbox = spawn(process.execPath, [join(repositoryRoot, 'apps/sandbox/src/main.ts')], {
     env: { HOST: 'localhost', SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort), SANDBOX_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   if (sandbox.stdout) await once(sandbox.stdout, 'data');
-  const answer = await fetch(`http://localhost:${port}/control/settings`);
+  const response = await fetch(`http://localhost:${port}/control/settings`);
   configured = {
-    ...((await answer.json()) as Record<string, string>),
-    SANDBOX_PORT: String(await freePort()),
+    ...((await response.json()) as Record<string, string>),
+    SANDBOX_PORT: String(await findFreePort()),
     MAIL_FROM: 'no-reply@portal.example',
     // Its domain is reserved for documentation, so it can't be resolved.
     BOUNCE_DOMAIN: '',
@@ -93,8 +93,8 @@ describe('npm run doctor', () => {
 
   it('names TrueLayer’s signing key if it is another one than TrueLayer has', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp521r1' });
-    const wrong = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    const { exitCode, output } = await runDoctor({ ...configured, TRUELAYER_SIGNING_PRIVATE_KEY: wrong });
+    const wrongKey = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const { exitCode, output } = await runDoctor({ ...configured, TRUELAYER_SIGNING_PRIVATE_KEY: wrongKey });
     const failures = output.split('\n').filter((line) => line.startsWith('✗'));
     expect(failures).toEqual([expect.stringMatching(/^✗ TrueLayer: it refuses our signature .*TRUELAYER_SIGNING_KID/)]);
     expect(exitCode).toBe(1);
@@ -115,7 +115,7 @@ describe('npm run doctor', () => {
   });
 
   it('says that a mail server can’t be reached', async () => {
-    const { output } = await runDoctor({ ...configured, SMTP_URL: `smtp://localhost:${await freePort()}` });
+    const { output } = await runDoctor({ ...configured, SMTP_URL: `smtp://localhost:${await findFreePort()}` });
     expect(output).toMatch(/✗ the mail server: .*Check SMTP_URL/);
   });
 });

@@ -53,7 +53,7 @@ describe('npm run migrate', () => {
     ['an encrypted connection', { MIGRATION_DATABASE_URL: 'postgres://owner:hush@db.example/portal' }, /Add \?sslmode=verify-full/],
     ['a valid setting', { MIGRATION_LOCK_ATTEMPTS: 'many' }, /MIGRATION_LOCK_ATTEMPTS is “many”/],
     ['a server that answers', { DATABASE_URL: 'postgres://owner:hush@127.0.0.1:1/portal' }, /ECONNREFUSED/],
-  ])('requires %s', async (_what, environment, message) => {
+  ])('requires %s', async (_case, environment, message) => {
     const { exitCode, output } = await runMigrate(environment);
     expect(exitCode).toBe(1);
     expect(output).toMatch(message);

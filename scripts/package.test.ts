@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePackage, type MadePackage } from './package/make-package.ts';
 import { startOwnSimulators, unpackPackage, type OwnSimulators, type Unpacked } from './package/packaged-portal.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** A firm's settings, with every provider real, at names that never resolve (RFC 2606), so that jobs polling a provider reach none. */
-const real = (): Record<string, string> => ({
+const createRealSettings = (): Record<string, string> => ({
   HMRC_API_URL: 'https://api.hmrc.invalid',
   HMRC_WWW_URL: 'https://www.hmrc.invalid',
   HMRC_CLIENT_ID: 'id',
@@ -55,8 +55,8 @@ const real = (): Record<string, string> => ({
 
 describe('the package', () => {
   it('has the same bytes when it is made again, and its checksum beside it', async () => {
-    const again = await makePackage(mkdtempSync(join(folder, 'again-')));
-    expect(again.sha256).toBe(made.sha256);
+    const rebuiltPackage = await makePackage(mkdtempSync(join(folder, 'again-')));
+    expect(rebuiltPackage.sha256).toBe(made.sha256);
     expect(readFileSync(`${made.file}.sha256`, 'utf8')).toMatch(new RegExp(`^${made.sha256}  portal-\\d.*\\.tar\\.gz\n$`));
   });
 
@@ -83,12 +83,12 @@ describe('the package', () => {
   });
 
   it('starts on PostgreSQL with real providers, serves its pages and readiness, and stops', async () => {
-    const port = await freePort();
-    const portal = await unpacked.start({ ...real(), PORT: String(port), HOST: '127.0.0.1' });
-    const ready = await fetch(`http://127.0.0.1:${port}/portal/readyz`);
-    expect(await ready.json()).toEqual({ ready: true, parts: { database: true, jobs: true, serving: true } });
-    const page = await fetch(`http://127.0.0.1:${port}/portal/login`, { headers: { accept: 'text/html' } });
-    expect(page.status).toBe(200);
+    const port = await findFreePort();
+    const portal = await unpacked.start({ ...createRealSettings(), PORT: String(port), HOST: '127.0.0.1' });
+    const readyResponse = await fetch(`http://127.0.0.1:${port}/portal/readyz`);
+    expect(await readyResponse.json()).toEqual({ ready: true, parts: { database: true, jobs: true, serving: true } });
+    const pageResponse = await fetch(`http://127.0.0.1:${port}/portal/login`, { headers: { accept: 'text/html' } });
+    expect(pageResponse.status).toBe(200);
     expect(await portal.stop()).toBe(0);
   });
 
@@ -109,8 +109,8 @@ describe('the package', () => {
       },
       /set SIMULATED_PROVIDERS=modulr/,
     ],
-  ])('refuses %s', async (_what, changed, message) => {
-    const { exitCode, output } = await unpacked.run('main', { ...real(), ...changed });
+  ])('refuses %s', async (_case, changed, message) => {
+    const { exitCode, output } = await unpacked.run('main', { ...createRealSettings(), ...changed });
     expect(exitCode).toBe(1);
     expect(output).toMatch(message);
     expect(output).not.toContain('hush');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { findProgram, installOnDebian } from './testing/debian.ts';
-import { freePort, freeSmtpPort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort, findFreeSmtpPort } from '@portal/sandbox/testing/find-free-port.ts';
 import { repositoryRoot } from './testing/run-command.ts';
 
 const SCREENSHOT_FILE = join(repositoryRoot, 'docs/dashboard.png');
@@ -26,7 +26,7 @@ try {
 }
 
 async function startPortal(): Promise<{ portal: ChildProcess; url: string }> {
-  const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freeSmtpPort()].map(String);
+  const [port, sandboxPort, smtpPort] = [await findFreePort(), await findFreePort(), await findFreeSmtpPort()].map(String);
   const environment = { PORT: port, SANDBOX_PORT: sandboxPort, SANDBOX_SMTP_PORT: smtpPort, DATA_DIR: join(folder, 'data') };
   const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
     cwd: repositoryRoot,

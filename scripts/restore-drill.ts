@@ -14,11 +14,11 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { recordAudit } from '../apps/server/src/features/audit/record-audit.ts';
 import { addAdvances } from '../apps/server/src/testing/add-advances.ts';
 import { migrateDatabaseAt } from '../apps/server/src/testing/create-portal-database.ts';
-import { freePorts, startPortalProcess } from '../apps/server/src/testing/start-portal-process.ts';
+import { findFreePorts, startPortalProcess } from '../apps/server/src/testing/start-portal-process.ts';
 import { checkBooks } from './restore-drill/check-books.ts';
 import { createCluster, type Cluster } from './restore-drill/cluster.ts';
 import { findProgram, installOnDebian } from './testing/debian.ts';
-import { findPostgresPrograms } from './testing/start-postgres.ts';
+import { findPostgresBinaries } from './testing/start-postgres.ts';
 
 const HELP = `npm run restore-drill [-- --advances N]
 
@@ -49,10 +49,10 @@ async function withDatabase<Result>({ url }: Cluster, work: (database: Database)
 
 /** Runs a portal with its sandbox until it is ready, and then stops it. Returns its readiness report. */
 async function runPortal({ url }: Cluster, folder: string): Promise<string> {
-  const portal = startPortalProcess(folder, await freePorts(), { DATABASE_URL: url });
+  const portal = startPortalProcess(folder, await findFreePorts(), { DATABASE_URL: url });
   await portal.waitUntilReady();
-  const answer = await fetch(`${portal.url}/portal/readyz`);
-  const text = `${answer.status} ${await answer.text()}`;
+  const response = await fetch(`${portal.url}/portal/readyz`);
+  const text = `${response.status} ${await response.text()}`;
   portal.process.kill('SIGTERM');
   await portal.ended;
   return text;
@@ -83,12 +83,12 @@ async function waitUntilArchived(cluster: Cluster): Promise<void> {
 }
 
 async function drill(advances: number): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (!programs) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
+  const postgresBinaries = findPostgresBinaries();
+  if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
   if (!findProgram(['pgbackrest']) && !(await installOnDebian('pgbackrest')))
     throw new Error('pgBackRest is not installed. Install it (Debian: apt-get install pgbackrest).');
   const folder = mkdtempSync(join(tmpdir(), 'portal-restore-data-'));
-  const cluster = await createCluster(programs);
+  const cluster = await createCluster(postgresBinaries);
   try {
     await cluster.start();
     await migrateDatabaseAt(cluster.url);

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { CALENDAR_TOPICS } from './examples/calendar-topics.ts';
 import { COMPANY_TOPICS } from './examples/company-topics.ts';
-import { compareAnswer } from './examples/compare-answer.ts';
-import type { Answer, ExampleInput } from './examples/example-input.ts';
+import { compareResult } from './examples/compare-result.ts';
+import type { ExampleInput, ExampleResult } from './examples/example-input.ts';
 import { REFERENCE_TOPICS } from './examples/reference-topics.ts';
 import { SELF_ASSESSMENT_TOPICS } from './examples/self-assessment-topics.ts';
 import { VAT_TOPICS } from './examples/vat-topics.ts';
 
 /** All supported topics by name: docs/reference/uk-tax.md section 9. */
-export const TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
+export const TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   ...REFERENCE_TOPICS,
   ...CALENDAR_TOPICS,
   ...VAT_TOPICS,
@@ -30,7 +30,7 @@ export function runExample(example: unknown, index: number): Outcome {
     return { state: 'failed', lines: [`${name}: expected an input and an expected answer, got none`] };
   try {
     const answer = TOPICS[topic]?.(input) ?? {};
-    const lines = compareAnswer(expected, answer).map(
+    const lines = compareResult(expected, answer).map(
       (mismatch) => `${name}: ${mismatch.key}: expected ${mismatch.expected}, got ${mismatch.actual}`,
     );
     return { state: lines.length === 0 ? 'passed' : 'failed', lines };

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ let dropDatabase: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-smoke-'));
-  const database = testServerUrl() === undefined ? undefined : await createPortalDatabase();
+  const database = getTestServerUrl() === undefined ? undefined : await createPortalDatabase();
   testBed = await openFilingTestBed(database?.url);
   if (database) dropDatabase = database.drop;
 }, 120_000);
@@ -57,7 +57,7 @@ describe('npm run smoke', () => {
   }, 90_000);
 
   // Tests of the command's own messages need only one database engine.
-  if (testServerUrl() === undefined) {
+  if (getTestServerUrl() === undefined) {
     it('stops at an invalid file and names the line', async () => {
       const { exitCode, output } = await smoke(
         writeBooks(

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { makePackage } from './package/make-package.ts';
 import { startOwnSimulators, unpackPackage, type PackagedPortal, type Unpacked } from './package/packaged-portal.ts';
-import { findPostgresPrograms, startPostgres } from './testing/start-postgres.ts';
+import { findPostgresBinaries, startPostgres } from './testing/start-postgres.ts';
 import type { LoadReport } from './upgrade-drill/load.ts';
 import { prepareProxy, type Proxy } from './upgrade-drill/proxy.ts';
 
@@ -64,15 +64,15 @@ type Stage = {
 };
 
 async function drill(people: number, kills: boolean): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (!programs) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
+  const postgresBinaries = findPostgresBinaries();
+  if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
   const folder = mkdtempSync(join(tmpdir(), 'portal-upgrade-'));
-  const server = await startPostgres(programs);
+  const server = await startPostgres(postgresBinaries);
   const { file } = await makePackage(folder);
   const [current, next] = [await unpackPackage(file), await unpackPackage(file)];
   addMigrations(next);
   const proxy = await prepareProxy(folder);
-  const ports: [number, number] = [await freePort(), await freePort()];
+  const ports: [number, number] = [await findFreePort(), await findFreePort()];
   const simulators = await startOwnSimulators(`http://127.0.0.1:${ports[0]}`);
   const environment = {
     ...simulators.settings,

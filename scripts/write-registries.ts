@@ -48,7 +48,7 @@ function writeEndpoints(file: string): void {
   const names = (file: string) => endpoints.filter((candidate) => candidate.file === file).map(({ name }) => name);
   const files = [...new Set(endpoints.map((candidate) => candidate.file))].toSorted();
   write(file, [
-    ...files.map((from) => importLine(names(from), file, from)),
+    ...files.map((from) => formatImport(names(from), file, from)),
     '',
     '/** Every endpoint of the portal, by subject. */',
     'export const ALL_ENDPOINTS = {',
@@ -66,7 +66,7 @@ function writeHandlers(file: string): void {
   write(file, [
     "import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';",
     ...files.map((from) =>
-      importLine(
+      formatImport(
         handlerFiles.filter((candidate) => candidate.from === from).map(({ subject }) => `${subject}Handlers`),
         file,
         from,
@@ -99,7 +99,7 @@ function writeScreens(file: string, list: string, pages: Readonly<Record<string,
     '/** The screen of each of these pages, loaded when it is opened. */',
     `export const ${list} = {`,
     ...listScreens(pages).map(({ name, screen, from }) => {
-      const [key, load] = [`  ${name}: () =>`, `import('${pathTo(file, from)}').then((module) => module.${screen}),`];
+      const [key, load] = [`  ${name}: () =>`, `import('${getImportPath(file, from)}').then((module) => module.${screen}),`];
       return key.length + 1 + load.length > PRINT_WIDTH ? `${key}\n    ${load}` : `${key} ${load}`;
     }),
     '} as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;',
@@ -119,11 +119,11 @@ function writeScreenFiles(file: string): void {
   ]);
 }
 
-function importLine(names: readonly string[], file: string, from: string): string {
-  return `import { ${names.join(', ')} } from '${pathTo(file, from)}';`;
+function formatImport(names: readonly string[], file: string, from: string): string {
+  return `import { ${names.join(', ')} } from '${getImportPath(file, from)}';`;
 }
 
-function pathTo(file: string, from: string): string {
+function getImportPath(file: string, from: string): string {
   const path = relative(dirname(file), from).replaceAll('\\', '/');
   return path.startsWith('.') ? path : `./${path}`;
 }

@@ -8,7 +8,7 @@ import { tokenStyles } from './src/core/token-styles.ts';
 const FONT = /work-sans-latin-wght-normal.*\.woff2$/;
 
 /** Preloads the font, so that text doesn't change its width after it is rendered. Only the bundle knows the file's hashed name. */
-function preloadFont(): Plugin {
+function createFontPreloadPlugin(): Plugin {
   return {
     name: 'preload-font',
     transformIndexHtml: {
@@ -47,7 +47,7 @@ function fillSettings(): Plugin {
  * Configures zod before it loads not to generate code with eval: our Content-Security-Policy forbids it, and reports even zod's attempt as
  * a violation. Setting zod's own option would be too late, because the contract's schemas are created while the scripts load.
  */
-function keepZodFromEval(): Plugin {
+function createZodEvalPlugin(): Plugin {
   const [initial, wanted] = ['__zod_globalConfig = {})', '__zod_globalConfig = { jitless: true })'];
   return {
     name: 'keep-zod-from-eval',
@@ -106,7 +106,7 @@ const PRIMITIVES: ReadonlySet<string> = new Set([
  * Puts the style sheets of `ui/` into cascade layers (declared in core/token-styles.ts), so that a component's own class always wins over
  * the classes of the components it uses, in whatever order the chunks are loaded.
  */
-function layerStyles(): Plugin {
+function createStyleLayerPlugin(): Plugin {
   return {
     name: 'layer-styles',
     enforce: 'pre',
@@ -121,7 +121,7 @@ function layerStyles(): Plugin {
 let chunkImports: ReadonlyMap<string, readonly string[]> = new Map();
 
 /** Remembers which chunks each chunk imports, for `listMissing`. */
-function rememberImports(): Plugin {
+function createImportRecorderPlugin(): Plugin {
   return {
     name: 'remember-imports',
     generateBundle: {
@@ -142,15 +142,15 @@ const SCREENS_CHUNK = /\/(?:render-app|(?:trader|practice|account|general|operat
  * left out, because their lists would be a tenth of what the dashboards load. The document names those of its page (build.ts), and pointing
  * at a link loads those of the next (preload-screens.ts). Vite adds the style sheets, without which a screen must not be shown.
  */
-function listMissing(importer: string, files: readonly string[]): string[] {
-  if (SCREENS_CHUNK.test(importer)) return [];
+function listMissing(createImporter: string, files: readonly string[]): string[] {
+  if (SCREENS_CHUNK.test(createImporter)) return [];
   const loaded = new Set<string>();
   const add = (chunk: string): void => {
     if (loaded.has(chunk)) return;
     loaded.add(chunk);
     for (const imported of chunkImports.get(chunk) ?? []) add(imported);
   };
-  add(importer);
+  add(createImporter);
   return files.filter((file) => !loaded.has(file));
 }
 
@@ -174,13 +174,13 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
   plugins: [
-    rememberImports(),
-    layerStyles(),
+    createImportRecorderPlugin(),
+    createStyleLayerPlugin(),
     omitSummaries(),
     react(),
-    preloadFont(),
+    createFontPreloadPlugin(),
     fillSettings(),
-    keepZodFromEval(),
+    createZodEvalPlugin(),
     serveLoginPage(),
     createLandingDocuments(),
   ],

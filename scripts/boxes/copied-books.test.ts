@@ -1,20 +1,20 @@
 import type { RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
-import { createFreeAgentBooksProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
-import { createQuickBooksBooksProgram } from '@portal/providers/intuit/quickbooks-books-program.ts';
-import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-program.ts';
+import { createFreeAgentBooksProvider } from '@portal/providers/freeagent/freeagent-books-provider.ts';
+import { createQuickBooksBooksProvider } from '@portal/providers/intuit/quickbooks-books-provider.ts';
+import { createXeroBooksProvider } from '@portal/providers/xero/xero-books-provider.ts';
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 import { describe, expect, it } from 'vitest';
-import { explanation, FREEAGENT_SETTINGS, taxable } from './testing/freeagent-company.ts';
+import { createTaxableFields, explanation, FREEAGENT_SETTINGS } from './testing/freeagent-company.ts';
 import { describeLines, mapCopy } from './testing/map-copy.ts';
-import { QUICKBOOKS_SETTINGS, quickBooksCode, quickBooksDocument, quickBooksRate } from './testing/quickbooks-company.ts';
-import { invoice, type Line, XERO_ACCOUNTS, XERO_TAX_RATES, xeroOrganisation, xeroRate } from './testing/xero-company.ts';
+import { createQuickBooksCode, createQuickBooksDocument, createQuickBooksRate, QUICKBOOKS_SETTINGS } from './testing/quickbooks-company.ts';
+import { createXeroOrganisation, createXeroRate, invoice, type Line, XERO_ACCOUNTS, XERO_TAX_RATES } from './testing/xero-company.ts';
 
-const XERO = { Organisation: [xeroOrganisation()], TaxRates: XERO_TAX_RATES, Accounts: XERO_ACCOUNTS };
+const XERO = { Organisation: [createXeroOrganisation()], TaxRates: XERO_TAX_RATES, Accounts: XERO_ACCOUNTS };
 const CUSTOM = [
   ...XERO_TAX_RATES,
-  xeroRate('TAX001', 'Import at 0%', 'GOODSIMPORT', 'purchase', 0),
-  xeroRate('TAX002', 'Import at 20%', 'GOODSIMPORT', 'purchase', 20),
+  createXeroRate('TAX001', 'Import at 0%', 'GOODSIMPORT', 'purchase', 0),
+  createXeroRate('TAX002', 'Import at 20%', 'GOODSIMPORT', 'purchase', 20),
 ];
 const bill = (...lines: Line[]) => invoice('ACCPAY', '2026-07-01', lines);
 
@@ -44,17 +44,17 @@ describe('a copy of Xero’s books', () => {
       new Map([['TAX001', { kind: 'purchase', treatment: 'adjustment_input' }]]),
       'adjustment_input: net 0, VAT 3000',
     ],
-  ])('asks once, and then counts %s as it was answered', async (_what, line, answers, expected) => {
+  ])('asks once, and then counts %s as it was answered', async (_case, line, answers, expected) => {
     const copied = { ...XERO, TaxRates: CUSTOM, Invoices: [bill(line)] };
-    expect((await mapCopy(createXeroBooksProgram, copied)).unmapped.size).toBe(1);
-    const { documents, unmapped } = await mapCopy(createXeroBooksProgram, copied, answers);
+    expect((await mapCopy(createXeroBooksProvider, copied)).unmapped.size).toBe(1);
+    const { documents, unmapped } = await mapCopy(createXeroBooksProvider, copied, answers);
     expect(unmapped.size).toBe(0);
     expect(documents.map(({ lines, flags }) => [describeLines(lines), flags])).toEqual([[[`purchase ${expected}`], []]]);
   });
 
   it('asks nothing about drafts', async () => {
     const draft = { ...bill(['TAX009', 100, 20]), Status: 'DRAFT' };
-    const { documents, unmapped } = await mapCopy(createXeroBooksProgram, { ...XERO, Invoices: [draft] });
+    const { documents, unmapped } = await mapCopy(createXeroBooksProvider, { ...XERO, Invoices: [draft] });
     expect([documents.length, unmapped.size]).toEqual([1, 0]);
   });
 
@@ -63,9 +63,9 @@ describe('a copy of Xero’s books', () => {
     const rateless = invoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { ...usd, InvoiceNumber: 'USD-1' });
     const draft = { ...rateless, InvoiceID: 'draft', Status: 'DRAFT' };
     const undated = { ...draft, InvoiceID: 'undated', Date: null, DateString: null };
-    const { documents } = await mapCopy(createXeroBooksProgram, { ...XERO, Invoices: [draft, undated] });
+    const { documents } = await mapCopy(createXeroBooksProvider, { ...XERO, Invoices: [draft, undated] });
     expect(documents.map(({ id, status, lines }) => [id, status, lines])).toEqual([['draft', 'draft', []]]);
-    const refused = mapCopy(createXeroBooksProgram, { ...XERO, Invoices: [draft, rateless, bill(['INPUT2', 10, 2])] });
+    const refused = mapCopy(createXeroBooksProvider, { ...XERO, Invoices: [draft, rateless, bill(['INPUT2', 10, 2])] });
     await expect(refused).rejects.toThrow(UnreadableDocumentsError);
     await expect(refused).rejects.toMatchObject({
       failure: 'unavailable',
@@ -81,20 +81,20 @@ describe('a copy of Xero’s books', () => {
 describe('a copy of QuickBooks’ books', () => {
   const own = {
     ...QUICKBOOKS_SETTINGS,
-    TaxCode: [...QUICKBOOKS_SETTINGS.TaxCode, quickBooksCode(['12', 'Customs', [], [['c1', 'Customs', 0]]])],
-    TaxRate: [...QUICKBOOKS_SETTINGS.TaxRate, quickBooksRate(['c1', 'Customs', 0])],
-    Bill: [quickBooksDocument('purchase', '2026-07-01', [['12', 200]], [['c1', 0, 200]])],
+    TaxCode: [...QUICKBOOKS_SETTINGS.TaxCode, createQuickBooksCode(['12', 'Customs', [], [['c1', 'Customs', 0]]])],
+    TaxRate: [...QUICKBOOKS_SETTINGS.TaxRate, createQuickBooksRate(['c1', 'Customs', 0])],
+    Bill: [createQuickBooksDocument('purchase', '2026-07-01', [['12', 200]], [['c1', 0, 200]])],
   };
   const answer = (kind: 'sale' | 'purchase', treatment: 'standard' | 'import_vat_paid'): RateAnswers =>
     new Map([['purchase 12', { kind, treatment }]]);
 
   it('counts import VAT at 0% as VAT', async () => {
-    const { documents } = await mapCopy(createQuickBooksBooksProgram, own, answer('purchase', 'import_vat_paid'));
+    const { documents } = await mapCopy(createQuickBooksBooksProvider, own, answer('purchase', 'import_vat_paid'));
     expect(documents.flatMap(({ lines }) => describeLines(lines))).toEqual(['purchase import_vat_paid: net 0, VAT 20000']);
   });
 
   it('ignores an answer that makes a purchase code a sale, and asks again', async () => {
-    const { documents, unmapped } = await mapCopy(createQuickBooksBooksProgram, own, answer('sale', 'standard'));
+    const { documents, unmapped } = await mapCopy(createQuickBooksBooksProvider, own, answer('sale', 'standard'));
     expect(documents.flatMap(({ lines }) => lines)).toEqual([]);
     expect([...unmapped.values()].map(({ code }) => code)).toEqual(['purchase 12']);
   });
@@ -108,10 +108,10 @@ describe('a copy of FreeAgent’s books', () => {
     });
     const outside = entry({ sales_tax_status: 'OUT_OF_SCOPE' });
     const copied = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: [outside] };
-    expect((await mapCopy(createFreeAgentBooksProgram, copied)).documents).toHaveLength(1);
-    const taxed = entry(taxable(20, -20, '285'));
+    expect((await mapCopy(createFreeAgentBooksProvider, copied)).documents).toHaveLength(1);
+    const taxed = entry(createTaxableFields(20, -20, '285'));
     await expect(
-      mapCopy(createFreeAgentBooksProgram, { ...copied, bank_transaction_explanations: [outside, taxed] }),
+      mapCopy(createFreeAgentBooksProvider, { ...copied, bank_transaction_explanations: [outside, taxed] }),
     ).rejects.toMatchObject({
       books: {
         documents: [{ id: outside['url'] }],

@@ -1,7 +1,14 @@
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { describe, expect, it } from 'vitest';
 import { computeRecordings } from './testing/compute-recordings.ts';
-import { category, explanation, FREEAGENT_SETTINGS, freeAgentBill, freeAgentInvoice, taxable } from './testing/freeagent-company.ts';
+import {
+  category,
+  createFreeAgentBill,
+  createFreeAgentInvoice,
+  createTaxableFields,
+  explanation,
+  FREEAGENT_SETTINGS,
+} from './testing/freeagent-company.ts';
 
 const compute = (documents: Parameters<typeof computeRecordings>[1], basis: VatBasis = 'accrual') =>
   computeRecordings('freeagent', { ...FREEAGENT_SETTINGS, ...documents }, basis);
@@ -9,47 +16,47 @@ const compute = (documents: Parameters<typeof computeRecordings>[1], basis: VatB
 describe('boxes from FreeAgent', () => {
   it('of a company that uses every VAT status', async () => {
     const invoices = [
-      freeAgentInvoice('invoices', '2026-07-01', [
+      createFreeAgentInvoice('invoices', '2026-07-01', [
         [1000, 20],
         [200, 5],
         [30, 0],
         [4, 'EXEMPT'],
         [9999, 'OUT_OF_SCOPE'],
       ]),
-      freeAgentInvoice('invoices', '2026-07-02', [[500, 0]], { ec_status: 'Reverse Charge' }),
-      freeAgentInvoice('invoices', '2026-07-02', [[60, 0]], { ec_status: 'EC Services' }),
-      freeAgentInvoice('invoices', '2026-07-02', [[700, 0]], { ec_status: 'EC Goods' }),
-      freeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { ec_status: 'EC Goods' }),
-      freeAgentInvoice('invoices', '2026-07-02', [[10, 20]], { ec_status: 'EC Goods', sales_tax_value: '0.0', total_value: '10.0' }),
-      freeAgentInvoice('invoices', '2026-07-02', [[50, 22]], { ec_status: 'EC VAT MOSS', place_of_supply: 'Italy' }),
+      createFreeAgentInvoice('invoices', '2026-07-02', [[500, 0]], { ec_status: 'Reverse Charge' }),
+      createFreeAgentInvoice('invoices', '2026-07-02', [[60, 0]], { ec_status: 'EC Services' }),
+      createFreeAgentInvoice('invoices', '2026-07-02', [[700, 0]], { ec_status: 'EC Goods' }),
+      createFreeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { ec_status: 'EC Goods' }),
+      createFreeAgentInvoice('invoices', '2026-07-02', [[10, 20]], { ec_status: 'EC Goods', sales_tax_value: '0.0', total_value: '10.0' }),
+      createFreeAgentInvoice('invoices', '2026-07-02', [[50, 22]], { ec_status: 'EC VAT MOSS', place_of_supply: 'Italy' }),
     ];
-    const credit_notes = [freeAgentInvoice('credit_notes', '2026-07-03', [[-100, 20]])];
+    const credit_notes = [createFreeAgentInvoice('credit_notes', '2026-07-03', [[-100, 20]])];
     const bills = [
-      freeAgentBill('2026-08-01', 120, 20),
-      freeAgentBill('2026-08-01', 105, 5),
-      freeAgentBill('2026-08-01', 12, 0),
-      freeAgentBill('2026-08-01', 3, 'EXEMPT'),
-      freeAgentBill('2026-08-01', 5000, 'OUT_OF_SCOPE'),
-      freeAgentBill('2026-08-01', 600, 20, {}, { category: category('602-1') }),
-      freeAgentBill('2026-08-01', 250, 0, { ec_status: 'Reverse Charge' }),
-      freeAgentBill('2026-08-01', 350, 20, { ec_status: 'Reverse Charge' }, { sales_tax_value: '0.0' }),
-      freeAgentBill('2026-08-01', 400, 20, { ec_status: 'Reverse Charge' }, { category: category('096') }),
-      freeAgentBill('2026-08-01', 12, 20, { ec_status: 'Reverse Charge' }, { total_value_ex_tax: '10.0' }),
-      freeAgentBill('2026-08-01', 800, 0, { ec_status: 'EC Goods' }),
-      freeAgentBill('2026-08-01', 90, 0, { ec_status: 'EC Services' }),
-      freeAgentBill('2026-08-02', -24, 20),
+      createFreeAgentBill('2026-08-01', 120, 20),
+      createFreeAgentBill('2026-08-01', 105, 5),
+      createFreeAgentBill('2026-08-01', 12, 0),
+      createFreeAgentBill('2026-08-01', 3, 'EXEMPT'),
+      createFreeAgentBill('2026-08-01', 5000, 'OUT_OF_SCOPE'),
+      createFreeAgentBill('2026-08-01', 600, 20, {}, { category: category('602-1') }),
+      createFreeAgentBill('2026-08-01', 250, 0, { ec_status: 'Reverse Charge' }),
+      createFreeAgentBill('2026-08-01', 350, 20, { ec_status: 'Reverse Charge' }, { sales_tax_value: '0.0' }),
+      createFreeAgentBill('2026-08-01', 400, 20, { ec_status: 'Reverse Charge' }, { category: category('096') }),
+      createFreeAgentBill('2026-08-01', 12, 20, { ec_status: 'Reverse Charge' }, { total_value_ex_tax: '10.0' }),
+      createFreeAgentBill('2026-08-01', 800, 0, { ec_status: 'EC Goods' }),
+      createFreeAgentBill('2026-08-01', 90, 0, { ec_status: 'EC Services' }),
+      createFreeAgentBill('2026-08-02', -24, 20),
     ];
     const expenses = [
-      { url: 'e1', dated_on: '2026-08-03', gross_value: '-60.0', ...taxable(20, 10, '285'), description: 'Hotel' },
+      { url: 'e1', dated_on: '2026-08-03', gross_value: '-60.0', ...createTaxableFields(20, 10, '285'), description: 'Hotel' },
       { url: 'e2', dated_on: '2026-08-03', gross_value: '-20.0', category: 'Mileage', description: 'Mileage' },
     ];
     const bank_transaction_explanations = [
-      explanation('2026-08-04', -36, taxable(20, -6, '285')),
-      explanation('2026-08-04', 12, taxable(20, 2, '285')),
-      explanation('2026-08-04', 240, taxable(20, 40, '001'), 2),
+      explanation('2026-08-04', -36, createTaxableFields(20, -6, '285')),
+      explanation('2026-08-04', 12, createTaxableFields(20, 2, '285')),
+      explanation('2026-08-04', 240, createTaxableFields(20, 40, '001'), 2),
       explanation('2026-08-05', 7, { category: category('051'), sales_tax_status: 'EXEMPT' }, 2),
       explanation('2026-08-05', -999, { category: category('817'), sales_tax_status: 'OUT_OF_SCOPE' }),
-      explanation('2026-08-05', -100, { ...taxable(0, 0, '285'), ec_status: 'Reverse Charge' }),
+      explanation('2026-08-05', -100, { ...createTaxableFields(0, 0, '285'), ec_status: 'Reverse Charge' }),
     ];
     // Box 1: 200 + 10 + 20 (goods to the EU with VAT) - 20 + 40 = 250; services 50 + 70 + 18 + 20 + 2 = 160; domestic 80: 490. Box 2: 160.
     // Box 4: 20 + 5 + 100 - 4 + 10 + 6 - 2 = 135; services 160; domestic 80; EU goods 160: 535.
@@ -65,20 +72,20 @@ describe('boxes from FreeAgent', () => {
   });
 
   it('of a company on cash accounting, with part payments and refunds', async () => {
-    const [early, thirds, unpaid, cis, credited] = [
-      freeAgentInvoice('invoices', '2026-05-01', [[1000, 20]]),
-      freeAgentInvoice('invoices', '2026-07-10', [[100, 20]]),
-      freeAgentInvoice('invoices', '2026-08-01', [[5000, 20]]),
-      freeAgentInvoice('invoices', '2026-07-15', [[1000, 20]], { cis_deduction: '200.0' }),
-      freeAgentInvoice('invoices', '2026-07-20', [[500, 20]], { status: 'Paid', paid_on: '2026-09-30' }),
+    const [earlyInvoice, thirds, unpaid, cis, credited] = [
+      createFreeAgentInvoice('invoices', '2026-05-01', [[1000, 20]]),
+      createFreeAgentInvoice('invoices', '2026-07-10', [[100, 20]]),
+      createFreeAgentInvoice('invoices', '2026-08-01', [[5000, 20]]),
+      createFreeAgentInvoice('invoices', '2026-07-15', [[1000, 20]], { cis_deduction: '200.0' }),
+      createFreeAgentInvoice('invoices', '2026-07-20', [[500, 20]], { status: 'Paid', paid_on: '2026-09-30' }),
     ] as const;
-    const refunded = freeAgentInvoice('credit_notes', '2026-06-01', [[-50, 20]]);
-    const bill = freeAgentBill('2026-06-20', 240, 20);
-    const services = freeAgentBill('2026-09-01', 300, 0, { ec_status: 'Reverse Charge' });
+    const refunded = createFreeAgentInvoice('credit_notes', '2026-06-01', [[-50, 20]]);
+    const bill = createFreeAgentBill('2026-06-20', 240, 20);
+    const services = createFreeAgentBill('2026-09-01', 300, 0, { ec_status: 'Reverse Charge' });
     const paid = (date: string, gross: number, { url }: Record<string, unknown>) => explanation(date, gross, { paid_invoice: url });
     const bank_transaction_explanations = [
-      paid('2026-06-30', 600, early),
-      paid('2026-07-01', 300, early),
+      paid('2026-06-30', 600, earlyInvoice),
+      paid('2026-07-01', 300, earlyInvoice),
       paid('2026-07-12', 40, thirds),
       paid('2026-08-12', 40, thirds),
       paid('2026-10-12', 40, thirds),
@@ -87,12 +94,12 @@ describe('boxes from FreeAgent', () => {
       paid('2026-08-01', 540, credited),
       paid('2026-08-02', -60, refunded),
       explanation('2026-07-02', -60, { paid_bill: bill['url'] }, 2),
-      explanation('2026-07-03', -12, taxable(20, -2, '285'), 2),
+      explanation('2026-07-03', -12, createTaxableFields(20, -2, '285'), 2),
       explanation('2026-07-04', -500, { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/2' }),
       explanation('2026-07-05', -70, { paid_user: 'https://api.freeagent.com/v2/users/1' }),
     ];
     const recordings = {
-      invoices: [early, thirds, unpaid, cis, credited],
+      invoices: [earlyInvoice, thirds, unpaid, cis, credited],
       credit_notes: [refunded],
       bills: [bill, services],
       bank_transaction_explanations,
@@ -117,17 +124,17 @@ describe('boxes from FreeAgent', () => {
   });
 
   it('of a company with foreign currency, discounts, typed VAT and a second sales tax', async () => {
-    const dollars = freeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { currency: 'USD', exchange_rate: '0.76543' });
-    const discounted = freeAgentInvoice('invoices', '2026-07-02', [[200, 20]], {
+    const dollars = createFreeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { currency: 'USD', exchange_rate: '0.76543' });
+    const discounted = createFreeAgentInvoice('invoices', '2026-07-02', [[200, 20]], {
       discount_percent: '10.0',
       net_value: '180.0',
       sales_tax_value: '36.0',
       total_value: '216.0',
     });
-    const euros = freeAgentBill('2026-07-03', 120, 20, { currency: 'EUR', exchange_rate: '0.85' });
-    const typed = freeAgentBill('2026-07-04', 100, 20, {}, { sales_tax_rate: undefined, manual_sales_tax_amount: '9.99' });
+    const euros = createFreeAgentBill('2026-07-03', 120, 20, { currency: 'EUR', exchange_rate: '0.85' });
+    const typed = createFreeAgentBill('2026-07-04', 100, 20, {}, { sales_tax_rate: undefined, manual_sales_tax_amount: '9.99' });
     const second = explanation('2026-07-05', -130, {
-      ...taxable(20, -20, '285'),
+      ...createTaxableFields(20, -20, '285'),
       second_sales_tax_status: 'TAXABLE',
       second_sales_tax_rate: '10.0',
       second_sales_tax_value: '-10.0',
@@ -156,14 +163,16 @@ describe('boxes from FreeAgent', () => {
   });
 
   it('of a company with drafts, entertainment and repeats', async () => {
-    const draft = freeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { status: 'Draft', reference: 'DRAFT' });
-    const later = freeAgentInvoice('invoices', '2026-10-01', [[100, 20]]);
-    const guess = explanation('2026-07-02', -12, { ...taxable(20, -2, '285'), marked_for_review: true, description: 'GUESS' });
-    const dinner = explanation('2026-07-03', -24, { ...taxable(20, -4, '365'), description: 'DINNER' });
-    const twice = [0, 1].map(() => freeAgentBill('2026-07-04', 60, 20, { reference: 'TWICE', contact: 'c' }));
-    const wrong = explanation('2026-07-05', -120, { ...taxable(20, -30, '285'), description: 'WRONG' });
+    const draft = createFreeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { status: 'Draft', reference: 'DRAFT' });
+    const later = createFreeAgentInvoice('invoices', '2026-10-01', [[100, 20]]);
+    const guess = explanation('2026-07-02', -12, { ...createTaxableFields(20, -2, '285'), marked_for_review: true, description: 'GUESS' });
+    const dinner = explanation('2026-07-03', -24, { ...createTaxableFields(20, -4, '365'), description: 'DINNER' });
+    const duplicateBills = [0, 1].map(() => createFreeAgentBill('2026-07-04', 60, 20, { reference: 'TWICE', contact: 'c' }));
+    const wrong = explanation('2026-07-05', -120, { ...createTaxableFields(20, -30, '285'), description: 'WRONG' });
     // Box 4: 4 + 10 + 10 + 30. Box 7: 20 + 50 + 50 + 90.
-    expect(await compute({ invoices: [draft, later], bills: twice, bank_transaction_explanations: [guess, dinner, wrong] })).toEqual({
+    expect(
+      await compute({ invoices: [draft, later], bills: duplicateBills, bank_transaction_explanations: [guess, dinner, wrong] }),
+    ).toEqual({
       boxes: ['0.00', '0.00', '0.00', '54.00', '54.00', 0, 210, 0, 0],
       direction: 'repayment',
       rows: 4,
@@ -175,10 +184,10 @@ describe('boxes from FreeAgent', () => {
   it('names bank entries of foreign accounts and documents without a rate or date, and counts none of a period that needs them', async () => {
     const bank_accounts = [{ url: 'https://api.freeagent.com/v2/bank_accounts/2', name: 'Euros', currency: 'EUR' }];
     const entry = (date: string, fields: object) => explanation(date, -120, { description: 'Hotel in Rome', ...fields }, 2);
-    const taxed = entry('2026-07-01', taxable(20, -20, '285'));
+    const taxed = entry('2026-07-01', createTaxableFields(20, -20, '285'));
     const transfer = entry('2026-07-01', { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/1' });
-    const rateless = freeAgentBill('2026-07-02', 120, 20, { currency: 'USD', exchange_rate: undefined, reference: 'USD-1' });
-    const undated = freeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { dated_on: undefined, reference: 'UNDATED' });
+    const rateless = createFreeAgentBill('2026-07-02', 120, 20, { currency: 'USD', exchange_rate: undefined, reference: 'USD-1' });
+    const undated = createFreeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { dated_on: undefined, reference: 'UNDATED' });
     const column = (text: string, reason: string) => ({ line: 0, column: text, reason: expect.stringContaining(reason) });
     const payment = entry('2026-07-01', { description: 'Payment', paid_bill: rateless['url'], dated_on: undefined });
     const bank_transaction_explanations = [taxed, transfer, payment];
@@ -192,7 +201,11 @@ describe('boxes from FreeAgent', () => {
     });
     // They don't matter in another period, outside VAT, or in drafts.
     const drafts = { bills: [{ ...rateless, status: 'Draft' }], invoices: [{ ...undated, status: 'Draft' }] };
-    const others = [entry('2026-10-01', taxable(20, -20, '285')), entry('2026-07-01', { sales_tax_status: 'OUT_OF_SCOPE' }), transfer];
+    const others = [
+      entry('2026-10-01', createTaxableFields(20, -20, '285')),
+      entry('2026-07-01', { sales_tax_status: 'OUT_OF_SCOPE' }),
+      transfer,
+    ];
     expect(await compute({ ...drafts, bank_accounts, bank_transaction_explanations: others })).toMatchObject({
       boxes: ['0.00', '0.00', '0.00', '0.00', '0.00', 0, 0, 0, 0],
       rows: 1,
@@ -201,7 +214,7 @@ describe('boxes from FreeAgent', () => {
   });
 
   it('of a company with suppliers whose contacts have no VAT number', async () => {
-    const bill = (reference: string, contact: string, rate = 20) => freeAgentBill('2026-07-06', 120, rate, { reference, contact });
+    const bill = (reference: string, contact: string, rate = 20) => createFreeAgentBill('2026-07-06', 120, rate, { reference, contact });
     const contacts = [
       { url: 'none', country: 'United Kingdom', status: 'Hidden' },
       { url: 'number', country: 'United Kingdom', sales_tax_registration_number: '987654321' },
@@ -215,7 +228,7 @@ describe('boxes from FreeAgent', () => {
       bill('ZERO', 'none', 0),
     ];
     // Expenses and bank entries have no contact.
-    const bank_transaction_explanations = [explanation('2026-08-04', -36, taxable(20, -6, '285'))];
+    const bank_transaction_explanations = [explanation('2026-08-04', -36, createTaxableFields(20, -6, '285'))];
     const documents = { bills, bank_transaction_explanations };
     expect(await compute({ ...documents, contacts })).toMatchObject({ rows: 6, flagged: ['NONE: supplier_vat_number'] });
     expect(await compute(documents)).toMatchObject({ rows: 6, flagged: [] });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { computeRecordings } from './testing/compute-recordings.ts';
 import {
-  journalLine,
+  createJournalLine,
+  createQuickBooksCode,
+  createQuickBooksDocument,
+  createQuickBooksRate,
   QUICKBOOKS_SETTINGS,
-  quickBooksCode,
-  quickBooksDocument,
-  quickBooksRate,
   toTaxLine,
 } from './testing/quickbooks-company.ts';
 
@@ -14,7 +14,7 @@ const compute = (documents: Parameters<typeof computeRecordings>[1]) =>
 
 describe('boxes from QuickBooks', () => {
   it('of a company that uses every UK code', async () => {
-    const sales = quickBooksDocument(
+    const sales = createQuickBooksDocument(
       'sale',
       '2026-07-01',
       [
@@ -43,7 +43,7 @@ describe('boxes from QuickBooks', () => {
         ['s19', 0, 15],
       ],
     );
-    const bill = quickBooksDocument(
+    const bill = createQuickBooksDocument(
       'purchase',
       '2026-09-30',
       [
@@ -101,25 +101,25 @@ describe('boxes from QuickBooks', () => {
   });
 
   it('of a company with every type of document, refunds, and what doesn’t count', async () => {
-    const sale = (fields = {}) => quickBooksDocument('sale', '2026-08-01', [['S', 100]], [['s1', 20, 100]], fields);
-    const purchase = (fields = {}) => quickBooksDocument('purchase', '2026-08-01', [['S', 10]], [['p1', 2, 10]], fields);
+    const sale = (fields = {}) => createQuickBooksDocument('sale', '2026-08-01', [['S', 100]], [['s1', 20, 100]], fields);
+    const purchase = (fields = {}) => createQuickBooksDocument('purchase', '2026-08-01', [['S', 10]], [['p1', 2, 10]], fields);
     const voided = sale({ PrivateNote: 'Voided - entered twice', TotalAmt: 0, Line: [], TxnTaxDetail: {} });
-    const later = quickBooksDocument('sale', '2026-10-01', [['S', 100]], [['s1', 20, 100]]);
+    const later = createQuickBooksDocument('sale', '2026-10-01', [['S', 100]], [['s1', 20, 100]]);
     const untaxed = purchase({ GlobalTaxCalculation: 'NotApplicable' });
-    const wrong = quickBooksDocument('purchase', '2026-08-02', [['S', 10]], [['p1', 3, 10]], { DocNumber: 'WRONG' });
+    const wrong = createQuickBooksDocument('purchase', '2026-08-02', [['S', 10]], [['p1', 3, 10]], { DocNumber: 'WRONG' });
     const [first, second] = [0, 1].map(() => sale({ DocNumber: 'TWICE', CustomerRef: { value: '5', name: 'Ash' } }));
     const journal = {
       Id: '900',
       TxnDate: '2026-09-01',
       Line: [
-        journalLine('Credit', 300, { TaxCodeRef: { value: 'S' }, TaxApplicableOn: 'Sales', TaxAmount: 60 }),
-        journalLine('Debit', 50, { TaxCodeRef: { value: 'S' }, TaxApplicableOn: 'Purchase' }),
-        journalLine('Debit', 40, { TaxCodeRef: { value: 'S' }, TaxApplicableOn: 'Sales', TaxAmount: 8 }),
-        journalLine('Debit', 320),
+        createJournalLine('Credit', 300, { TaxCodeRef: { value: 'S' }, TaxApplicableOn: 'Sales', TaxAmount: 60 }),
+        createJournalLine('Debit', 50, { TaxCodeRef: { value: 'S' }, TaxApplicableOn: 'Purchase' }),
+        createJournalLine('Debit', 40, { TaxCodeRef: { value: 'S' }, TaxApplicableOn: 'Sales', TaxAmount: 8 }),
+        createJournalLine('Debit', 320),
       ],
       TxnTaxDetail: { TaxLine: [toTaxLine(['p1', 10, 50])] },
     };
-    const depreciation = { Id: '901', TxnDate: '2026-09-01', Line: [journalLine('Debit', 9), journalLine('Credit', 9)] };
+    const depreciation = { Id: '901', TxnDate: '2026-09-01', Line: [createJournalLine('Debit', 9), createJournalLine('Credit', 9)] };
     const deposit = {
       Id: '902',
       TxnDate: '2026-09-02',
@@ -154,14 +154,14 @@ describe('boxes from QuickBooks', () => {
   });
 
   it('of a company with foreign currency, tax-inclusive lines, and codes without tax lines', async () => {
-    const dollars = quickBooksDocument('sale', '2026-07-02', [['S', 100]], [['s1', 20, 100]], {
+    const dollars = createQuickBooksDocument('sale', '2026-07-02', [['S', 100]], [['s1', 20, 100]], {
       CurrencyRef: { value: 'USD' },
       ExchangeRate: 0.76543,
     });
-    const inclusive = quickBooksDocument('purchase', '2026-07-03', [['S', 120]], [['p1', 20, 100]], {
+    const inclusive = createQuickBooksDocument('purchase', '2026-07-03', [['S', 120]], [['p1', 20, 100]], {
       GlobalTaxCalculation: 'TaxInclusive',
     });
-    const noTaxLines = quickBooksDocument(
+    const noTaxLines = createQuickBooksDocument(
       'purchase',
       '2026-07-04',
       [
@@ -172,7 +172,7 @@ describe('boxes from QuickBooks', () => {
       [],
       { TxnTaxDetail: { TotalTax: 0 }, GlobalTaxCalculation: 'TaxInclusive' },
     );
-    const credit = quickBooksDocument(
+    const credit = createQuickBooksDocument(
       'purchase',
       '2026-07-05',
       [['PVAT', 100]],
@@ -194,8 +194,8 @@ describe('boxes from QuickBooks', () => {
       TaxAgency: [...QUICKBOOKS_SETTINGS.TaxAgency, { Id: '2', DisplayName: 'Irish Revenue', TaxRegistrationNumber: 'IE1' }],
       TaxCode: [
         ...QUICKBOOKS_SETTINGS.TaxCode,
-        quickBooksCode(['H', 'Hospitality', [['h1', 'Hospitality 12.5', 12.5]], []], false),
-        quickBooksCode(
+        createQuickBooksCode(['H', 'Hospitality', [['h1', 'Hospitality 12.5', 12.5]], []], false),
+        createQuickBooksCode(
           [
             'X',
             'Foreign services',
@@ -207,21 +207,21 @@ describe('boxes from QuickBooks', () => {
           ],
           true,
         ),
-        quickBooksCode(['I', 'Irish', [['i1', 'Irish standard', 23]], []]),
-        quickBooksCode(['P', '20.0% RC', [], [['r1', 'RC', 20]], 'Domestic reverse charge: mobile phones']),
-        quickBooksCode(['M', 'Margin', [['m1', 'Margin', 0]], []]),
+        createQuickBooksCode(['I', 'Irish', [['i1', 'Irish standard', 23]], []]),
+        createQuickBooksCode(['P', '20.0% RC', [], [['r1', 'RC', 20]], 'Domestic reverse charge: mobile phones']),
+        createQuickBooksCode(['M', 'Margin', [['m1', 'Margin', 0]], []]),
       ],
       TaxRate: [
         ...QUICKBOOKS_SETTINGS.TaxRate,
-        quickBooksRate(['h1', 'Hospitality 12.5', 12.5]),
-        { ...quickBooksRate(['x1', 'FS in', 20]), TaxReturnLineRef: { value: '6', name: 'Reverse charge: services' } },
-        quickBooksRate(['x2', 'FS out', -20]),
-        quickBooksRate(['i1', 'Irish standard', 23], '2'),
-        quickBooksRate(['m1', 'Margin', 0]),
-        quickBooksRate(['r1', 'RC', 20]),
+        createQuickBooksRate(['h1', 'Hospitality 12.5', 12.5]),
+        { ...createQuickBooksRate(['x1', 'FS in', 20]), TaxReturnLineRef: { value: '6', name: 'Reverse charge: services' } },
+        createQuickBooksRate(['x2', 'FS out', -20]),
+        createQuickBooksRate(['i1', 'Irish standard', 23], '2'),
+        createQuickBooksRate(['m1', 'Margin', 0]),
+        createQuickBooksRate(['r1', 'RC', 20]),
       ],
     };
-    const sale = quickBooksDocument(
+    const sale = createQuickBooksDocument(
       'sale',
       '2026-07-01',
       [
@@ -233,7 +233,7 @@ describe('boxes from QuickBooks', () => {
         ['i1', 23, 100],
       ],
     );
-    const bill = quickBooksDocument(
+    const bill = createQuickBooksDocument(
       'purchase',
       '2026-07-01',
       [
@@ -250,7 +250,7 @@ describe('boxes from QuickBooks', () => {
     expect(await compute({ ...own, Invoice: [sale], Bill: [bill] })).toMatchObject({
       boxes: ['120.00', '0.00', '120.00', '110.00', '10.00', 680, 550, 0, 0],
     });
-    const margin = quickBooksDocument('sale', '2026-07-01', [['M', 80]], [['m1', 0, 80]]);
+    const margin = createQuickBooksDocument('sale', '2026-07-01', [['M', 80]], [['m1', 0, 80]]);
     expect(await compute({ ...own, Invoice: [margin] })).toEqual({
       errors: [{ line: 0, column: 'Margin', reason: expect.stringContaining('which boxes') }],
     });
@@ -264,11 +264,11 @@ describe('boxes from QuickBooks', () => {
     ] as const;
     const codes = named.map(([name, rate], index) => [`n${index}`, name, [[`r${index}`, name, rate]], []] as const);
     const Invoice = named.map(([, rate], index) =>
-      quickBooksDocument('sale', '2026-07-01', [[`n${index}`, 100]], [[`r${index}`, rate, 100]]),
+      createQuickBooksDocument('sale', '2026-07-01', [[`n${index}`, 100]], [[`r${index}`, rate, 100]]),
     );
     const own = {
-      TaxCode: [...QUICKBOOKS_SETTINGS.TaxCode, ...codes.map((code) => quickBooksCode(code))],
-      TaxRate: [...QUICKBOOKS_SETTINGS.TaxRate, ...codes.map(([, , [rate]]) => quickBooksRate(rate))],
+      TaxCode: [...QUICKBOOKS_SETTINGS.TaxCode, ...codes.map((code) => createQuickBooksCode(code))],
+      TaxRate: [...QUICKBOOKS_SETTINGS.TaxRate, ...codes.map(([, , [rate]]) => createQuickBooksRate(rate))],
     };
     // Box 1: 20 + 5 + 20. Box 6: 3 x 100. Nothing is sent to the EU.
     expect(await compute({ ...own, Invoice })).toMatchObject({
@@ -279,7 +279,7 @@ describe('boxes from QuickBooks', () => {
 
   it('names a document without a rate or date that the period needs', async () => {
     const usd = { CurrencyRef: { value: 'USD' }, CustomerRef: { value: '1', name: 'Ash' } };
-    const sale = (fields: object) => quickBooksDocument('sale', '2026-07-01', [['S', 100]], [['s1', 20, 100]], { ...usd, ...fields });
+    const sale = (fields: object) => createQuickBooksDocument('sale', '2026-07-01', [['S', 100]], [['s1', 20, 100]], { ...usd, ...fields });
     const Invoice = [sale({ DocNumber: 'USD-1' }), sale({ DocNumber: 'UNDATED', TxnDate: undefined, ExchangeRate: 0.8 })];
     expect(await compute({ Invoice })).toEqual({
       errors: [
@@ -291,7 +291,7 @@ describe('boxes from QuickBooks', () => {
 
   it('refuses companies without a VAT registration or on the flat-rate scheme', async () => {
     expect(await compute({ TaxAgency: [] })).toEqual({ errors: [{ line: 0, column: 'TaxAgency', reason: expect.any(String) }] });
-    const flatRate = quickBooksCode(['F', '20.0% FRS', [['s1', 'SS-20.0', 20]], []], true);
+    const flatRate = createQuickBooksCode(['F', '20.0% FRS', [['s1', 'SS-20.0', 20]], []], true);
     expect(await compute({ TaxCode: [flatRate] })).toEqual({
       errors: [{ line: 0, column: 'TaxCode', reason: expect.stringContaining('flat-rate') }],
     });

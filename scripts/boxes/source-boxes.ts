@@ -6,7 +6,7 @@ import { listCountingDates } from '@portal/domain/connected-books/date-parts.ts'
 import type { Period } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { ConnectedBooks } from '@portal/providers/connected-books/connected-books.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { hostSimulators } from '@portal/sandbox/simulator/host-simulators.ts';
+import { startSimulatorHost } from '@portal/sandbox/simulator/host-simulators.ts';
 import { readRecordings } from './read-recordings.ts';
 import type { SourceName } from './source-names.ts';
 import { BOOKS_SOURCES } from './sources.ts';
@@ -26,7 +26,7 @@ export async function computeSourceBoxes(command: SourceCommand): Promise<Source
   const recordings = await readRecordings(folder, BOOKS_SOURCES[source].files);
   if ('errors' in recordings) return recordings;
   const { plugin, basePath, read } = BOOKS_SOURCES[source].host(recordings.recordings);
-  const host = await hostSimulators([{ basePath, plugin }], 0, '127.0.0.1');
+  const host = await startSimulatorHost([{ basePath, plugin }], 0, '127.0.0.1');
   try {
     return toTotals(await read(`${host.url}${basePath}`), period, command.basis);
   } catch (error) {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { computeRecordings } from './testing/compute-recordings.ts';
 import {
+  createXeroDocument,
+  createXeroOrganisation,
+  createXeroRate,
   invoice,
   payment,
+  toXeroDate,
   XERO_ACCOUNTS,
   XERO_TAX_RATES,
-  xeroDate,
-  xeroDocument,
-  xeroOrganisation,
-  xeroRate,
 } from './testing/xero-company.ts';
 
-const SETTINGS = { Organisation: [xeroOrganisation()], TaxRates: XERO_TAX_RATES, Accounts: XERO_ACCOUNTS };
-const CASH = { ...SETTINGS, Organisation: [xeroOrganisation('CASH')] };
+const SETTINGS = { Organisation: [createXeroOrganisation()], TaxRates: XERO_TAX_RATES, Accounts: XERO_ACCOUNTS };
+const CASH = { ...SETTINGS, Organisation: [createXeroOrganisation('CASH')] };
 
 describe('boxes from Xero', () => {
   it('of a company that uses every UK rate', async () => {
@@ -64,13 +64,13 @@ describe('boxes from Xero', () => {
   });
 
   it('of a company on cash accounting, with part payments and allocations', async () => {
-    const early = invoice('ACCREC', '2026-05-20', [['OUTPUT2', 1000, 200]], { Status: 'AUTHORISED' });
+    const earlyInvoice = invoice('ACCREC', '2026-05-20', [['OUTPUT2', 1000, 200]], { Status: 'AUTHORISED' });
     const thirds = invoice('ACCREC', '2026-07-10', [['OUTPUT2', 100, 20]]);
     const unpaid = invoice('ACCREC', '2026-08-01', [['OUTPUT2', 5000, 1000]]);
     const cis = invoice('ACCREC', '2026-07-15', [['OUTPUT2', 1000, 200]], { CISDeduction: 200 });
     const credited = invoice('ACCREC', '2026-07-20', [['OUTPUT2', 500, 100]]);
-    const note = xeroDocument('CreditNoteID', 'ACCRECCREDIT', '2026-08-02', [['OUTPUT2', 50, 10]], {
-      Allocations: [{ AllocationID: 'a1', Amount: 60, Date: xeroDate('2026-08-03'), Invoice: { InvoiceID: credited['InvoiceID'] } }],
+    const note = createXeroDocument('CreditNoteID', 'ACCRECCREDIT', '2026-08-02', [['OUTPUT2', 50, 10]], {
+      Allocations: [{ AllocationID: 'a1', Amount: 60, Date: toXeroDate('2026-08-03'), Invoice: { InvoiceID: credited['InvoiceID'] } }],
     });
     const services = invoice('ACCPAY', '2026-09-01', [
       ['REVERSECHARGES', 300],
@@ -78,8 +78,8 @@ describe('boxes from Xero', () => {
     ]);
     const of = ({ InvoiceID }: Record<string, unknown>) => ({ Invoice: { InvoiceID } });
     const Payments = [
-      payment('2026-06-30', 600, of(early)),
-      payment('2026-07-01', 300, of(early)),
+      payment('2026-06-30', 600, of(earlyInvoice)),
+      payment('2026-07-01', 300, of(earlyInvoice)),
       payment('2026-07-12', 40, of(thirds)),
       payment('2026-08-12', 40, of(thirds)),
       payment('2026-10-12', 40, of(thirds)),
@@ -88,8 +88,8 @@ describe('boxes from Xero', () => {
       payment('2026-08-05', 999, of(unpaid), { Status: 'DELETED' }),
       payment('2026-09-02', 210, of(services)),
     ];
-    const BankTransactions = [xeroDocument('BankTransactionID', 'SPEND', '2026-07-05', [['INPUT2', 60, 12]])];
-    const Invoices = [early, thirds, unpaid, cis, credited, services];
+    const BankTransactions = [createXeroDocument('BankTransactionID', 'SPEND', '2026-07-05', [['INPUT2', 60, 12]])];
+    const Invoices = [earlyInvoice, thirds, unpaid, cis, credited, services];
     // early: 300 of 1,200 = a quarter: net 250, VAT 50. thirds: two of three: 66.67 and 13.33. cis: 1,000 of 1,200 less 200 = all: 1,000, 200.
     // credited: 60 + 540 = all: 500, 100; the credit note all: -50, -10.
     // services: the reverse charge on its date: 300 and 60; 210 of 420 paid: half of 100 and 20. Bank entry: 60, 12.
@@ -117,27 +117,27 @@ describe('boxes from Xero', () => {
     const inclusive = invoice('ACCPAY', '2026-07-03', [['INPUT2', 120, 20]], { LineAmountTypes: 'Inclusive' });
     const noTax = invoice('ACCPAY', '2026-07-03', [['INPUT2', 75, 0]], { LineAmountTypes: 'NoTax' });
     const draft = invoice('ACCREC', '2026-07-04', [['OUTPUT2', 9000, 1800]], { Status: 'DRAFT', InvoiceNumber: 'DRAFT-1' });
-    const gone = ['VOIDED', 'DELETED'].map((Status) => invoice('ACCREC', '2026-07-04', [['OUTPUT2', 9000, 1800]], { Status }));
+    const voidedInvoices = ['VOIDED', 'DELETED'].map((Status) => invoice('ACCREC', '2026-07-04', [['OUTPUT2', 9000, 1800]], { Status }));
     const dinner = invoice('ACCPAY', '2026-07-05', [['INPUT2', 50, 10, '420']], { InvoiceNumber: 'DINNER' });
     const wrong = invoice('ACCPAY', '2026-07-05', [['INPUT2', 100, 25]], { InvoiceNumber: 'WRONG' });
     const [first, second] = [0, 1].map(() =>
       invoice('ACCPAY', '2026-07-06', [['INPUT2', 10, 2]], { InvoiceNumber: 'TWICE', Contact: { Name: 'Oak' } }),
     );
     const late = invoice('ACCREC', '2026-10-01', [['OUTPUT2', 9000, 1800]]);
-    const useful = invoice('ACCREC', '2026-09-01', [['OUTPUT2', 1000, 200]]);
-    const prepayment = xeroDocument('PrepaymentID', 'RECEIVE-PREPAYMENT', '2026-08-01', [['OUTPUT2', 400, 80]], {
-      Allocations: [{ Amount: 120, Date: xeroDate('2026-09-01'), Invoice: { InvoiceID: useful['InvoiceID'] } }],
+    const standardSale = invoice('ACCREC', '2026-09-01', [['OUTPUT2', 1000, 200]]);
+    const prepayment = createXeroDocument('PrepaymentID', 'RECEIVE-PREPAYMENT', '2026-08-01', [['OUTPUT2', 400, 80]], {
+      Allocations: [{ Amount: 120, Date: toXeroDate('2026-09-01'), Invoice: { InvoiceID: standardSale['InvoiceID'] } }],
     });
-    const itsBankEntry = xeroDocument('BankTransactionID', 'RECEIVE-PREPAYMENT', '2026-08-01', [['OUTPUT2', 400, 80]], {
+    const itsBankEntry = createXeroDocument('BankTransactionID', 'RECEIVE-PREPAYMENT', '2026-08-01', [['OUTPUT2', 400, 80]], {
       PrepaymentID: prepayment['PrepaymentID'],
     });
-    const overpayment = xeroDocument('OverpaymentID', 'RECEIVE-OVERPAYMENT', '2026-08-01', [['NONE', 30]]);
-    const refund = xeroDocument('BankTransactionID', 'RECEIVE', '2026-08-09', [['INPUT2', 20, 4]]);
-    const transfer = xeroDocument('BankTransactionID', 'SPEND-TRANSFER', '2026-08-09', []);
+    const overpayment = createXeroDocument('OverpaymentID', 'RECEIVE-OVERPAYMENT', '2026-08-01', [['NONE', 30]]);
+    const refund = createXeroDocument('BankTransactionID', 'RECEIVE', '2026-08-09', [['INPUT2', 20, 4]]);
+    const transfer = createXeroDocument('BankTransactionID', 'SPEND-TRANSFER', '2026-08-09', []);
     const journal = {
       ManualJournalID: 'j1',
       Narration: 'Correction',
-      Date: xeroDate('2026-09-29'),
+      Date: toXeroDate('2026-09-29'),
       Status: 'POSTED',
       LineAmountTypes: 'Exclusive',
       JournalLines: [
@@ -146,7 +146,7 @@ describe('boxes from Xero', () => {
         { LineAmount: 300, TaxAmount: 0, TaxType: 'NONE' },
       ],
     };
-    const Invoices = [dollars, inclusive, noTax, draft, ...gone, dinner, wrong, first ?? {}, second ?? {}, late, useful];
+    const Invoices = [dollars, inclusive, noTax, draft, ...voidedInvoices, dinner, wrong, first ?? {}, second ?? {}, late, standardSale];
     // dollars: 100 / 1.3 = 76.923: 76.92; 20 / 1.3 = 15.385: 15.38. inclusive: 120 - 20 = 100, 20.
     // prepayment 400 and 80, of which 120 of 480 = a quarter is taken back: 300 and 60. useful 1,000 and 200. refund: -20 and -4.
     // Box 1: 15.38 + 200 + 60 + 100 = 375.38. Box 4: 20 + 10 + 25 + 2 + 2 - 4 + 40 = 95. Box 6: 76.92 + 1,000 + 300 + 500 = 1,876.92.
@@ -172,15 +172,15 @@ describe('boxes from Xero', () => {
     const TaxRates = [
       // In this organisation, the codes of the domestic reverse charge are swapped compared with the published table.
       ...XERO_TAX_RATES.filter(({ TaxType }) => !String(TaxType).startsWith('DRCHARGE')),
-      xeroRate('DRCHARGESUPPLY20', 'Domestic Reverse Charge @ 20% (VAT on Income)', 'DRCHARGESUPPLY', 'sale', 0),
-      xeroRate('DRCHARGE20', 'Domestic Reverse Charge @ 20% (VAT on Expenses)', 'DRCHARGE', 'purchase', 20),
-      xeroRate('TAX001', 'Postponed import VAT', 'REVERSECHARGES', 'purchase', 20),
-      xeroRate('TAX007', 'PVA 20%', 'GOODSIMPORT', 'purchase', 0),
-      xeroRate('TAX002', 'Reverse charge 5%', 'REVERSECHARGES', 'purchase', 5),
-      xeroRate('TAX003', 'Reverse charge of zero-rated services', 'REVERSECHARGES', 'purchase', 0),
-      xeroRate('TAX004', 'MOSS Austria', 'MOSSSALES', 'sale', 20),
-      xeroRate('TAX005', 'Hospitality 12.5%', 'OUTPUT', 'sale', 12.5),
-      xeroRate('TAX006', 'Mystery', 'UNDEFINED', 'purchase', 20),
+      createXeroRate('DRCHARGESUPPLY20', 'Domestic Reverse Charge @ 20% (VAT on Income)', 'DRCHARGESUPPLY', 'sale', 0),
+      createXeroRate('DRCHARGE20', 'Domestic Reverse Charge @ 20% (VAT on Expenses)', 'DRCHARGE', 'purchase', 20),
+      createXeroRate('TAX001', 'Postponed import VAT', 'REVERSECHARGES', 'purchase', 20),
+      createXeroRate('TAX007', 'PVA 20%', 'GOODSIMPORT', 'purchase', 0),
+      createXeroRate('TAX002', 'Reverse charge 5%', 'REVERSECHARGES', 'purchase', 5),
+      createXeroRate('TAX003', 'Reverse charge of zero-rated services', 'REVERSECHARGES', 'purchase', 0),
+      createXeroRate('TAX004', 'MOSS Austria', 'MOSSSALES', 'sale', 20),
+      createXeroRate('TAX005', 'Hospitality 12.5%', 'OUTPUT', 'sale', 12.5),
+      createXeroRate('TAX006', 'Mystery', 'UNDEFINED', 'purchase', 20),
     ];
     const bill = invoice('ACCPAY', '2026-07-01', [
       ['DRCHARGE20', 100],
@@ -194,15 +194,15 @@ describe('boxes from Xero', () => {
       ['TAX004', 50, 10],
       ['TAX005', 80, 10],
     ]);
-    const mystery = invoice('ACCPAY', '2026-10-01', [['TAX006', 100, 20]]);
+    const unknownCodeBill = invoice('ACCPAY', '2026-10-01', [['TAX006', 100, 20]]);
     // Box 1: 20 + 200 + 8 (20% of 40) + 10 (5% of 200) + 10 (12.5% of 80) = 248. Box 4: 20 + 200 + 8 + 10 = 238.
     // Box 6: reverse charges 200 + 30, sales 400 + 50 + 80 = 760. Box 7: 100 + 1,000 + 200 + 30 + 40 = 1,370.
-    const recordings = { ...SETTINGS, TaxRates, Invoices: [bill, sale, mystery] };
+    const recordings = { ...SETTINGS, TaxRates, Invoices: [bill, sale, unknownCodeBill] };
     expect(await computeRecordings('xero', recordings)).toMatchObject({
       boxes: ['248.00', '0.00', '248.00', '238.00', '10.00', 760, 1370, 0, 0],
       outsidePeriod: 1,
     });
-    const inside = { ...mystery, Date: xeroDate('2026-09-30') };
+    const inside = { ...unknownCodeBill, Date: toXeroDate('2026-09-30') };
     expect(await computeRecordings('xero', { ...recordings, Invoices: [bill, inside] })).toEqual({
       errors: [{ line: 0, column: 'Mystery', reason: expect.stringContaining('which boxes') }],
     });
@@ -219,7 +219,7 @@ describe('boxes from Xero', () => {
   });
 
   it('counts what lacks payments on the day a document was paid in full', async () => {
-    const paid = invoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], { Status: 'PAID', FullyPaidOnDate: xeroDate('2026-07-31') });
+    const paid = invoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], { Status: 'PAID', FullyPaidOnDate: toXeroDate('2026-07-31') });
     const Payments = [payment('2026-06-02', 60, { Invoice: { InvoiceID: paid['InvoiceID'] } })];
     // Half of 100 and 20 in June, the other half on 31 July.
     expect(await computeRecordings('xero', { ...CASH, Invoices: [paid], Payments })).toMatchObject({
@@ -235,7 +235,7 @@ describe('boxes from Xero', () => {
       TaxNumber,
       Addresses: countries.map((Country) => ({ Country })),
     });
-    const spent = xeroDocument('BankTransactionID', 'SPEND', '2026-07-07', [['RRINPUT', 100, 5]], {
+    const spent = createXeroDocument('BankTransactionID', 'SPEND', '2026-07-07', [['RRINPUT', 100, 5]], {
       Reference: 'SPENT',
       Contact: { ContactID: 'none', Name: 'Supplier' },
     });
@@ -267,7 +267,7 @@ describe('boxes from Xero', () => {
   });
 
   it.each(['FLATRATECASH', 'FLATRATEACCRUAL', 'NONE'])('refuses an organisation with the VAT scheme %s', async (basis) => {
-    expect(await computeRecordings('xero', { ...SETTINGS, Organisation: [xeroOrganisation(basis)] })).toEqual({
+    expect(await computeRecordings('xero', { ...SETTINGS, Organisation: [createXeroOrganisation(basis)] })).toEqual({
       errors: [{ line: 0, column: 'SalesTaxBasis', reason: expect.any(String) }],
     });
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_CAMPAIGNS } from './all-campaigns.ts';
 import type { Campaign } from './campaign.ts';
-import { accumulate, describeCampaigns, formatSection, readRuns, recordRun, type CampaignRun } from './campaign-log.ts';
+import { accumulateRows, describeCampaigns, formatSection, readRuns, recordRun, type CampaignRun } from './campaign-log.ts';
 import { runCampaign } from './run-campaign.ts';
 
 const CAMPAIGN: Campaign = {
@@ -46,8 +46,8 @@ describe('the log of campaigns', () => {
   it('adds runs up, each engine for itself, and the table shows it', () => {
     recordRun(docs, [CAMPAIGN], RUN);
     recordRun(docs, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', done: 500, findings: [], commit: 'ffff0000' });
-    expect(accumulate(readRuns(docs), CAMPAIGN, 'postgres')).toMatchObject({ done: 1_500, runs: 2, findings: 1 });
-    expect(accumulate(readRuns(docs), CAMPAIGN, 'embedded')).toBeUndefined();
+    expect(accumulateRows(readRuns(docs), CAMPAIGN, 'postgres')).toMatchObject({ done: 1_500, runs: 2, findings: 1 });
+    expect(accumulateRows(readRuns(docs), CAMPAIGN, 'embedded')).toBeUndefined();
     const figures = readFileSync(join(docs, 'figures.md'), 'utf8');
     expect(figures).toMatch(
       /\| `bridges` +\| Bridges hold +\| PostgreSQL +\| 1,500 bridges +\| 1,500 +\| 2 +\| 1 +\| 0 +\| ffff0000 +\| 2026-11-24 +\|/,
@@ -59,7 +59,7 @@ describe('the log of campaigns', () => {
   it('orders the runs of merged branches by date', () => {
     recordRun(docs, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', commit: 'newer' });
     recordRun(docs, [CAMPAIGN], { ...RUN, commit: 'older' });
-    expect(accumulate(readRuns(docs), CAMPAIGN, 'postgres')?.last.commit).toBe('newer');
+    expect(accumulateRows(readRuns(docs), CAMPAIGN, 'postgres')?.last.commit).toBe('newer');
   });
 
   it('of this repository is what its table shows (npm run campaign -- --table rewrites it)', () => {
@@ -70,9 +70,14 @@ describe('the log of campaigns', () => {
 
 describe('a run', () => {
   it('does what is asked for, by default the campaign’s own count', async () => {
-    const never = new AbortController().signal;
-    expect((await runBridges(4, never)).run).toMatchObject({ done: 4, seed: 5, engine: 'embedded', figures: { 'slowest bridge': '2 s' } });
-    expect((await runBridges(undefined, never)).run.done).toBe(10);
+    const neverAborted = new AbortController().signal;
+    expect((await runBridges(4, neverAborted)).run).toMatchObject({
+      done: 4,
+      seed: 5,
+      engine: 'embedded',
+      figures: { 'slowest bridge': '2 s' },
+    });
+    expect((await runBridges(undefined, neverAborted)).run.done).toBe(10);
   });
 
   it('counts what was done when it is stopped', async () => {

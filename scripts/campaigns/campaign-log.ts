@@ -63,12 +63,12 @@ export function writeTable(docs: string, campaigns: readonly Campaign[]): void {
 
 export function formatSection(campaigns: readonly Campaign[], runs: readonly CampaignRun[]): string {
   const rows = campaigns.flatMap((campaign) =>
-    listEngines(campaign).map((engine) => toCells(campaign, engine, accumulate(runs, campaign, engine))),
+    listEngines(campaign).map((engine) => toCells(campaign, engine, accumulateRows(runs, campaign, engine))),
   );
   return `## Reliability campaigns\n\n${INTRODUCTION}\n\n${formatTable([COLUMNS, ...rows])}\n\n`;
 }
 
-export function accumulate(runs: readonly CampaignRun[], { name }: Campaign, engine: Engine): Accumulated | undefined {
+export function accumulateRows(runs: readonly CampaignRun[], { name }: Campaign, engine: Engine): Accumulated | undefined {
   const own = runs.filter((run) => run.name === name && run.engine === engine);
   const last = own.at(-1);
   if (!last) return undefined;
@@ -100,7 +100,7 @@ export function describeCampaigns(campaigns: readonly Campaign[], runs: readonly
   return campaigns
     .map((campaign) => {
       const engines = ENGINES.filter((engine) => listEngines(campaign).includes(engine)).map((engine) => {
-        const found = accumulate(runs, campaign, engine);
+        const found = accumulateRows(runs, campaign, engine);
         const sums = found ? `${formatCount(found.done)} in ${found.runs} runs, ${found.findings} findings` : 'not run';
         return `  ${ENGINE_NAMES[engine].padEnd(11)}${sums}`;
       });

@@ -51,7 +51,7 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
   try {
     for (const condition of choose(engine, seed, count)) {
       if (signal.aborted) break;
-      const result = await meet({ machine, ...disks, clock }, condition);
+      const result = await applyCondition({ machine, ...disks, clock }, condition);
       done += 1;
       refused += result.refused;
       restarts += result.restarts;
@@ -90,7 +90,7 @@ function choose(engine: Machine['engine'], seed: number, count: number): Conditi
   return shuffled.flat().slice(0, count);
 }
 
-type Meeting = {
+type ConditionResult = {
   readonly findings: readonly string[];
   readonly refused: number;
   readonly restarts: number;
@@ -98,7 +98,7 @@ type Meeting = {
   readonly references: readonly string[];
 };
 
-async function meet(spoilable: Spoilable, condition: Condition): Promise<Meeting> {
+async function applyCondition(spoilable: Spoilable, condition: Condition): Promise<ConditionResult> {
   const { machine } = spoilable;
   const before = await readFigures(machine);
   machine.readLog();
@@ -112,7 +112,7 @@ async function meet(spoilable: Spoilable, condition: Condition): Promise<Meeting
   await end();
   const startedAt = performance.now();
   const restarts = await machine.restart();
-  const after = await untilWorking(machine);
+  const after = await waitUntilWorking(machine);
   const recoverySeconds = Math.round((performance.now() - startedAt) / 100) / 10;
   findings.push(
     ...after.failed.map(
@@ -136,7 +136,7 @@ async function visitTogether(machine: Machine, { people = 1, rounds = 2 }: Condi
   return { endings: visits.flatMap(({ endings }) => endings), references: visits.flatMap(({ references }) => references) };
 }
 
-async function untilWorking(machine: Machine): Promise<{ failed: readonly Ended[]; references: readonly string[] }> {
+async function waitUntilWorking(machine: Machine): Promise<{ failed: readonly Ended[]; references: readonly string[] }> {
   const deadline = performance.now() + RECOVERY_MS;
   const references: string[] = [];
   for (;;) {

@@ -6,8 +6,8 @@ import type { FilingTrader } from '../chaos/filing-test-bed.ts';
 import { verifySync } from '../chaos/practice/verify-sync.ts';
 import { createRandom, type RandomSource } from '../chaos/random.ts';
 import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
-import { observeAnswers, type Answers } from './primary-lost/answers.ts';
-import { gatherCast, type Cast } from './primary-lost/cast.ts';
+import { observeResponses, type Answers } from './primary-lost/responses.ts';
+import { createCast, type Cast } from './primary-lost/cast.ts';
 import { findMissing, type Cluster } from './primary-lost/cluster.ts';
 import type { Computer } from './primary-lost/computers.ts';
 import { LOSSES, waitForOtherLeader, type Loss } from './primary-lost/losses.ts';
@@ -52,10 +52,10 @@ async function runPrimaryLost({ seed, count, log, signal }: CampaignContext): Pr
   const missing = findMissing();
   if (missing !== undefined) throw new Error(missing);
   const findings = new Set<string>();
-  const answers = observeAnswers();
+  const answers = observeResponses();
   const stage = await openStage(log);
   try {
-    const cast = await gatherCast(stage, answers, findings);
+    const cast = await createCast(stage, answers, findings);
     log(`${cast.clients.length} clients and ${cast.writers.length} writers are ready`);
     const run: Run = { stage, cast, answers, findings, log, random: createRandom(seed), outages: [], rejoins: [] };
     const stopWriting = new AbortController();

@@ -6,7 +6,7 @@ import { ALL_CLIENTS } from './provider-faults/all-cases.ts';
 import { openBed, type Bed } from './provider-faults/bed.ts';
 import { checkCall, countCalls, type Cell } from './provider-faults/check-call.ts';
 import { FAULTS } from './provider-faults/fault-proxy.ts';
-import { checkClick, CLICKS, countClickCalls, openStage, type Stage } from './provider-faults/people-at-the-portal.ts';
+import { checkClick, CLICKS, countClickCalls, openStage, type Stage } from './provider-faults/portal-clicks.ts';
 
 export const providerFaults: Campaign = {
   name: 'provider-faults',
@@ -34,7 +34,7 @@ async function runProviderFaults({ seed, count, engine, log, signal }: CampaignC
       ...cells.map((cell): Attempt => ({ name: `${cell.operation}, ${cell.fault}`, run: () => checkCall(bed, cell) })),
       ...clicks,
     ];
-    for (const { name, run } of shuffle(attempts, seed).slice(0, count)) {
+    for (const { name, run } of shuffleItems(attempts, seed).slice(0, count)) {
       if (signal.aborted) break;
       const found = await run().catch((error: unknown) => [`${name}: ${describe(error)}`]);
       await bed.proxy.end();
@@ -95,7 +95,7 @@ async function listCells(bed: Bed, findings: string[]): Promise<Cell[]> {
   return cells;
 }
 
-function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
+function shuffleItems<Item>(items: readonly Item[], seed: number): Item[] {
   const random = createRandom(seed);
   return items
     .map((item) => ({ item, order: random() }))

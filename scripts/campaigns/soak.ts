@@ -52,7 +52,7 @@ async function runSoak({ seed, count, log, signal }: CampaignContext): Promise<C
     const startedAt = performance.now();
     const ending = new AbortController();
     const loading = load.runSteadily(perSecond, ending.signal);
-    const samples = await takeSamples(portals, load, count * MINUTE_MS, log, signal);
+    const samples = await collectSamples(portals, load, count * MINUTE_MS, log, signal);
     const minutes = Math.floor((performance.now() - startedAt) / MINUTE_MS);
     ending.abort();
     await loading;
@@ -67,7 +67,7 @@ async function runSoak({ seed, count, log, signal }: CampaignContext): Promise<C
 }
 
 /** Takes samples until the time is up, or the signal. */
-async function takeSamples(
+async function collectSamples(
   portals: SoakPortals,
   load: Load,
   milliseconds: number,

@@ -1,5 +1,5 @@
 /** Kills the real portal at a few of the kill points that `npm run campaign -- kills` covers, while the simulators keep running. */
-import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { createPortalDatabase } from '../../apps/server/src/testing/create-portal-database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KillPoint } from './kill-plan.ts';
@@ -20,7 +20,7 @@ const KILL_POINTS: readonly KillPoint[] = [
 // enough here; `npm run campaign -- kills` covers all of them.
 const POSTGRES_KILL_POINTS = KILL_POINTS.filter(({ label }) => label.endsWith('/v3/payouts'));
 
-const server = testServerUrl();
+const server = getTestServerUrl();
 let testBed: FilingTestBed;
 let dropDatabase: () => Promise<void> = async () => undefined;
 

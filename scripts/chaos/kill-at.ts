@@ -7,7 +7,14 @@ import { openSync, writeSync } from 'node:fs';
 import { createRequire, flushCompileCache } from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
 import type { QueryResponse, KillPlan, Phase, QueryRequest } from './kill-plan.ts';
-import { nameCall, nameFetchedJobs, createStatementTracker, type StatementTracker, type JobKinds, type Statement } from './step-labels.ts';
+import {
+  describeCall,
+  describeFetchedJobs,
+  createStatementTracker,
+  type StatementTracker,
+  type JobKinds,
+  type Statement,
+} from './step-labels.ts';
 
 /**
  * Kills at the nth time that a statement is sent or completed, counted from the start: in migrations, before anything can be sent to the
@@ -51,15 +58,15 @@ if (isMainThread) {
 
 type Step = { readonly label: string; readonly nth: number };
 
-function beginStep(trace: number, label: string | undefined, isBeforeSkipped = false): Step | undefined {
+function startStep(trace: number, label: string | undefined, isBeforeSkipped = false): Step | undefined {
   if (label === undefined || !killPlan) return undefined;
   const step = { label, nth: (stepCounts.get(label) ?? 0) + 1 };
   stepCounts.set(label, step.nth);
-  if (!isBeforeSkipped) passPoint(trace, step, 'before');
+  if (!isBeforeSkipped) recordPoint(trace, step, 'before');
   return step;
 }
 
-function passPoint(trace: number, step: Step | undefined, phase: Phase): void {
+function recordPoint(trace: number, step: Step | undefined, phase: Phase): void {
   if (!step || !killPlan) return;
   writeSync(trace, `${JSON.stringify({ ...step, phase })}\n`);
   const { killAt, killAtPoint } = killPlan;
@@ -68,7 +75,7 @@ function passPoint(trace: number, step: Step | undefined, phase: Phase): void {
   if (isPlanned || pointsPassed === killAtPoint) process.kill(process.pid, 'SIGKILL');
 }
 
-function passStatement(trace: number, text: string, phase: Phase): void {
+function recordStatement(trace: number, text: string, phase: Phase): void {
   if (killAtStatement === undefined) return;
   statementsPassed += 1;
   const isPlanned = statementsPassed === Number(killAtStatement);
@@ -83,10 +90,10 @@ function watchCalls(trace: number, departures: number): void {
   globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     if (new URL(url).pathname.startsWith('/hmrc/')) writeSync(departures, `${performance.timeOrigin + performance.now()}\n`);
-    const step = beginStep(trace, nameCall(init?.method ?? 'GET', url));
-    const answer = await original(input, init);
-    passPoint(trace, step, 'after');
-    return answer;
+    const step = startStep(trace, describeCall(init?.method ?? 'GET', url));
+    const response = await original(input, init);
+    recordPoint(trace, step, 'after');
+    return response;
   };
 }
 
@@ -105,9 +112,9 @@ function watchEmbedded(trace: number): void {
   Worker.prototype.postMessage = function post(this: Worker, message: WorkerRequest, ...rest) {
     databaseWorkers.add(this);
     const { text, values } = message.statement;
-    passStatement(trace, text ?? '', 'before');
+    recordStatement(trace, text ?? '', 'before');
     pendingTexts.set(message.id, text ?? '');
-    if (text !== undefined) pendingSteps.set(message.id, beginStep(trace, tracker.track({ text, values })));
+    if (text !== undefined) pendingSteps.set(message.id, startStep(trace, tracker.track({ text, values })));
     postMessage.call(this, message, ...rest);
   };
   Worker.prototype.emit = function emitAndInspect(this: Worker, event: string | symbol, ...args: unknown[]) {
@@ -119,9 +126,9 @@ function watchEmbedded(trace: number): void {
       return true;
     }
     if (event === 'message' && typeof reply === 'object') {
-      passStatement(trace, pendingTexts.get(reply.id) ?? '', 'after');
+      recordStatement(trace, pendingTexts.get(reply.id) ?? '', 'after');
       pendingTexts.delete(reply.id);
-      if (reply.ok) passPoint(trace, pendingSteps.get(reply.id), 'after');
+      if (reply.ok) recordPoint(trace, pendingSteps.get(reply.id), 'after');
       if (reply.ok && reply.answer) recordFetchedJobs(trace, reply.answer.rows);
       pendingSteps.delete(reply.id);
     }
@@ -131,7 +138,7 @@ function watchEmbedded(trace: number): void {
 
 /** A job is only known once it has been fetched, so there is no "before" step. */
 function recordFetchedJobs(trace: number, rows: readonly unknown[]): void {
-  passPoint(trace, beginStep(trace, nameFetchedJobs(rows, jobs), true), 'after');
+  recordPoint(trace, startStep(trace, describeFetchedJobs(rows, jobs), true), 'after');
 }
 
 type PgQuery = (...args: unknown[]) => unknown;
@@ -146,23 +153,23 @@ function watchPostgres(trace: number): void {
     const tracker = trackers.get(this) ?? createStatementTracker(jobs);
     trackers.set(this, tracker);
     const statement = toStatement(args);
-    passStatement(trace, statement.text, 'before');
-    const step = beginStep(trace, tracker.track(statement));
-    const onAnswer = (answer: unknown): void => {
-      passStatement(trace, statement.text, 'after');
-      passPoint(trace, step, 'after');
+    recordStatement(trace, statement.text, 'before');
+    const step = startStep(trace, tracker.track(statement));
+    const onResponse = (answer: unknown): void => {
+      recordStatement(trace, statement.text, 'after');
+      recordPoint(trace, step, 'after');
       recordFetchedJobs(trace, getRows(answer));
     };
     const callback = args.at(-1);
     if (typeof callback === 'function') {
       const received = (error: unknown, answer: unknown): unknown => {
-        if (!error) onAnswer(answer);
+        if (!error) onResponse(answer);
         return (callback as PgQuery)(error, answer);
       };
       return original.call(this, ...args.slice(0, -1), received);
     }
     const result = original.call(this, ...args);
-    if (result instanceof Promise) result.then(onAnswer, () => undefined);
+    if (result instanceof Promise) result.then(onResponse, () => undefined);
     return result;
   };
 }

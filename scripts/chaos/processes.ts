@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort, freeSmtpPort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort, findFreeSmtpPort } from '@portal/sandbox/testing/find-free-port.ts';
 import { repositoryRoot } from '../testing/run-command.ts';
 import type { QueryResponse, KillPlan } from './kill-plan.ts';
 
@@ -48,7 +48,7 @@ export const PRELOAD = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
 /** `settings` override the default environment of a run. */
 export async function createSite(databaseUrl: string | undefined, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-chaos-'));
-  const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freeSmtpPort()];
+  const [port, sandboxPort, smtpPort] = [await findFreePort(), await findFreePort(), await findFreeSmtpPort()];
   const { PATH = '', SystemRoot = '' } = process.env;
   return {
     folder,

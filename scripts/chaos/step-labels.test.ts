@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readKillPoints, formatPoint } from './kill-plan.ts';
-import { nameCall, nameFetchedJobs, createStatementTracker, type JobKinds } from './step-labels.ts';
+import { describeCall, describeFetchedJobs, createStatementTracker, type JobKinds } from './step-labels.ts';
 
 const trackAll = (texts: readonly string[]) => {
   const tracker = createStatementTracker(new Map());
@@ -40,7 +40,7 @@ describe('step names from database statements', () => {
     expect(tracker.track({ text: 'INSERT INTO pgboss.job (data) VALUES ($1)', values: [JSON.stringify(job.data)] })).toBe(
       'write job payout.submit',
     );
-    expect(nameFetchedJobs([job], jobs)).toBe('take job payout.submit');
+    expect(describeFetchedJobs([job], jobs)).toBe('take job payout.submit');
     expect(tracker.track({ text: "UPDATE pgboss.job SET state = 'completed' WHERE id = any($1)", values: [[job.id]] })).toBe(
       'write job payout.submit done',
     );
@@ -49,7 +49,7 @@ describe('step names from database statements', () => {
   it('ignores emails and scheduled jobs', () => {
     const jobs: JobKinds = new Map();
     expect(
-      nameFetchedJobs(
+      describeFetchedJobs(
         [
           { id: 'a', data: { kind: 'mail.send' } },
           { id: 'b', data: { kind: 'payouts.poll' } },
@@ -68,7 +68,7 @@ describe('step names from HTTP calls', () => {
     ['GET', 'http://localhost:1/truelayer/v3/payouts/6846a723-bd5a-4228-a3dc-70a2c5cf4a2b', 'call GET /truelayer/v3/payouts/*'],
     ['GET', 'http://localhost:1/healthz', undefined],
   ])('leave out ids: %s %s', (method, url, name) => {
-    expect(nameCall(method, url)).toBe(name);
+    expect(describeCall(method, url)).toBe(name);
   });
 });
 

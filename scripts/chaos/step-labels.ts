@@ -60,13 +60,13 @@ export function createStatementTracker(jobs: JobKinds): StatementTracker {
 function listWrites(text: string, values: readonly unknown[], jobs: JobKinds): string[] {
   const tables = [...new Set([...text.matchAll(WRITES)].map(([, table = '']) => table.replaceAll('"', '').toLowerCase()))];
   return tables.flatMap((table) => {
-    if (JOB_TABLE.test(table)) return nameJobWrite(text, values, jobs);
+    if (JOB_TABLE.test(table)) return describeJobWrite(text, values, jobs);
     return table.startsWith('pgboss.') || IGNORED_TABLES.has(table) ? [] : [table];
   });
 }
 
 /** A job's kind is known when it is inserted; its completion is recognised by its id. Polling for jobs is not a step. */
-function nameJobWrite(text: string, values: readonly unknown[], jobs: JobKinds): string[] {
+function describeJobWrite(text: string, values: readonly unknown[], jobs: JobKinds): string[] {
   const valuesText = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ');
   const insertedKind = /insert into/i.test(text) ? /\\?"kind\\?":\s*\\?"([\w.]+)\\?"/.exec(valuesText)?.[1] : undefined;
   if (insertedKind !== undefined) return isIgnoredJob(insertedKind) ? [] : [`job ${insertedKind}`];
@@ -75,7 +75,7 @@ function nameJobWrite(text: string, values: readonly unknown[], jobs: JobKinds):
 }
 
 /** Records the ids of fetched jobs and names the step if one of them matters. */
-export function nameFetchedJobs(rows: readonly unknown[], jobs: JobKinds): string | undefined {
+export function describeFetchedJobs(rows: readonly unknown[], jobs: JobKinds): string | undefined {
   const kinds = rows.flatMap((row) => {
     const job = row as { id?: unknown; data?: { kind?: unknown } };
     if (typeof job.id !== 'string' || typeof job.data?.kind !== 'string' || isIgnoredJob(job.data.kind)) return [];
@@ -91,7 +91,7 @@ function isIgnoredJob(kind: string): boolean {
 }
 
 /** Names a provider call by method and path, without ids. Undefined for health checks and key sets. */
-export function nameCall(method: string, url: string): string | undefined {
+export function describeCall(method: string, url: string): string | undefined {
   const { pathname } = new URL(url);
   if (pathname === '/healthz' || pathname.endsWith('/jwks')) return undefined;
   const path = pathname.replaceAll(/\/(\d{9}|[0-9a-f-]{36}|\d{2}[A-Z][0-9A-Z])(?=\/|$)/g, '/*');

@@ -96,7 +96,7 @@ async function sellRefund(testBed: SalePeople, trader: FilingTrader, keys: Keys,
         await setRepaymentAccount(account.hmrc_service_url, trader.organisation, account);
         return press('confirm account', () => caller.call(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id }));
       }
-      return actAsOperator(testBed, companyId, advance, keys, clicks);
+      return performOperatorStep(testBed, companyId, advance, keys, clicks);
     case 'awaiting_hmrc':
       return repayFromHmrc(testBed, trader, pageState);
     case 'paying':
@@ -111,7 +111,7 @@ async function sellRefund(testBed: SalePeople, trader: FilingTrader, keys: Keys,
 }
 
 /** Processes the operators' queue: one approves, one or two others release. */
-async function actAsOperator(
+async function performOperatorStep(
   { approver, releasers }: SalePeople,
   companyId: string,
   { advance_id, state }: AdvanceOutput,

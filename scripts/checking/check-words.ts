@@ -1,7 +1,7 @@
 /** Finds the words and phrases of words-to-avoid.ts in comments, documents, strings and names. */
 import { listTrackedFiles, readTrackedFile } from './tracked-files.ts';
 import { listSourceTexts, type SourceText } from './source-text.ts';
-import { API_WORDS, WORDS_TO_AVOID } from './words-to-avoid.ts';
+import { API_WORDS, AVOIDED_WORDS } from './words-to-avoid.ts';
 
 /** Files that never change, generated files, and the table itself with its tests. */
 const NOT_CHECKED = /^packages\/db\/src\/migrations\/|^package-lock\.json$|^scripts\/checking\/(words-to-avoid|check-words\.test)\.ts$/;
@@ -19,7 +19,7 @@ export function findWords(path: string, source: string): readonly string[] {
   return texts
     .filter(({ kind, text }) => kind === 'comment' || !API_WORDS.has(text))
     .flatMap(({ kind, text, offset }) =>
-      WORDS_TO_AVOID.filter((word) => word.in === 'both' || (word.in === 'names') === (kind === 'name')).flatMap(({ find, use }) => {
+      AVOIDED_WORDS.filter((word) => word.in === 'both' || (word.in === 'names') === (kind === 'name')).flatMap(({ find, use }) => {
         const match = find.exec(text);
         if (!match) return [];
         const position = isSource ? offset : match.index;

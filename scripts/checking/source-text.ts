@@ -14,14 +14,14 @@ export function listSourceTexts(path: string, source: string): readonly SourceTe
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message ?? ''}`);
   const texts: SourceText[] = comments.map(({ value, start }) => ({ kind: 'comment', text: unwrapComment(value), offset: start }));
   visitNodes(program, (node) => {
-    const text = textInNode(node);
+    const text = getNodeText(node);
     if (text) texts.push({ ...text, offset: node.start });
     return node.type === 'ImportDeclaration' ? 'skip' : undefined;
   });
   return texts;
 }
 
-function textInNode(node: SyntaxNode): Omit<SourceText, 'offset'> | undefined {
+function getNodeText(node: SyntaxNode): Omit<SourceText, 'offset'> | undefined {
   switch (node.type) {
     case 'Identifier':
     case 'JSXIdentifier':

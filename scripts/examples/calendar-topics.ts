@@ -5,18 +5,18 @@ import { getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { getInterestRates } from '@portal/domain/uk-tax/interest/interest-rates.ts';
 import {
-  instalmentInterest,
-  interestAtRate,
-  latePaymentInterest,
-  latePaymentInterestWithParts,
+  calculateInstalmentInterest,
+  calculateInterestAtRate,
+  calculateInterestWithPartPayments,
+  calculateLatePaymentInterest,
 } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
-import { vatRepaymentInterest } from '@portal/domain/uk-tax/interest/repayment-interest.ts';
-import { payeDefaultPenalties } from '@portal/domain/uk-tax/paye/default-penalty.ts';
-import { payeMonthDue, payePaymentDays, payeQuarterDue } from '@portal/domain/uk-tax/paye/due-date.ts';
-import { selfAssessmentPaymentDays } from '@portal/domain/uk-tax/self-assessment/dates.ts';
+import { calculateVatRepaymentInterest } from '@portal/domain/uk-tax/interest/repayment-interest.ts';
+import { calculatePayeDefaultPenalties } from '@portal/domain/uk-tax/paye/default-penalty.ts';
+import { getPayeMonthDue, getPayePaymentDays, getPayeQuarterDue } from '@portal/domain/uk-tax/paye/due-date.ts';
+import { getSelfAssessmentPaymentDays } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import {
   Amount,
-  toAnswerValue,
+  toResultValue,
   readDate,
   hasKey,
   readInteger,
@@ -29,13 +29,13 @@ import {
   readTaxYear,
   readText,
 } from './example-input.ts';
-import type { Answer, ExampleInput } from './example-input.ts';
+import type { ExampleResult, ExampleInput } from './example-input.ts';
 import { readPayments } from './vat-topics.ts';
 
 /** Topics on the calendar, interest and PAYE. */
-export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
-  bank_holidays: (input) => ({ dates: toAnswerValue(getBankHolidays(readInteger(input, 'year', 1900, 2199), readDivision(input))) }),
-  working_days: (input) => ({ date: toAnswerValue(addWorkingDays(readDate(input, 'date'), readInteger(input, 'n', -10_000, 10_000))) }),
+export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
+  bank_holidays: (input) => ({ dates: toResultValue(getBankHolidays(readInteger(input, 'year', 1900, 2199), readDivision(input))) }),
+  working_days: (input) => ({ date: toResultValue(addWorkingDays(readDate(input, 'date'), readInteger(input, 'n', -10_000, 10_000))) }),
   tax_year_label: (input) => ({ label: getTaxYear(readDate(input, 'date')) }),
   interest_rates: (input) => {
     const rates = requireKnown(getInterestRates(readDate(input, 'date')));
@@ -45,13 +45,13 @@ export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => A
     const amount = readPounds(input, 'amount');
     if (hasKey(input, 'rate')) {
       const days = readInteger(input, 'days', 0, 100_000);
-      return { days, interest: new Amount(interestAtRate(amount, days, readPercent(input, 'rate'))) };
+      return { days, interest: new Amount(calculateInterestAtRate(amount, days, readPercent(input, 'rate'))) };
     }
-    return toInterestAnswer(calculateLateInterest(input, amount));
+    return toInterestResult(calculateLateInterest(input, amount));
   },
   repayment_interest: (input) =>
-    toInterestAnswer(
-      vatRepaymentInterest({
+    toInterestResult(
+      calculateVatRepaymentInterest({
         amount: readPounds(input, 'amount'),
         return_due: readDate(input, 'return_due'),
         return_filed: readDate(input, 'return_filed'),
@@ -62,31 +62,34 @@ export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => A
   paye_due_date: (input) => {
     const year = readTaxYear(input, 'tax_year');
     const due = hasKey(input, 'quarter')
-      ? payeQuarterDue(year, readInteger(input, 'quarter', 1, 4))
-      : payeMonthDue(year, readInteger(input, 'month', 1, 12));
-    return { ...due, bacs_cleared_by: toAnswerValue(payePaymentDays(due).bacs_cleared_by) };
+      ? getPayeQuarterDue(year, readInteger(input, 'quarter', 1, 4))
+      : getPayeMonthDue(year, readInteger(input, 'month', 1, 12));
+    return { ...due, bacs_cleared_by: toResultValue(getPayePaymentDays(due).bacs_cleared_by) };
   },
   paye_default_penalty: (input) => {
-    const answer = payeDefaultPenalties(readList(input, 'late_amounts').map((amount) => toPounds(amount, 'late_amounts')));
+    const answer = calculatePayeDefaultPenalties(readList(input, 'late_amounts').map((amount) => toPounds(amount, 'late_amounts')));
     return { penalties: answer.penalties.map((penalty) => new Amount(penalty)), total: new Amount(answer.total) };
   },
-  sa_payment_day: (input) => ({ bacs_cleared_by: toAnswerValue(selfAssessmentPaymentDays(readDate(input, 'deadline')).bacs_cleared_by) }),
+  sa_payment_day: (input) => ({
+    bacs_cleared_by: toResultValue(getSelfAssessmentPaymentDays(readDate(input, 'deadline')).bacs_cleared_by),
+  }),
 };
 
-type InterestAnswer = ReturnType<typeof latePaymentInterest>;
+type InterestResult = ReturnType<typeof calculateLatePaymentInterest>;
 
-function calculateLateInterest(input: ExampleInput, amount: Pence): InterestAnswer {
+function calculateLateInterest(input: ExampleInput, amount: Pence): InterestResult {
   const due = readDate(input, 'due');
   if (hasKey(input, 'payments'))
-    return latePaymentInterestWithParts(amount, due, readPayments(input), hasKey(input, 'paid') ? readDate(input, 'paid') : undefined);
+    return calculateInterestWithPartPayments(amount, due, readPayments(input), hasKey(input, 'paid') ? readDate(input, 'paid') : undefined);
   const paid = readDate(input, 'paid');
   const isInstalment = hasKey(input, 'tax') && /instalment/i.test(readText(input, 'tax')) && !/\bnot\b/i.test(readText(input, 'tax'));
   // Instalment interest becomes ordinary interest at the normal due date. An input without that date was paid before it.
-  if (isInstalment) return instalmentInterest(amount, due, paid, hasKey(input, 'normal_due') ? readDate(input, 'normal_due') : paid);
-  return latePaymentInterest(amount, due, paid);
+  if (isInstalment)
+    return calculateInstalmentInterest(amount, due, paid, hasKey(input, 'normal_due') ? readDate(input, 'normal_due') : paid);
+  return calculateLatePaymentInterest(amount, due, paid);
 }
 
-function toInterestAnswer(answer: InterestAnswer): Answer {
+function toInterestResult(answer: InterestResult): ExampleResult {
   const interest = requireKnown(answer);
   return { days: interest.days, interest: new Amount(interest.interest), estimate: interest.estimate };
 }

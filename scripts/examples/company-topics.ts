@@ -1,44 +1,52 @@
-import { accountingPeriods, companyTaxReturnDue } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
-import { accountsDue, confirmationStatement, firstAccountsDue } from '@portal/domain/uk-tax/corporation-tax/companies-house.ts';
+import { getCompanyTaxReturnDueDate, listAccountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
+import {
+  getAccountsDueDate,
+  getConfirmationStatementDates,
+  getFirstAccountsDueDate,
+} from '@portal/domain/uk-tax/corporation-tax/companies-house.ts';
 import type { AccountsFiler } from '@portal/domain/uk-tax/corporation-tax/companies-house.ts';
-import { corporationTaxDue } from '@portal/domain/uk-tax/corporation-tax/due-date.ts';
-import { instalmentAmounts, instalmentDates, instalmentMonths } from '@portal/domain/uk-tax/corporation-tax/instalments.ts';
+import { getCorporationTaxDueDate } from '@portal/domain/uk-tax/corporation-tax/due-date.ts';
+import {
+  calculateInstalmentAmounts,
+  countInstalmentMonths,
+  getInstalmentDates,
+} from '@portal/domain/uk-tax/corporation-tax/instalments.ts';
 import type { InstalmentPayer } from '@portal/domain/uk-tax/corporation-tax/instalments.ts';
-import { companyTaxReturnPenalty } from '@portal/domain/uk-tax/corporation-tax/late-filing-penalty.ts';
-import { lastWorkingDayOnOrBefore } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { Amount, toAnswerValue, readDate, readFlag, hasKey, requireKnown, readPounds, readQuestion, readText } from './example-input.ts';
-import type { Answer, ExampleInput } from './example-input.ts';
+import { getCompanyTaxReturnPenalty } from '@portal/domain/uk-tax/corporation-tax/late-filing-penalty.ts';
+import { getLastWorkingDayOnOrBefore } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { Amount, toResultValue, readDate, readFlag, hasKey, requireKnown, readPounds, readQuestion, readText } from './example-input.ts';
+import type { ExampleResult, ExampleInput } from './example-input.ts';
 
 /** Topics on corporation tax and Companies House. */
-export const COMPANY_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
+export const COMPANY_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   ct_due_date: (input) => {
-    const due = corporationTaxDue(readDate(input, 'period_end'));
-    return { due, bacs_cleared_by: toAnswerValue(lastWorkingDayOnOrBefore(due)) };
+    const due = getCorporationTaxDueDate(readDate(input, 'period_end'));
+    return { due, bacs_cleared_by: toResultValue(getLastWorkingDayOnOrBefore(due)) };
   },
-  ct600_due: (input) => ({ due: companyTaxReturnDue(readDate(input, 'period_end')) }),
-  ct_long_period: (input) => ({ periods: accountingPeriods(readDate(input, 'start'), readDate(input, 'end')) }),
+  ct600_due: (input) => ({ due: getCompanyTaxReturnDueDate(readDate(input, 'period_end')) }),
+  ct_long_period: (input) => ({ periods: listAccountingPeriods(readDate(input, 'start'), readDate(input, 'end')) }),
   ct_instalments: (input) => {
     const [start, end] = [readDate(input, 'start'), readDate(input, 'end')];
-    const dates = requireKnown(instalmentDates(start, end, readPayer(input)));
-    return { dates, n: new Amount(instalmentMonths(start, end)) };
+    const dates = requireKnown(getInstalmentDates(start, end, readPayer(input)));
+    return { dates, n: new Amount(countInstalmentMonths(start, end)) };
   },
   ct_instalment_amounts: (input) => {
     const amounts = requireKnown(
-      instalmentAmounts(readDate(input, 'start'), readDate(input, 'end'), readPounds(input, 'liability'), readPayer(input)),
+      calculateInstalmentAmounts(readDate(input, 'start'), readDate(input, 'end'), readPounds(input, 'liability'), readPayer(input)),
     );
     return { amounts: amounts.map((amount) => new Amount(amount)) };
   },
   ct_late_filing_penalty: (input) => ({
     penalty: new Amount(
-      companyTaxReturnPenalty(readDate(input, 'filing_date'), readDate(input, 'delivered'), readFlag(input, 'third_successive')),
+      getCompanyTaxReturnPenalty(readDate(input, 'filing_date'), readDate(input, 'delivered'), readFlag(input, 'third_successive')),
     ),
   }),
   companies_house_accounts: (input) => {
     if (hasKey(input, 'accounting_reference_date'))
-      return { due: accountsDue(readDate(input, 'accounting_reference_date'), readFiler(input)) };
-    return { due: firstAccountsDue(readDate(input, 'incorporated'), readDate(input, 'period_end'), readFiler(input)) };
+      return { due: getAccountsDueDate(readDate(input, 'accounting_reference_date'), readFiler(input)) };
+    return { due: getFirstAccountsDueDate(readDate(input, 'incorporated'), readDate(input, 'period_end'), readFiler(input)) };
   },
-  confirmation_statement: (input) => confirmationStatement(readDate(input, 'start')),
+  confirmation_statement: (input) => getConfirmationStatementDates(readDate(input, 'start')),
 };
 
 function readPayer(input: ExampleInput): InstalmentPayer {

@@ -22,7 +22,7 @@ export class Amount {
 }
 
 /** A result by key. */
-export type Answer = Readonly<Record<string, unknown>>;
+export type ExampleResult = Readonly<Record<string, unknown>>;
 
 export function hasKey(input: ExampleInput, key: string): boolean {
   return input[key] !== undefined && input[key] !== null;
@@ -104,7 +104,7 @@ export function unwrapParsed<Value>(parsed: Parsed<Value>, key: string): Value {
 }
 
 /** Returns the value of a rule's result, its forecast beyond the known tables, or a text that explains what is unknown. */
-export function toAnswerValue<Value>(answer: Known<Value>): Value | string {
+export function toResultValue<Value>(answer: Known<Value>): Value | string {
   if (answer.known) return answer.value;
   return answer.forecast ?? `not known: ${answer.notKnown}`;
 }

@@ -3,19 +3,19 @@ import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-num
 import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
 import {
-  corporationTaxPaymentReference,
-  payePaymentReference,
-  selfAssessmentPaymentReference,
-  vatPaymentReference,
+  getCorporationTaxPaymentReference,
+  getPayePaymentReference,
+  getSelfAssessmentPaymentReference,
+  getVatPaymentReference,
 } from '@portal/domain/uk-tax/references/payment-reference.ts';
 import { parseUtr, getUtrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
 import { normaliseReference } from '@portal/domain/uk-tax/references/normalise-reference.ts';
 import { parseNineDigitVrn, parseVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { unwrapParsed, hasKey, readInteger, readTaxYear, readText } from './example-input.ts';
-import type { Answer, ExampleInput } from './example-input.ts';
+import type { ExampleResult, ExampleInput } from './example-input.ts';
 
 /** Topics on references: validity, the reason for rejection, and the payment reference. */
-export const REFERENCE_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
+export const REFERENCE_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   vrn: (input) => {
     const parsed = parseVrn(readText(input, 'vrn'));
     if (!parsed.ok) {
@@ -68,17 +68,17 @@ export const REFERENCE_TOPICS: Readonly<Record<string, (input: ExampleInput) => 
   paye_payment_reference: (input) => {
     const office = unwrapParsed(parseAccountsOfficeReference(readText(input, 'accounts_office_reference')), 'accounts_office_reference');
     return withLength(
-      unwrapParsed(payePaymentReference(office, readTaxYear(input, 'tax_year'), readInteger(input, 'month', 1, 12)), 'month'),
+      unwrapParsed(getPayePaymentReference(office, readTaxYear(input, 'tax_year'), readInteger(input, 'month', 1, 12)), 'month'),
     );
   },
   payment_reference: (input) => {
-    if (hasKey(input, 'vrn')) return withLength(vatPaymentReference(unwrapParsed(parseNineDigitVrn(readText(input, 'vrn')), 'vrn')));
+    if (hasKey(input, 'vrn')) return withLength(getVatPaymentReference(unwrapParsed(parseNineDigitVrn(readText(input, 'vrn')), 'vrn')));
     const utr = unwrapParsed(parseUtr(readText(input, 'utr')), 'utr');
-    if (!hasKey(input, 'period_number')) return withLength(selfAssessmentPaymentReference(utr));
-    return withLength(unwrapParsed(corporationTaxPaymentReference(utr, readInteger(input, 'period_number', 0, 99)), 'period_number'));
+    if (!hasKey(input, 'period_number')) return withLength(getSelfAssessmentPaymentReference(utr));
+    return withLength(unwrapParsed(getCorporationTaxPaymentReference(utr, readInteger(input, 'period_number', 0, 99)), 'period_number'));
   },
 };
 
-function withLength(reference: string): Answer {
+function withLength(reference: string): ExampleResult {
   return { reference, length: reference.length };
 }

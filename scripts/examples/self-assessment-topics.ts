@@ -1,11 +1,11 @@
-import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
-import { selfAssessmentFilingPenalty } from '@portal/domain/uk-tax/self-assessment/late-filing-penalty.ts';
+import { getSelfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
+import { calculateSelfAssessmentFilingPenalty } from '@portal/domain/uk-tax/self-assessment/late-filing-penalty.ts';
 import {
+  calculateSelfAssessmentLatePaymentPenalty,
   getLatePaymentPenaltyDates,
-  selfAssessmentLatePaymentPenalty,
 } from '@portal/domain/uk-tax/self-assessment/late-payment-penalty.ts';
-import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
-import { balancingPayments, paymentsOnAccount } from '@portal/domain/uk-tax/self-assessment/payments-on-account.ts';
+import { listMtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
+import { calculateBalancingPayments, calculatePaymentsOnAccount } from '@portal/domain/uk-tax/self-assessment/payments-on-account.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import {
   Amount,
@@ -20,21 +20,21 @@ import {
   readQuestion,
   readTaxYear,
 } from './example-input.ts';
-import type { Answer, ExampleInput } from './example-input.ts';
+import type { ExampleResult, ExampleInput } from './example-input.ts';
 import { readPayments } from './vat-topics.ts';
 
 /** Topics on Self Assessment. */
-export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
-  sa_dates: (input) => selfAssessmentDates(readTaxYear(input, 'tax_year')),
+export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
+  sa_dates: (input) => getSelfAssessmentDates(readTaxYear(input, 'tax_year')),
   sa_payments_on_account: (input) => {
     const tax = readPounds(input, hasKey(input, 'tax_and_class4') ? 'tax_and_class4' : 'tax');
-    const answer = paymentsOnAccount(tax, hasKey(input, 'deducted_at_source') ? readPounds(input, 'deducted_at_source') : ZERO);
+    const answer = calculatePaymentsOnAccount(tax, hasKey(input, 'deducted_at_source') ? readPounds(input, 'deducted_at_source') : ZERO);
     return { required: answer.required, first: new Amount(answer.first), second: new Amount(answer.second) };
   },
   sa_balancing: (input) => {
     const paid = readList(input, 'poa_paid').map((amount) => toPounds(amount, 'poa_paid'));
     const deductedAtSource = hasKey(input, 'deducted_at_source') ? readPounds(input, 'deducted_at_source') : ZERO;
-    const answer = balancingPayments(readPounds(input, 'liability'), paid, deductedAtSource);
+    const answer = calculateBalancingPayments(readPounds(input, 'liability'), paid, deductedAtSource);
     return {
       balancing: new Amount(answer.balancing),
       first_poa: new Amount(answer.first_poa),
@@ -46,19 +46,21 @@ export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInpu
   },
   sa_late_filing_penalty: (input) => {
     const tax = hasKey(input, 'tax') ? readPounds(input, 'tax') : ZERO;
-    return { penalty: new Amount(requireKnown(selfAssessmentFilingPenalty(readDate(input, 'due'), readDate(input, 'filed'), tax)).total) };
+    return {
+      penalty: new Amount(requireKnown(calculateSelfAssessmentFilingPenalty(readDate(input, 'due'), readDate(input, 'filed'), tax)).total),
+    };
   },
   sa_late_payment_penalty: (input) => {
     const due = readDate(input, 'due');
     if (!hasKey(input, 'tax')) return { dates: getLatePaymentPenaltyDates(due) };
     const tax = readPounds(input, 'tax');
     const payments = hasKey(input, 'paid') ? [{ date: readDate(input, 'paid'), amount: tax }] : readPayments(input);
-    const penalty = requireKnown(selfAssessmentLatePaymentPenalty(due, tax, payments));
+    const penalty = requireKnown(calculateSelfAssessmentLatePaymentPenalty(due, tax, payments));
     return { dates: getLatePaymentPenaltyDates(due), penalty: new Amount(penalty.total) };
   },
   mtd_income_tax: (input) => {
     const usesCalendarPeriods = readFlag(input, 'calendar_periods') || /calendar (?:period|quarter|update)/i.test(readQuestion(input));
-    const updates = requireKnown(mtdQuarterlyUpdates(readTaxYear(input, 'tax_year'), usesCalendarPeriods));
+    const updates = requireKnown(listMtdQuarterlyUpdates(readTaxYear(input, 'tax_year'), usesCalendarPeriods));
     if (!hasKey(input, 'update')) return { updates };
     const update = updates[readInteger(input, 'update', 1, 4) - 1];
     return { start: update?.start, end: update?.end, due: update?.due };

@@ -2,16 +2,20 @@ import { toPoundsText, ZERO } from '@portal/domain/money.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { parseVatStagger, getVatPeriod } from '@portal/domain/uk-tax/calendar/vat-stagger.ts';
 import type { Payment } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
-import { getCompliancePeriod, getPointExpiry, pointsAfterFrequencyChange } from '@portal/domain/uk-tax/penalties/late-submission-points.ts';
+import {
+  getCompliancePeriod,
+  getPointExpiry,
+  getPointsAfterFrequencyChange,
+} from '@portal/domain/uk-tax/penalties/late-submission-points.ts';
 import { calculatePoints } from '@portal/domain/uk-tax/penalties/points-history.ts';
-import { annualAccountingDue } from '@portal/domain/uk-tax/vat/annual-accounting.ts';
-import { vatDueDate, vatPaymentDays } from '@portal/domain/uk-tax/vat/due-date.ts';
-import { vatLatePaymentPenalty, getVatPenaltyRates } from '@portal/domain/uk-tax/vat/late-payment-penalty.ts';
+import { getAnnualAccountingDueDates } from '@portal/domain/uk-tax/vat/annual-accounting.ts';
+import { getVatDueDate, getVatPaymentDays } from '@portal/domain/uk-tax/vat/due-date.ts';
+import { calculateVatLatePaymentPenalty, getVatPenaltyRates } from '@portal/domain/uk-tax/vat/late-payment-penalty.ts';
 import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import {
   unwrapParsed,
   Amount,
-  toAnswerValue,
+  toResultValue,
   readDate,
   readFlag,
   hasKey,
@@ -23,21 +27,21 @@ import {
   toRecord,
   readText,
 } from './example-input.ts';
-import type { Answer, ExampleInput } from './example-input.ts';
+import type { ExampleResult, ExampleInput } from './example-input.ts';
 
 const FREQUENCIES = ['annual', 'quarterly', 'monthly'] as const;
 
 /** Topics on VAT. */
-export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
+export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => ExampleResult>> = {
   vat_due_date: (input) => {
-    const days = requireKnown(vatPaymentDays(readDate(input, 'period_end')));
+    const days = requireKnown(getVatPaymentDays(readDate(input, 'period_end')));
     return {
       due: days.due,
       faster_payment_by: days.faster_payment_by,
-      chaps_by: toAnswerValue(days.chaps_by),
-      bacs_send_by: toAnswerValue(days.bacs_send_by),
-      bacs_cleared_by: toAnswerValue(days.bacs_cleared_by),
-      direct_debit_collected: toAnswerValue(days.direct_debit_collected),
+      chaps_by: toResultValue(days.chaps_by),
+      bacs_send_by: toResultValue(days.bacs_send_by),
+      bacs_cleared_by: toResultValue(days.bacs_cleared_by),
+      direct_debit_collected: toResultValue(days.direct_debit_collected),
     };
   },
   vat_nine_box: (input) => {
@@ -47,23 +51,26 @@ export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer
   vat_stagger: (input) => {
     const stagger = unwrapParsed(parseVatStagger(readText(input, 'stagger')), 'stagger');
     const period = getVatPeriod(stagger, readDate(input, 'date'));
-    const due = stagger.months === 12 ? annualAccountingDue(period.end).two_months : toAnswerValue(vatDueDate(period.end));
+    const due = stagger.months === 12 ? getAnnualAccountingDueDates(period.end).two_months : toResultValue(getVatDueDate(period.end));
     return { ...period, due };
   },
   vat_annual_accounting: (input) => {
-    const due = annualAccountingDue(readDate(input, 'year_end'), readFlag(input, 'first_period_under_4_months'));
-    return { two_months: due.two_months, last_working_day: toAnswerValue(due.last_working_day) };
+    const due = getAnnualAccountingDueDates(readDate(input, 'year_end'), readFlag(input, 'first_period_under_4_months'));
+    return { two_months: due.two_months, last_working_day: toResultValue(due.last_working_day) };
   },
   vat_late_payment_penalty: (input) => {
     const periodStart = readDate(input, 'period_start');
     const due = readDate(input, 'due');
     const penaltyInput = { due, amount: readPounds(input, 'vat_due'), payments: readPayments(input) };
     const penalty = requireKnown(
-      vatLatePaymentPenalty(periodStart, hasKey(input, 'as_of') ? { ...penaltyInput, as_of: readDate(input, 'as_of') } : penaltyInput),
+      calculateVatLatePaymentPenalty(
+        periodStart,
+        hasKey(input, 'as_of') ? { ...penaltyInput, as_of: readDate(input, 'as_of') } : penaltyInput,
+      ),
     );
     const rates = requireKnown(getVatPenaltyRates(periodStart, due));
-    const second = toAnswerValue(penalty.second);
-    const total = toAnswerValue(penalty.total);
+    const second = toResultValue(penalty.second);
+    const total = toResultValue(penalty.total);
     return {
       rates: [rates.after_day_15_bps, rates.after_day_30_bps, rates.yearly_bps].map(formatPercent).join('/'),
       lpp1: new Amount(penalty.first),
@@ -82,7 +89,7 @@ export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer
   vat_point_expiry: (input) => ({ expires_end_of: getPointExpiry(readDate(input, 'missed_due')) }),
   vat_compliance_period: (input) => getCompliancePeriod(readChoice(input, 'frequency', FREQUENCIES), readDate(input, 'last_missed_due')),
   vat_points_frequency_change: (input) => ({
-    points: pointsAfterFrequencyChange(
+    points: getPointsAfterFrequencyChange(
       readInteger(input, 'points', 0, 99),
       readChoice(input, 'old', FREQUENCIES),
       readChoice(input, 'new', FREQUENCIES),

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, freeSmtpPort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort, findFreeSmtpPort } from '@portal/sandbox/testing/find-free-port.ts';
 import { extract } from 'tar';
 import { repositoryRoot } from '../testing/run-command.ts';
 
@@ -90,7 +90,7 @@ export type OwnSimulators = {
 /** Starts the simulators as separate providers: a portal with these settings starts none and has no sandbox accounts. */
 export async function startOwnSimulators(portalUrl: string): Promise<OwnSimulators> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-simulators-'));
-  const [port, smtpPort] = [await freePort(), await freeSmtpPort()];
+  const [port, smtpPort] = [await findFreePort(), await findFreeSmtpPort()];
   mkdirSync(join(folder, 'sandbox'));
   const child = spawn(process.execPath, [join(repositoryRoot, 'apps/sandbox/dist/main.js')], {
     env: {
@@ -109,7 +109,7 @@ export async function startOwnSimulators(portalUrl: string): Promise<OwnSimulato
     url,
     settings: {
       ...settings,
-      SANDBOX_PORT: String(await freePort()),
+      SANDBOX_PORT: String(await findFreePort()),
       MAIL_FROM: 'no-reply@portal.example',
       TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     },

@@ -132,7 +132,7 @@ const REJECTED: readonly (readonly [what: string, content: unknown, field: strin
 ];
 
 describe('a file that isn’t accepted', () => {
-  it.each(REJECTED)('because of %s names it', (_what, content, field) => {
+  it.each(REJECTED)('because of %s names it', (_case, content, field) => {
     let error: unknown;
     try {
       readInput(content, READ_AT);
@@ -187,7 +187,7 @@ describe('npm run positions', () => {
     ['no JSON', 'client', ['--today', '2026-11-22'], 'FILE'],
     ['no object', '[]', ['--today', '2026-11-22'], 'FILE'],
     ['an unknown option', '{}', ['--day', '2026-11-22'], 'arguments'],
-  ])('with %s names it and exits 1', (_what, content, args, field) => {
+  ])('with %s names it and exits 1', (_case, content, args, field) => {
     const { stdout, stderr, status } = run(content, args);
     expect(status).toBe(1);
     expect(stderr).toContain(`${field}: `);

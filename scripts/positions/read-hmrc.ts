@@ -1,6 +1,6 @@
 /** Reads HMRC's responses with the schemas and mappings of a refresh, into the facts of VAT and Self Assessment. */
 import type { Instant } from '@portal/domain/clock.ts';
-import { onePerPeriod } from '@portal/domain/positions/one-per-period.ts';
+import { keepOnePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import { mapLiability, mapObligation, mapPayment } from '@portal/providers/hmrc/hmrc-map.ts';
 import { liabilitiesWire, obligationsWire, paymentsWire } from '@portal/providers/hmrc/hmrc-wire.ts';
@@ -24,11 +24,11 @@ export const HMRC_KEYS = [
   'sa_balance_and_transactions',
 ] as const;
 export type HmrcKey = (typeof HMRC_KEYS)[number];
-export type HmrcAnswers = Partial<Record<HmrcKey, unknown>>;
+export type HmrcResponses = Partial<Record<HmrcKey, unknown>>;
 
 /** Maps the responses of a refresh; `readAt` is when they were read. */
-export function readVatFacts(answers: HmrcAnswers, readAt: Instant, problems: InputProblem[]): TaxFacts {
-  const reader = new AnswerReader(answers, readAt, problems);
+export function readVatFacts(answers: HmrcResponses, readAt: Instant, problems: InputProblem[]): TaxFacts {
+  const reader = new ResponseReader(answers, readAt, problems);
   return {
     ...reader.read('vat_obligations', 'obligations', obligationsWire, [], (wire) => toVatObligations(wire.obligations.map(mapObligation))),
     ...reader.read('vat_liabilities', 'charges', liabilitiesWire, [], (wire) =>
@@ -42,11 +42,11 @@ export function readVatFacts(answers: HmrcAnswers, readAt: Instant, problems: In
   };
 }
 
-export function readSelfAssessmentFacts(answers: HmrcAnswers, readAt: Instant, problems: InputProblem[]): TaxFacts {
-  const reader = new AnswerReader(answers, readAt, problems);
+export function readSelfAssessmentFacts(answers: HmrcResponses, readAt: Instant, problems: InputProblem[]): TaxFacts {
+  const reader = new ResponseReader(answers, readAt, problems);
   const { updates } = reader.read('itsa_obligations', 'updates', updatesWire, [], mapUpdates);
   const { declarations } = reader.read('itsa_final_declaration', 'declarations', declarationsWire, [], mapDeclarations);
-  const obligations = onePerPeriod(toIncomeTaxObligations(updates?.facts ?? [], declarations?.facts ?? []), 'open');
+  const obligations = keepOnePerPeriod(toIncomeTaxObligations(updates?.facts ?? [], declarations?.facts ?? []), 'open');
   return {
     ...(updates || declarations ? { obligations: { source: 'hmrc', asOf: readAt, facts: obligations } } : {}),
     ...reader.read('sa_balance_and_transactions', 'charges', balanceWire, [], (wire) => toSelfAssessmentCharges(mapAccount(wire))),
@@ -66,13 +66,13 @@ type Schema<Shape> = {
       };
 };
 
-class AnswerReader {
-  readonly #answers: HmrcAnswers;
+class ResponseReader {
+  readonly #answers: HmrcResponses;
   readonly #readAt: Instant;
   readonly #problems: InputProblem[];
   #isInsolvent = false;
 
-  constructor(answers: HmrcAnswers, readAt: Instant, problems: InputProblem[]) {
+  constructor(answers: HmrcResponses, readAt: Instant, problems: InputProblem[]) {
     this.#answers = answers;
     this.#readAt = readAt;
     this.#problems = problems;

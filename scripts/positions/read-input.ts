@@ -107,7 +107,7 @@ function readProfile(
   return profile;
 }
 
-const TAX_OF_ANSWER: Readonly<Record<HmrcKey, Tax>> = {
+const TAX_BY_RESPONSE: Readonly<Record<HmrcKey, Tax>> = {
   vat_obligations: 'vat',
   vat_liabilities: 'vat',
   vat_payments: 'vat',
@@ -125,7 +125,7 @@ function rejectOtherTaxes(
   problems: InputProblem[],
 ): void {
   const given = [
-    ...HMRC_KEYS.filter((key) => hmrc[key] !== undefined).map((key) => ({ field: `hmrc.${key}`, tax: TAX_OF_ANSWER[key] })),
+    ...HMRC_KEYS.filter((key) => hmrc[key] !== undefined).map((key) => ({ field: `hmrc.${key}`, tax: TAX_BY_RESPONSE[key] })),
     ...STATEMENT_KEYS.filter((tax) => statements[tax] !== undefined).map((tax) => ({ field: `statements.${tax}`, tax })),
   ];
   for (const { field, tax } of given) {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import pg from 'pg';
 import { repositoryRoot } from '../testing/run-command.ts';
 import { getUnprivilegedOwner } from '../testing/start-postgres.ts';
@@ -39,10 +39,20 @@ type Place = {
   run(program: string, args: readonly string[]): string;
 };
 
-export async function createCluster(programs: string): Promise<Cluster> {
+export async function createCluster(postgresBinaries: string): Promise<Cluster> {
   const place = await createPlace();
   const { folder, data, port, run } = place;
-  run(join(programs, 'initdb'), ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--data-checksums']);
+  run(join(postgresBinaries, 'initdb'), [
+    '--pgdata',
+    data,
+    '--username',
+    'portal',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--data-checksums',
+  ]);
   const settings = [`port = ${port}`, `listen_addresses = '127.0.0.1'`, `unix_socket_directories = '${folder}'`, 'max_connections = 100'];
   settings.push('archive_mode = on', `archive_command = 'pgbackrest archive-push %p'`, 'archive_timeout = 60');
   settings.push('logging_collector = on', `log_directory = '${folder}/log'`, `log_filename = 'postgresql.log'`);
@@ -55,7 +65,12 @@ export async function createCluster(programs: string): Promise<Cluster> {
   return {
     url,
     start: async () => {
-      server = spawn(join(programs, 'postgres'), ['-D', data], { ...place.owner, cwd: folder, env: place.environment, stdio: 'ignore' });
+      server = spawn(join(postgresBinaries, 'postgres'), ['-D', data], {
+        ...place.owner,
+        cwd: folder,
+        env: place.environment,
+        stdio: 'ignore',
+      });
       await waitUntilWritable(server, url, folder);
     },
     query: (text) => query(url, text),
@@ -90,7 +105,7 @@ async function createPlace(): Promise<Place> {
   };
   const configFile = join(folder, 'pgbackrest.conf');
   cpSync(join(repositoryRoot, 'deploy/pgbackrest.conf'), configFile);
-  const [data, port] = [makeFolder('data'), await freePort()];
+  const [data, port] = [makeFolder('data'), await findFreePort()];
   const environment = {
     PATH: process.env['PATH'] ?? '',
     PGBACKREST_CONFIG: configFile,

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { createQuarterChoice } from './choose-quarter.ts';
 
 /** The choice only uses the dates of rows. */
-const rowsOn = (...dates: string[]): BooksRow[] => dates.map((date) => ({ date: plainDate(date) }) as BooksRow);
+const createRowsOn = (...dates: string[]): BooksRow[] => dates.map((date) => ({ date: plainDate(date) }) as BooksRow);
 
 function choose(...dates: string[]) {
   const choice = createQuarterChoice();
-  choice.add(rowsOn(...dates));
+  choice.add(createRowsOn(...dates));
   return choice.choose();
 }
 
@@ -42,8 +42,8 @@ describe('the quarter of a file', () => {
   it('counts rows across batches, and finds none for an empty file', () => {
     const choice = createQuarterChoice();
     expect(choice.choose()).toBeUndefined();
-    choice.add(rowsOn('2026-02-10'));
-    choice.add(rowsOn('2026-05-10', '2026-05-11'));
+    choice.add(createRowsOn('2026-02-10'));
+    choice.add(createRowsOn('2026-05-10', '2026-05-11'));
     expect(choice.choose()).toMatchObject({ quarter: { end: '2026-06-30' }, rows: 2 });
   });
 });

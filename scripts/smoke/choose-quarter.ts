@@ -19,7 +19,7 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
       }
     },
     choose: () => {
-      const candidates = [...rowsByMonth.keys()].flatMap((month) => [0, 1, 2].map((offset) => quarterEndingWith(month, offset)));
+      const candidates = [...rowsByMonth.keys()].flatMap((month) => [0, 1, 2].map((offset) => getQuarterEndingWith(month, offset)));
       let best: ChosenQuarter | undefined;
       for (const quarter of candidates) {
         const candidate = { quarter, rows: countRows(rowsByMonth, quarter) };
@@ -31,13 +31,13 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
 }
 
 /** Returns the quarter that ends `monthsLater` months after this month. */
-function quarterEndingWith(month: string, monthsLater: number): Quarter {
+function getQuarterEndingWith(month: string, monthsLater: number): Quarter {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return quarterEndingInMonthOf(addMonths(dateFromParts(year, number, 1), monthsLater));
+  return getQuarterEndingInMonth(addMonths(dateFromParts(year, number, 1), monthsLater));
 }
 
 /** Returns the quarter whose last month contains the day. */
-export function quarterEndingInMonthOf(day: PlainDate): Quarter {
+export function getQuarterEndingInMonth(day: PlainDate): Quarter {
   const end = endOfMonth(day);
   const remainder = Number(end.slice(5, 7)) % 3;
   const firstOfLastMonth = dateFromParts(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1);

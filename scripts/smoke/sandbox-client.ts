@@ -86,9 +86,9 @@ export function createSandboxClient(url: string) {
 /** Uses HMRC's Create Test User API with an application token. */
 async function createOrganisation(url: string): Promise<Organisation> {
   const tokenRequest = { client_id: 'sandbox-client-id', client_secret: 'sandbox-client-secret', grant_type: 'client_credentials' };
-  const tokenAnswer = await fetch(`${url}/hmrc/oauth/token`, { method: 'POST', body: new URLSearchParams(tokenRequest) });
-  const { access_token } = (await readAnswer(tokenAnswer, "HMRC's token")) as { access_token: string };
-  const created = await fetch(`${url}/hmrc/create-test-user/organisations`, {
+  const tokenResponse = await fetch(`${url}/hmrc/oauth/token`, { method: 'POST', body: new URLSearchParams(tokenRequest) });
+  const { access_token } = (await readAnswer(tokenResponse, "HMRC's token")) as { access_token: string };
+  const createdResponse = await fetch(`${url}/hmrc/create-test-user/organisations`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${access_token}`,
@@ -97,7 +97,7 @@ async function createOrganisation(url: string): Promise<Organisation> {
     },
     body: JSON.stringify({ serviceNames: ['mtd-vat', 'corporation-tax'] }),
   });
-  const user = (await readAnswer(created, "HMRC's Create Test User")) as {
+  const user = (await readAnswer(createdResponse, "HMRC's Create Test User")) as {
     userId: string;
     vrn: string;
     crn: string;
@@ -123,17 +123,17 @@ export async function setRepaymentAccount(
   url.searchParams.set('sandbox_user', organisation.userId);
   url.searchParams.set('vrn', organisation.vrn);
   const form = { accountName: account.account_holder, sortCode: account.sort_code, accountNumber: account.account_number };
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  if (answer.status !== 303) throw new NotReached(`HMRC’s page for the repayment account returned ${answer.status}`);
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  if (response.status !== 303) throw new NotReached(`HMRC’s page for the repayment account returned ${response.status}`);
 }
 
 /** Signs in at HMRC and gives permission. Returns the URL that HMRC redirects the browser to. */
 export async function giveHmrcPermission(authorizeUrl: string, userId: string): Promise<URL> {
   const url = new URL(authorizeUrl);
   url.searchParams.set('sandbox_user', userId);
-  const answer = await fetch(url, { redirect: 'manual' });
-  const redirectUrl = answer.headers.get('location');
+  const response = await fetch(url, { redirect: 'manual' });
+  const redirectUrl = response.headers.get('location');
   if (redirectUrl === null || !URL.canParse(redirectUrl))
-    throw new NotReached(`HMRC’s permission page returned ${answer.status} without a redirect`);
+    throw new NotReached(`HMRC’s permission page returned ${response.status} without a redirect`);
   return new URL(redirectUrl);
 }

@@ -80,8 +80,8 @@ async function describeHeaderCheck({ sandbox }: SmokeContext, { organisation }: 
   if (!submission) throw new NotReached('the HMRC simulator has no record of the submission’s headers');
   const { code, errors, warnings } = submission.fraud_grade;
   const names = (findings: typeof errors) => [...new Set(findings.flatMap(({ headers }) => headers))].join(', ');
-  const wrong = errors.length > 0 ? `, wrong or missing: ${names(errors)}` : '';
-  return `${code}${wrong}${warnings.length > 0 ? `, questioned: ${names(warnings)}` : ''}`;
+  const wrongHeadersText = errors.length > 0 ? `, wrong or missing: ${names(errors)}` : '';
+  return `${code}${wrongHeadersText}${warnings.length > 0 ? `, questioned: ${names(warnings)}` : ''}`;
 }
 
 export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOutput> {

@@ -3,11 +3,11 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { Blob } from 'node:buffer';
 import { basename } from 'node:path';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
-import { londonDate, parseInstant } from '@portal/domain/clock.ts';
+import { parseInstant, toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, dateFromParts, toDateParts } from '@portal/domain/plain-date.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 import { createCaller, type Caller } from './caller.ts';
-import { createQuarterChoice, quarterEndingInMonthOf, type ChosenQuarter, type Quarter } from './choose-quarter.ts';
+import { createQuarterChoice, getQuarterEndingInMonth, type ChosenQuarter, type Quarter } from './choose-quarter.ts';
 import { createSandboxClient, type SandboxClient, type Organisation } from './sandbox-client.ts';
 import { writeSampleBooks } from './sample-books.ts';
 import type { Stages } from './stages.ts';
@@ -81,8 +81,8 @@ async function readFile(path: string): Promise<Books> {
 }
 
 function createSample(now: string): Books {
-  const { year, month } = toDateParts(londonDate(parseInstant(now) ?? throwBadClock(now)));
-  const quarter = quarterEndingInMonthOf(addDays(dateFromParts(year, month, 1), -1));
+  const { year, month } = toDateParts(toLondonDate(parseInstant(now) ?? throwBadClock(now)));
+  const quarter = getQuarterEndingInMonth(addDays(dateFromParts(year, month, 1), -1));
   const text = writeSampleBooks(quarter.start);
   const rows = text.trimEnd().split('\n').length - 1;
   return { fileName: 'sample-books.csv', file: new Blob([text]), chosenQuarter: { quarter, rows }, rows };

@@ -57,7 +57,7 @@ describe('a rule or panel', () => {
 
 describe('an alert', () => {
   it.each(alerts)('has a runbook that says what it means and what to do: %s', (alert) => {
-    const rule = rules.find((one) => one.alert === alert);
+    const rule = rules.find((rule) => rule.alert === alert);
     expect(rule?.annotations?.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
     const section = operations.split(`### ${alert}\n`)[1]?.split(/\n##/)[0] ?? '';
     expect(section).toMatch(/\*\*Means\.\*\* \S[^]*\*\*Do\.\*\* \S/);

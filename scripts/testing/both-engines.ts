@@ -2,7 +2,7 @@
  * Database tests whose result may depend on the engine. They run on PostgreSQL and on the embedded engine; the others run on PostgreSQL, or
  * on the embedded engine if PostgreSQL is not available (docs/decisions/0076-which-tests-run-on-both-engines.md).
  */
-const features = (...files: string[]): string[] => files.map((file) => `apps/server/src/features/${file}.test.ts`);
+const listFeatureFiles = (...files: string[]): string[] => files.map((file) => `apps/server/src/features/${file}.test.ts`);
 const http = (...files: string[]): string[] => files.map((file) => `apps/server/src/http/${file}.test.ts`);
 
 export const ON_BOTH_ENGINES: readonly string[] = [
@@ -13,20 +13,27 @@ export const ON_BOTH_ENGINES: readonly string[] = [
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
   // Every endpoint, for every user; pages of lists after a cursor; simultaneous calls.
   ...http('access', 'forged-cursors', 'idempotency', 'person-queue'),
-  ...features('identity/limit-attempts'),
+  ...listFeatureFiles('identity/limit-attempts'),
   // Money, filings and messages, each at most once.
-  ...features(
+  ...listFeatureFiles(
     'advances/{advance,credits,early-money,payout-order,restored-database,unknown-payouts}',
     'ledger/*',
     'operators/{release,retry}-payout',
   ),
-  ...features('books-connection/books-webhooks', 'messages/send-once', 'vat-returns/{file-return,late-filing}', 'webhooks/*'),
+  ...listFeatureFiles('books-connection/books-webhooks', 'messages/send-once', 'vat-returns/{file-return,late-filing}', 'webhooks/*'),
   // Claims, queues and refreshes of several instances.
-  ...features('nightly-refresh/*', 'positions/*', 'sync/{shared-rate-limiter,sync,sync-connections,sync-faults}'),
+  ...listFeatureFiles('nightly-refresh/*', 'positions/*', 'sync/{shared-rate-limiter,sync,sync-connections,sync-faults}'),
   // Many rows in one statement, search and sorting, streams, and values that a plain statement returns.
-  ...features('agent/*', 'assignment/*', 'audit/*', 'authorisation-*/*', 'books/*', 'client-imports/{client-imports,enrich-clients}'),
-  ...features('clients/{client-list,list-clients,select-clients,undo-change}', 'data-protection/*', 'desk/desk', 'exports/*'),
-  ...features(
+  ...listFeatureFiles(
+    'agent/*',
+    'assignment/*',
+    'audit/*',
+    'authorisation-*/*',
+    'books/*',
+    'client-imports/{client-imports,enrich-clients}',
+  ),
+  ...listFeatureFiles('clients/{client-list,list-clients,select-clients,undo-change}', 'data-protection/*', 'desk/desk', 'exports/*'),
+  ...listFeatureFiles(
     'monitoring/*',
     'practice-dashboard/*',
     'pricing/*',

@@ -3,7 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 
 export type TestServer = {
   readonly url: string;
@@ -13,24 +13,24 @@ export type TestServer = {
 };
 
 /** Returns the folder of initdb and postgres: on the PATH, or Debian's newest version. */
-export function findPostgresPrograms(): string | undefined {
+export function findPostgresBinaries(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const debian = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : [];
   const folders = [...(process.env['PATH'] ?? '').split(':'), ...debian.map((version) => join(versions, version, 'bin'))];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-export async function startPostgres(programs: string): Promise<TestServer> {
+export async function startPostgres(postgresBinaries: string): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-postgres-'));
   const owner = getUnprivilegedOwner();
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
   const initdb = ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
-  execFileSync(join(programs, 'initdb'), initdb, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  const port = await freePort();
+  execFileSync(join(postgresBinaries, 'initdb'), initdb, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const port = await findFreePort();
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off'];
   settings.push('synchronous_commit=off', 'full_page_writes=off', 'max_connections=200');
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+  const server = spawn(join(postgresBinaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
     ...owner,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -40,7 +40,11 @@ export async function startPostgres(programs: string): Promise<TestServer> {
   const stop = createStop(() => {
     if (server.exitCode !== null) return;
     // Waits for the server to stop, even in an exit handler. Immediate mode is fine because the data is discarded.
-    execFileSync(join(programs, 'pg_ctl'), ['stop', '--pgdata', data, '--mode', 'immediate'], { ...owner, cwd: folder, stdio: 'ignore' });
+    execFileSync(join(postgresBinaries, 'pg_ctl'), ['stop', '--pgdata', data, '--mode', 'immediate'], {
+      ...owner,
+      cwd: folder,
+      stdio: 'ignore',
+    });
   }, folder);
   await waitUntilReady(server).catch((error: unknown) => {
     stop();

@@ -1,10 +1,10 @@
-import { findPostgresPrograms, startPostgres, type TestServer } from './start-postgres.ts';
+import { findPostgresBinaries, startPostgres, type TestServer } from './start-postgres.ts';
 
 /** Starts a PostgreSQL server, found in the same way as by `npm test`, for everything that creates its databases like the tests. */
 export async function useTemporaryPostgres(): Promise<TestServer> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined) throw new Error('There is no PostgreSQL on this machine. Install it, or choose --engine embedded.');
-  const server = await startPostgres(programs);
+  const postgresBinaries = findPostgresBinaries();
+  if (postgresBinaries === undefined) throw new Error('There is no PostgreSQL on this machine. Install it, or choose --engine embedded.');
+  const server = await startPostgres(postgresBinaries);
   process.env['TEST_DATABASE_URL'] = server.socketUrl;
   return server;
 }

@@ -3,7 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { findProgram, installOnDebian } from '../testing/debian.ts';
 import { repositoryRoot } from '../testing/run-command.ts';
 
@@ -27,7 +27,7 @@ export async function prepareProxy(folder: string): Promise<Proxy> {
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
   execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', certificateFile], { stdio: 'ignore' });
   writeFileSync(both, readFileSync(certificateFile, 'utf8') + readFileSync(key, 'utf8'), { mode: 0o600 });
-  const [port, httpPort] = [await freePort(), await freePort()];
+  const [port, httpPort] = [await findFreePort(), await findFreePort()];
   let child: ChildProcess | undefined;
   return {
     port,

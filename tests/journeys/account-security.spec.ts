@@ -23,7 +23,7 @@ test('logging out all other devices keeps this one logged in', async ({ page, op
   const email = newEmail();
   await signUp(page, email);
   const otherDevices = [await openDevice(), await openDevice()];
-  for (const other of otherDevices) await logInByApi(other, email, password);
+  for (const otherPage of otherDevices) await logInByApi(otherPage, email, password);
   await openProfile(page, 'security');
   const devices = page.getByRole('list', { name: 'Devices' });
   await expect(devices.getByRole('listitem')).toHaveCount(3);
@@ -31,9 +31,9 @@ test('logging out all other devices keeps this one logged in', async ({ page, op
   await page.getByRole('button', { name: 'Log out other devices' }).click();
   await expect(devices.getByRole('listitem')).toHaveCount(1);
   await expect(devices).toContainText('This device');
-  for (const other of otherDevices) {
-    await other.goto('/portal/v2/instant-vat/profile');
-    await expectLoginPage(other);
+  for (const otherPage of otherDevices) {
+    await otherPage.goto('/portal/v2/instant-vat/profile');
+    await expectLoginPage(otherPage);
   }
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();

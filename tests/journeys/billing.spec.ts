@@ -11,8 +11,8 @@ import { operators, sandboxPassword } from './pages/operator-pages.ts';
 import { sendRefundBack } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 
-const PAYS = '4242424242424242';
-const DECLINES = '4000000000000341';
+const PAYING_CARD = '4242424242424242';
+const DECLINING_CARD = '4000000000000341';
 
 /** Returns the day in London. */
 const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
@@ -111,7 +111,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await practice.getByLabel('Address on the invoice').fill('1 High Street\nLeeds LS1 1AA');
     await practice.getByRole('button', { name: 'Save contact' }).click();
     await expect(practice.getByRole('button', { name: 'Save contact' })).toBeDisabled();
-    await enterCard(practice, DECLINES);
+    await enterCard(practice, DECLINING_CARD);
     await price.getByLabel('Promotion code').fill('winter26');
     await price.getByRole('button', { name: 'Apply' }).click();
     await price.getByRole('button', { name: 'Subscribe and pay £12.00' }).click();
@@ -120,7 +120,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await expectPageQuality(practice);
   });
   await test.step('another card pays', async () => {
-    await enterCard(practice, PAYS);
+    await enterCard(practice, PAYING_CARD);
     await practice.getByRole('button', { name: 'Pay £12.00' }).click();
     await expect(state).toHaveText('Active');
     await expect(practice.getByText('£12.00 to pay')).toHaveCount(0);

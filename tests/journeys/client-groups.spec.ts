@@ -12,9 +12,9 @@ const [ANN, BOB, GROUP] = [`Ann Groves ${id}`, `Bob Groves ${id}`, `Groves famil
 
 async function addClient(page: Page, companyId: string, name: string): Promise<string> {
   const data = { company_id: companyId, name, kind: 'individual', taxes: ['sa'] };
-  const answer = await page.request.post('/portal/open-tax/client-companies', { data });
-  expect(answer.status(), await answer.text()).toBe(200);
-  return ((await answer.json()) as { client_id: string }).client_id;
+  const response = await page.request.post('/portal/open-tax/client-companies', { data });
+  expect(response.status(), await response.text()).toBe(200);
+  return ((await response.json()) as { client_id: string }).client_id;
 }
 
 test('an admin groups a family, sees its totals, and a team member sees the part of it that they look after', async ({

@@ -9,8 +9,8 @@ const IMPORT_PATH = '/portal/v2/open-tax/clients/import';
 const HEADER = 'name,kind,taxes,company_number,postcode,email,Partner in charge';
 
 async function getCompanyId(page: Page): Promise<string> {
-  const answer = await page.request.get('/portal/user-companies');
-  const companies = (await answer.json()) as { company_id?: string; id?: string }[];
+  const response = await page.request.get('/portal/user-companies');
+  const companies = (await response.json()) as { company_id?: string; id?: string }[];
   return companies[0]?.company_id ?? companies[0]?.id ?? '';
 }
 

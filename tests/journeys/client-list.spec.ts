@@ -10,8 +10,8 @@ import { newEmail, signUp } from './trader.ts';
 /** Creates a practice for a new user through the API, opens its dashboard and returns its id. */
 async function createPractice(page: Page): Promise<string> {
   await signUp(page, newEmail());
-  const answer = await page.request.post('/portal/open-tax/practice', { data: { name: 'Longacre Accounting' } });
-  const { company_id: companyId } = (await answer.json()) as { company_id: string };
+  const response = await page.request.post('/portal/open-tax/practice', { data: { name: 'Longacre Accounting' } });
+  const { company_id: companyId } = (await response.json()) as { company_id: string };
   await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   return companyId;
@@ -181,8 +181,8 @@ test('a practice without clients is guided to add some, and then finds, changes 
   });
 
   await test.step('the calendar shows the deadlines of active clients', async () => {
-    const answer = await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=alder`);
-    const { clients } = (await answer.json()) as { clients: { next_due_on: string }[] };
+    const response = await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=alder`);
+    const { clients } = (await response.json()) as { clients: { next_due_on: string }[] };
     const day = clients[0]?.next_due_on ?? '';
     await page.goto(`/portal/v2/open-tax/calendar?company_id=${companyId}&month=${day.slice(0, 7)}`);
     await page.getByRole('link', { name: /: CT: 1 payment$/ }).click();

@@ -18,8 +18,8 @@ type Ids = { readonly company_id: string; readonly client_id: string };
 async function findHarlow(page: Page): Promise<Ids> {
   const companies = (await (await page.request.get('/portal/user-companies')).json()) as { company_id: string }[];
   const company_id = companies[0]?.company_id ?? '';
-  const found = await page.request.get('/portal/client/companies', { params: { company_id, q: HARLOW.name } });
-  const { companies: clients } = (await found.json()) as { companies: { client_id: string }[] };
+  const foundResponse = await page.request.get('/portal/client/companies', { params: { company_id, q: HARLOW.name } });
+  const { companies: clients } = (await foundResponse.json()) as { companies: { client_id: string }[] };
   return { company_id, client_id: clients[0]?.client_id ?? '' };
 }
 

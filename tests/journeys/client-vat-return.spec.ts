@@ -8,7 +8,7 @@ import { expect, test } from './journey.ts';
 import { openPractice } from './pages/practice-founder.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
-import { answerAuthorisation, createBooks, listMails, loadPortfolio, waitForLink } from './sandbox.ts';
+import { createBooks, decideAuthorisation, listEmails, loadPortfolio, waitForLink } from './sandbox.ts';
 
 /** A client in the simulated HMRC's portfolio. */
 const UNAUTHORISED = { name: 'Westering Timber Ltd', email: 'rachel.okafor@client10.example' };
@@ -21,8 +21,8 @@ async function listOthers(page: Page, companyId: string, first: Staged): Promise
   await expect
     .poll(
       async () => {
-        const answer = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
-        staged = ((await answer.json()) as { returns: Staged[] }).returns.filter(({ client_id: id }) => id !== first.client_id);
+        const response = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
+        staged = ((await response.json()) as { returns: Staged[] }).returns.filter(({ client_id: id }) => id !== first.client_id);
         return staged.length;
       },
       { message: 'other returns to prepare', timeout: 60_000 },
@@ -31,8 +31,8 @@ async function listOthers(page: Page, companyId: string, first: Staged): Promise
   const others = [];
   for (const one of staged.slice(0, 2)) {
     const params = { company_id: companyId, client_id: one.client_id };
-    const profile = await page.request.get('/portal/client/profile', { params });
-    others.push({ ...one, vrn: ((await profile.json()) as { vrn: string }).vrn });
+    const profileResponse = await page.request.get('/portal/client/profile', { params });
+    others.push({ ...one, vrn: ((await profileResponse.json()) as { vrn: string }).vrn });
   }
   return others;
 }
@@ -45,8 +45,8 @@ async function waitForReturn(page: Page, companyId: string): Promise<Staged> {
   await expect
     .poll(
       async () => {
-        const answer = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
-        staged = ((await answer.json()) as { returns: Staged[] }).returns[0];
+        const response = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
+        staged = ((await response.json()) as { returns: Staged[] }).returns[0];
         return staged?.client;
       },
       { message: 'a return to prepare', timeout: 60_000 },
@@ -205,14 +205,14 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await expect(card.getByText(`Emailed to ${UNAUTHORISED.email}:`)).toBeVisible({ timeout: 30_000 });
     await expect(card.getByText(/We’ll remind the client once, on/)).toBeVisible();
     await expectPageQuality(page);
-    const [mail] = await listMails(UNAUTHORISED.email);
+    const [mail] = await listEmails(UNAUTHORISED.email);
     expect(mail?.subject).toContain('asks for permission at HMRC: VAT');
     const link = /^http\S+$/m.exec(mail?.text ?? '')?.[0] ?? '';
     await page.goto(`/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
     await page.getByText('Show the client', { exact: true }).click();
     await expect(page.getByRole('list', { name: 'Clients with a link for VAT' })).toContainText(`Emailed to ${UNAUTHORISED.email}`);
     await expectPageQuality(page);
-    await answerAuthorisation(link, 'accept');
+    await decideAuthorisation(link, 'accept');
     await page.goBack();
     await card.getByRole('button', { name: 'Check with HMRC for VAT' }).click();
     await expect(card.getByText('The client has authorised you for VAT.')).toBeVisible();

@@ -14,8 +14,8 @@ const PHONE = { width: 360, height: 740 };
 async function openPeople(page: Page): Promise<void> {
   const companies = (await (await page.request.get('/portal/user-companies')).json()) as { company_id: string }[];
   const company_id = companies[0]?.company_id ?? '';
-  const found = await page.request.get('/portal/client/companies', { params: { company_id, q: HARLOW.name } });
-  const { companies: clients } = (await found.json()) as { companies: { client_id: string }[] };
+  const foundResponse = await page.request.get('/portal/client/companies', { params: { company_id, q: HARLOW.name } });
+  const { companies: clients } = (await foundResponse.json()) as { companies: { client_id: string }[] };
   const query = new URLSearchParams({ company_id, client_id: clients[0]?.client_id ?? '', tab: 'people' });
   await page.goto(`/portal/v2/open-tax/client-dashboard?${query}`);
   await expect(page.getByRole('region', { name: 'Clients’ portal' })).toBeVisible();

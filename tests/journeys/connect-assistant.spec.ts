@@ -13,9 +13,9 @@ import { expectLoginPage } from './pages/log-in-page.ts';
 import { newEmail, password, signUp } from './trader.ts';
 
 async function post(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
-  const answer = await page.request.post(`/portal${path}`, { data });
-  expect(answer.status(), await answer.text()).toBe(200);
-  return (await answer.json()) as Record<string, unknown>;
+  const response = await page.request.post(`/portal${path}`, { data });
+  expect(response.status(), await response.text()).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
 }
 
 async function openPractice(page: Page): Promise<{ email: string; companyId: string }> {
@@ -75,7 +75,7 @@ test('a person connects their assistant, approves what it drafted, and removes i
 
   await test.step('the person opens its link and approves the draft', async () => {
     const [ash] = (await program.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
-    const act = {
+    const action = {
       kind: 'task',
       title: 'Ask Ash for its bank statements',
       notes: '',
@@ -83,7 +83,7 @@ test('a person connects their assistant, approves what it drafted, and removes i
       due_on: null,
       owner_id: null,
     };
-    const proposed = await program.call('propose', { client_id: ash.client_id, title: 'Bank statements are missing', act });
+    const proposed = await program.call('propose', { client_id: ash.client_id, title: 'Bank statements are missing', act: action });
     expect(proposed.error).toBeUndefined();
     await page.goto(String(proposed.data['link']));
     await page.getByRole('button', { name: 'Approve “Bank statements are missing” for Ash Trading' }).click();

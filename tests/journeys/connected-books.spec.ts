@@ -5,19 +5,19 @@ import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
-import { type BooksProgram, createBooks, listReturns } from './sandbox.ts';
+import { type BooksProvider, createBooks, listReturns } from './sandbox.ts';
 import { createTraderWithoutBooks, uploadBooks, writeBooks } from './trader.ts';
 
-const PROGRAMS = [
+const BOOKS_PROVIDERS = [
   ['xero', 'Xero'],
   ['quickbooks', 'QuickBooks'],
   ['freeagent', 'FreeAgent'],
-] as const satisfies readonly (readonly [BooksProgram, string])[];
+] as const satisfies readonly (readonly [BooksProvider, string])[];
 
-for (const [program, name] of PROGRAMS) {
+for (const [providerKey, name] of BOOKS_PROVIDERS) {
   test(`books in ${name} are connected, read and filed from`, async ({ page }) => {
     const trader = await createTraderWithoutBooks(page);
-    const { email } = await createBooks(program, trader.organisation, trader.obligation);
+    const { email } = await createBooks(providerKey, trader.organisation, trader.obligation);
     const provider = new ProviderPages(page);
 
     await test.step('connects the organisation', async () => {
@@ -30,7 +30,7 @@ for (const [program, name] of PROGRAMS) {
       await expect(page.getByRole('heading', { name: `Books from ${name}` })).toBeVisible();
       await expect(page.getByText(trader.organisation.name).first()).toBeVisible();
     });
-    if (program !== 'xero') {
+    if (providerKey !== 'xero') {
       await test.step('says once how it accounts for VAT', async () => {
         await page.getByRole('radio', { name: /^Invoice accounting/ }).check();
         await page.getByRole('button', { name: 'Save and work out the figures' }).click();

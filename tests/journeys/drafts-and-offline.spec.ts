@@ -63,16 +63,16 @@ test.describe('without a network', () => {
     await expect(page.getByRole('status')).toHaveText('Still no connection. We’ll keep trying.');
     await expectPageQuality(page);
     // Uses a separate tab, because the offline page may reload itself at any time.
-    const other = await context.newPage();
-    await other.goto('/portal/v2/instant-vat/dashboard?company_id=c1');
-    await expect(other.getByRole('heading', { level: 1, name: OFFLINE_HEADING })).toBeVisible();
-    const stored = await other.evaluate(async () => {
+    const otherPage = await context.newPage();
+    await otherPage.goto('/portal/v2/instant-vat/dashboard?company_id=c1');
+    await expect(otherPage.getByRole('heading', { level: 1, name: OFFLINE_HEADING })).toBeVisible();
+    const stored = await otherPage.evaluate(async () => {
       const names = await caches.keys();
       const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
       return requests.flat().map(({ url }) => new URL(url).pathname);
     });
     expect(stored.toSorted()).toEqual(['/portal/icon.svg', '/portal/offline.html', '/portal/offline.js']);
-    await other.close();
+    await otherPage.close();
     await context.setOffline(false);
     await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible({ timeout: 60_000 });
   });
@@ -97,8 +97,8 @@ test.describe('with a malformed URL', () => {
 
   test('an unreadable URL shows the designed 404 page', async ({ page }) => {
     for (const address of ['/portal/%zz', '/portal/%E0%A4%A', '/portal/v2/auth/provider/unknown', '/portal/%00']) {
-      const answer = await page.goto(address);
-      expect(answer?.status(), address).toBe(404);
+      const response = await page.goto(address);
+      expect(response?.status(), address).toBe(404);
       await expect(page.getByRole('heading', { level: 1, name: 'Page not found' }), address).toBeVisible();
     }
     expect((await page.goto('/portal/v2/instant-vat?partner=%00'))?.status()).toBe(200);

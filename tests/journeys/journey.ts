@@ -7,7 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, type BrowserContext, type ConsoleMessage, type Page } from '@playwright/test';
-import { freePorts, startPortalProcess, type PortalPorts, type PortalProcess } from '../../apps/server/src/testing/start-portal-process.ts';
+import {
+  findFreePorts,
+  startPortalProcess,
+  type PortalPorts,
+  type PortalProcess,
+} from '../../apps/server/src/testing/start-portal-process.ts';
 import { setSandboxUrl } from './sandbox.ts';
 
 type Options = {
@@ -44,7 +49,7 @@ type Watcher = { readonly watch: (context: BrowserContext) => void };
 const REJECTED_CALL = /^Failed to load resource: the server responded with a status of (400|401|403|409|422|429) /;
 
 export const test = base.extend<Options & Fixtures & { watcher: Watcher; portalLog: undefined }, WorkerFixtures>({
-  ports: [async ({ playwright: _playwright }, use) => use(await freePorts()), { scope: 'worker' }],
+  ports: [async ({ playwright: _playwright }, use) => use(await findFreePorts()), { scope: 'worker' }],
   portalSettings: [{}, { option: true, scope: 'worker' }],
   portal: [
     async ({ ports, portalSettings }, use) => {
@@ -78,9 +83,9 @@ export const test = base.extend<Options & Fixtures & { watcher: Watcher; portalL
   baseURL: async ({ portal }, use) => use(portal.url),
   portalLog: [
     async ({ portal }, use, testInfo) => {
-      const before = portal.errors().length;
+      const countBefore = portal.errors().length;
       await use(undefined);
-      if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(portal.errors().slice(before));
+      if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(portal.errors().slice(countBefore));
     },
     { auto: true },
   ],

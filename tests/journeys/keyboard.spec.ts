@@ -96,9 +96,9 @@ test('an operator opens “More” and leaves it by keyboard, without a stop bet
       return { left: Math.round(x), right: Math.round(x + width) };
     };
     const [line, end] = [await getEdges(links), await getEdges(more)];
-    const edges = () => Promise.all(['Shortfalls', 'Ledger'].map((name) => getEdges(links.getByRole('link', { name }))));
-    await expect.poll(async () => (await edges())[0]?.left).toBe(line.left);
-    expect((await edges())[1]?.right).toBeLessThanOrEqual(end.left);
+    const readEdges = () => Promise.all(['Shortfalls', 'Ledger'].map((name) => getEdges(links.getByRole('link', { name }))));
+    await expect.poll(async () => (await readEdges())[0]?.left).toBe(line.left);
+    expect((await readEdges())[1]?.right).toBeLessThanOrEqual(end.left);
   });
 });
 

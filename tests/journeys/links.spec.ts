@@ -43,14 +43,14 @@ const operatorPages = [
 const FILES = /^\/portal\/(?:instant-vat\/documents|operator\/(?:ledger|audit)\/export|api-docs$|developers\/portal-client\.ts$)/;
 
 test('a visitor’s links work', async ({ page }) => {
-  expect(await crawl(page, publicPages, false)).toBeGreaterThanOrEqual(publicPages.length);
+  expect(await crawlLinks(page, publicPages, false)).toBeGreaterThanOrEqual(publicPages.length);
 });
 
 test('a trader’s links work', async ({ page }) => {
   // Some thirty pages take more than a minute on a busy machine.
   test.slow();
   await createAcceptedTrader(page);
-  const opened = await crawl(page, traderPages);
+  const opened = await crawlLinks(page, traderPages);
   // Counts the dashboard, its six returns and the advance.
   expect(opened).toBeGreaterThanOrEqual(traderPages.length + 8);
 });
@@ -60,7 +60,7 @@ test('an operator’s links work', async ({ page, openDevice }) => {
   await createAcceptedTrader(page);
   const operator = new OperatorPages(await openDevice());
   await operator.logIn(operators.olga);
-  expect(await crawl(operator.page, operatorPages)).toBeGreaterThan(operatorPages.length);
+  expect(await crawlLinks(operator.page, operatorPages)).toBeGreaterThan(operatorPages.length);
 });
 
 /**
@@ -68,7 +68,7 @@ test('an operator’s links work', async ({ page, openDevice }) => {
  * pages.
  * A logged-in user skips public pages unless they are listed, because the visitor's test opens them.
  */
-async function crawl(page: Page, startPaths: readonly string[], isLoggedIn = true): Promise<number> {
+async function crawlLinks(page: Page, startPaths: readonly string[], isLoggedIn = true): Promise<number> {
   const queue = startPaths.map((path) => `/portal${path}`);
   const visited = new Set(queue);
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
@@ -76,8 +76,8 @@ async function crawl(page: Page, startPaths: readonly string[], isLoggedIn = tru
       expect([path, (await page.request.get(path)).status()]).toEqual([path, 200]);
       continue;
     }
-    const answer = await page.goto(path);
-    expect([path, answer?.status()]).toEqual([path, 200]);
+    const response = await page.goto(path);
+    expect([path, response?.status()]).toEqual([path, 200]);
     // The login page redirects a logged-in user after it has checked the session.
     if (isLoggedIn && /\/login(?:$|\?)/.test(path)) await expect(page).not.toHaveURL(/\/login/);
     await expect(page.locator('h1').first()).toBeVisible();

@@ -7,18 +7,18 @@ import { logInAndOpen } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { listMails, revokeAccess } from './sandbox.ts';
+import { listEmails, revokeAccess } from './sandbox.ts';
 
 async function addClient(page: Page, companyId: string, name: string, email: string): Promise<string> {
   const data = { company_id: companyId, name, kind: 'company', taxes: ['vat'], email };
-  const answer = await page.request.post('/portal/open-tax/client-companies', { data });
-  expect(answer.status(), await answer.text()).toBe(200);
-  return ((await answer.json()) as { client_id: string }).client_id;
+  const response = await page.request.post('/portal/open-tax/client-companies', { data });
+  expect(response.status(), await response.text()).toBe(200);
+  return ((await response.json()) as { client_id: string }).client_id;
 }
 
 async function getPracticeId(page: Page): Promise<string> {
-  const answer = await page.request.get('/portal/user-companies');
-  const companies = (await answer.json()) as { company_id: string; kind: string }[];
+  const response = await page.request.get('/portal/user-companies');
+  const companies = (await response.json()) as { company_id: string; kind: string }[];
   return companies.find(({ kind }) => kind === 'practice')?.company_id ?? '';
 }
 
@@ -74,10 +74,10 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     await expect(page.getByText('2 sent.')).toBeVisible();
     await expect(page.getByRole('list', { name: 'Outcome for each client' })).toContainText(`from ${office}`);
     await expectPageQuality(page);
-    const [mail] = await listMails(`ash-${tag}@client.example`);
+    const [mail] = await listEmails(`ash-${tag}@client.example`);
     expect(mail?.from).toBe(`Oakline Accounting <${office}>`);
     expect(mail?.text.trim()).toBe(`Hello ${toName('Ash')}`);
-    expect(await listMails(OAKLINE.emailAddress)).toContainEqual(expect.objectContaining({ subject: `Test: About ${toName('Ash')}` }));
+    expect(await listEmails(OAKLINE.emailAddress)).toContainEqual(expect.objectContaining({ subject: `Test: About ${toName('Ash')}` }));
     await page.goto(`/portal/v2/open-tax/client-dashboard?company_id=${companyId}&client_id=${ash}`);
     await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(`Email sent: About ${toName('Ash')}`);
     await page.goto(`/portal/v2/open-tax/messages?company_id=${companyId}`);
@@ -110,8 +110,8 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await expect(page.getByText('Messages to clients are sent from our address, with your practice’s name.')).toBeVisible();
-    await expect.poll(async () => (await listMails(`ash-${tag}@client.example`))[0]?.subject).toBe('A second message');
-    const [mail] = await listMails(`ash-${tag}@client.example`);
+    await expect.poll(async () => (await listEmails(`ash-${tag}@client.example`))[0]?.subject).toBe('A second message');
+    const [mail] = await listEmails(`ash-${tag}@client.example`);
     expect(mail?.from).toMatch(/^Oakline Accounting via Tidewater </);
   });
 });

@@ -54,24 +54,24 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     await omar.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await expect(omar.getByRole('row', { name: /Nia New/ })).toContainText('Invited');
   });
-  const newcomer = await openDevice();
+  const newOperatorPage = await openDevice();
   await test.step('the link opens only the page where a second factor is set up', async () => {
-    await newcomer.goto(await waitForLink(email));
-    await newcomer.getByRole('button', { name: 'Set up access' }).click();
-    await expect(newcomer.getByRole('heading', { level: 1, name: 'Your second factor' })).toBeVisible();
-    await expectPageQuality(newcomer);
-    await newcomer.goto('/portal/admin');
-    await expect(newcomer.getByRole('heading', { level: 1, name: 'Your second factor' })).toBeVisible();
+    await newOperatorPage.goto(await waitForLink(email));
+    await newOperatorPage.getByRole('button', { name: 'Set up access' }).click();
+    await expect(newOperatorPage.getByRole('heading', { level: 1, name: 'Your second factor' })).toBeVisible();
+    await expectPageQuality(newOperatorPage);
+    await newOperatorPage.goto('/portal/admin');
+    await expect(newOperatorPage.getByRole('heading', { level: 1, name: 'Your second factor' })).toBeVisible();
   });
   await test.step('the app’s code opens the operators’ pages', async () => {
-    const card = newcomer.getByRole('region', { name: 'Authenticator app' });
+    const card = newOperatorPage.getByRole('region', { name: 'Authenticator app' });
     await card.getByRole('button', { name: 'Set up app' }).click();
     const secret = (await card.locator('code').innerText()).replaceAll(/\s/g, '');
     await card.getByLabel('6-digit code').fill(generateCode(secret));
     await card.getByRole('button', { name: 'Turn on' }).click();
     await card.getByRole('button', { name: 'I’ve saved them' }).click();
-    await newcomer.getByRole('button', { name: 'Continue' }).click();
-    await expect(newcomer.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();
+    await newOperatorPage.getByRole('button', { name: 'Continue' }).click();
+    await expect(newOperatorPage.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();
   });
   await test.step('the administrator ends their access, at once', async () => {
     await page.reload();
@@ -87,8 +87,8 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     await expectPageQuality(page);
     await access.getByRole('button', { name: 'Disable' }).click();
     await expect(page.getByRole('row', { name: /Nia New/ })).toContainText('Disabled');
-    await newcomer.goto('/portal/admin/ledger');
-    await expect(newcomer).toHaveURL(/\/login/);
+    await newOperatorPage.goto('/portal/admin/ledger');
+    await expect(newOperatorPage).toHaveURL(/\/login/);
   });
 });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from './journey.ts';
 import { logInAndOpen } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
-import { mailboxPage } from './sandbox.ts';
+import { getMailboxUrl } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { createTrader } from './trader.ts';
 
@@ -19,8 +19,8 @@ const PUBLIC_PAGES = [
 
 for (const [path, heading] of PUBLIC_PAGES) {
   test(`a visitor opens ${path}`, async ({ page }) => {
-    const answer = await page.goto(`/portal${path}`);
-    expect(answer?.status()).toBe(200);
+    const response = await page.goto(`/portal${path}`);
+    expect(response?.status()).toBe(200);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expectPageQuality(page);
@@ -126,7 +126,7 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
   await expectPageQuality(page);
   const mailbox = await openDevice();
   await expect(async () => {
-    await mailbox.goto(mailboxPage('support@portal.example'));
+    await mailbox.goto(getMailboxUrl('support@portal.example'));
     await expect(mailbox.getByText(reference).first()).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 60_000 });
 });
@@ -169,8 +169,8 @@ test.describe('pages that do not exist yet', () => {
   test.use({ expectedBrowserErrors: [/status of 404/] });
 
   test('an unknown address shows the designed 404 page, which leads to help', async ({ page }) => {
-    const answer = await page.goto('/portal/v2/instant-vat/premium');
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto('/portal/v2/instant-vat/premium');
+    expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
     await expectPageQuality(page);
     await page.getByLabel('Search help').fill('bank account');

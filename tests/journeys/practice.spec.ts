@@ -21,8 +21,8 @@ const PUBLIC_PAGES = [
 
 for (const [path, heading] of PUBLIC_PAGES) {
   test(`a visitor opens ${path}`, async ({ page }) => {
-    const answer = await page.goto(`/portal${path}`);
-    expect(answer?.status()).toBe(200);
+    const response = await page.goto(`/portal${path}`);
+    expect(response?.status()).toBe(200);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expect(page).toHaveTitle(/^Tidewater OpenTax/);

@@ -46,11 +46,11 @@ async function approveRefund(page: Page, ids: { company_id: string; client_id: s
     `${due.period_end},purchase,B-1,Glass Ltd,Shades,20000.00,4000.00,standard`,
   ];
   const query = new URLSearchParams({ ...ids, file_name: 'books.csv' });
-  const uploaded = await page.request.post(`/portal/client/vat-books/file?${query}`, {
+  const uploadedResponse = await page.request.post(`/portal/client/vat-books/file?${query}`, {
     headers: { 'content-type': 'text/csv' },
     data: rows.join('\n'),
   });
-  expect(uploaded.status()).toBe(201);
+  expect(uploadedResponse.status()).toBe(201);
   const key = { ...ids, obligation_id: due.obligation_id };
   const { figures_version: version } = await apiRequest<{ figures_version: string }>(
     page,

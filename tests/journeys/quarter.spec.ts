@@ -3,14 +3,14 @@
  * VAT return on a phone, the return is filed, and a colleague leaves. Each part has a journey of its own that checks its details.
  */
 import { randomUUID } from 'node:crypto';
-import { londonDate, systemClock } from '@portal/domain/clock.ts';
+import { systemClock, toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { dueAfter, nextPeriod, periodContaining, type Period } from '@portal/sandbox/hmrc/vat-periods.ts';
+import { getDueDateAfter, getNextPeriod, getPeriodContaining, type Period } from '@portal/sandbox/hmrc/vat-periods.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { openPractice } from './pages/practice-founder.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
-import { listMails, listReturns, loadPortfolio, moveClockTo, waitForLink } from './sandbox.ts';
+import { listEmails, listReturns, loadPortfolio, moveClockTo, waitForLink } from './sandbox.ts';
 
 const PRACTICE = 'Quarter & Sons';
 /** Its quarters end in March, June, September and December; everything before is filed and paid. */
@@ -43,9 +43,9 @@ test.use({ portalSettings: { NODE_ENV: 'test' } });
 
 /** The next quarter that ends at least two days from today. */
 function findQuarter(): Period {
-  const today = londonDate(systemClock.now());
-  const current = periodContaining(1, today);
-  return addDays(current.end, -2) > today ? current : nextPeriod(1, current);
+  const today = toLondonDate(systemClock.now());
+  const current = getPeriodContaining(1, today);
+  return addDays(current.end, -2) > today ? current : getNextPeriod(1, current);
 }
 
 async function inviteColleague(page: Page, companyId: string, email: string, device: Page, name: string): Promise<void> {
@@ -74,7 +74,7 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
   test.setTimeout(240_000);
   const tag = randomUUID().slice(0, 8);
   const quarter = findQuarter();
-  const due = dueAfter(quarter.end);
+  const due = getDueDateAfter(quarter.end);
   const [beaEmail, casEmail] = [`bea-${tag}@quarter.example`, `cas-${tag}@quarter.example`];
   const [bea, cas, phone] = [await openDevice(), await openDevice(), await openDevice()];
   await phone.setViewportSize(PHONE);
@@ -261,7 +261,7 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
   });
 
   await test.step('my morning’s digest says what has changed or is due', async () => {
-    const toText = async () => (await listMails(email)).find(({ subject }) => subject.startsWith(`${PRACTICE}: your day, `))?.text ?? '';
+    const toText = async () => (await listEmails(email)).find(({ subject }) => subject.startsWith(`${PRACTICE}: your day, `))?.text ?? '';
     // Digests are sent within a minute of real time: on the first morning of a slow run, otherwise on a later one.
     await expect.poll(toText, { timeout: 90_000 }).toMatch(/figures have changed since yesterday|due in the next 7 days/);
   });

@@ -54,8 +54,8 @@ test.describe('pages that do not exist', () => {
   test.use({ expectedBrowserErrors: [/status of 404/] });
 
   test('an unknown page shows the designed 404 page', async ({ page }) => {
-    const answer = await page.goto('/portal/v2/instant-vat/no-such-page');
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto('/portal/v2/instant-vat/no-such-page');
+    expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await expectPageQuality(page);
   });
@@ -66,8 +66,8 @@ test.describe('pages that do not exist', () => {
       await expect(page).toHaveURL(/\/portal\/login$/);
       await expect(page.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
     }
-    const answer = await page.goto('/no-such-page?a=1');
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto('/no-such-page?a=1');
+    expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   });
 
@@ -82,10 +82,10 @@ test.describe('pages that do not exist', () => {
       ['POST', '/portal/instant-vat/no-such-call'],
       ['GET', '/portal/open-tax/clients'],
     ] as const) {
-      const answer = await request.fetch(path, { method });
-      expect([path, answer.status()]).toEqual([path, 404]);
-      expect(answer.headers()['content-type']).toContain('json');
-      expect(await answer.json()).toMatchObject({ code: 'request.not_found', status: 404 });
+      const response = await request.fetch(path, { method });
+      expect([path, response.status()]).toEqual([path, 404]);
+      expect(response.headers()['content-type']).toContain('json');
+      expect(await response.json()).toMatchObject({ code: 'request.not_found', status: 404 });
     }
   });
 });

@@ -86,7 +86,7 @@ export async function loadPortfolio(clients: number, seed = 1): Promise<string> 
 }
 
 /** Responds to an authorisation request as the client on HMRC's page. `link` is the one from the email. */
-export async function answerAuthorisation(link: string, answer: 'accept' | 'reject'): Promise<void> {
+export async function decideAuthorisation(link: string, answer: 'accept' | 'reject'): Promise<void> {
   const invitationId = new URL(link).pathname.split('/').find((part) => /^[A-Z1-9]{13}$/.test(part));
   await post('/control/hmrc-agents/invitations/answer', { invitation_id: invitationId, answer });
 }
@@ -97,7 +97,7 @@ export async function sendRefundBack(): Promise<void> {
   await post(`/control/stripe/refunds/${refunds.at(-1)?.id}/fail`, {});
 }
 
-type Mail = { readonly subject: string; readonly links: readonly string[] };
+type ReceivedEmail = { readonly subject: string; readonly links: readonly string[] };
 
 /** Waits for the newest link with a token emailed to the address. `after`: the number of such links that had already arrived. */
 export async function waitForLink(to: string, after = 0): Promise<string> {
@@ -105,9 +105,9 @@ export async function waitForLink(to: string, after = 0): Promise<string> {
   await expect
     .poll(
       async () => {
-        const { messages } = await get<{ messages: Mail[] }>(`/mailbox.json?to=${encodeURIComponent(to)}`);
+        const { messages } = await get<{ messages: ReceivedEmail[] }>(`/mailbox.json?to=${encodeURIComponent(to)}`);
         // Other emails, such as the welcome, have no token. Each link is in the text and in the HTML, but listed once.
-        const links = messages.flatMap((mail) => mail.links.filter((candidate) => candidate.includes('token=')));
+        const links = messages.flatMap((email) => email.links.filter((candidate) => candidate.includes('token=')));
         link = links[0] ?? '';
         return links.length > after;
       },
@@ -133,7 +133,7 @@ export async function waitForTextedCode(to: string): Promise<string> {
   return code;
 }
 
-export function mailboxPage(to: string): string {
+export function getMailboxUrl(to: string): string {
   return `${sandboxUrl}/mailbox?to=${encodeURIComponent(to)}`;
 }
 
@@ -142,18 +142,18 @@ export async function revokeAccess(provider: 'google' | 'microsoft', email: stri
   await post('/control/people/revoke', { provider, email });
 }
 
-export type BooksProgram = 'xero' | 'quickbooks' | 'freeagent';
+export type BooksProvider = 'xero' | 'quickbooks' | 'freeagent';
 
 /** An organisation at bookkeeping software, with the documents of a refund of £4,000 in the period. Returns its owner's address. */
 export async function createBooks(
-  program: BooksProgram,
+  provider: BooksProvider,
   { vrn, name, companyNumber }: Pick<Organisation, 'vrn' | 'name'> & { readonly companyNumber?: string },
   period: { readonly period_start: string; readonly period_end: string },
   owner = `books-${vrn}@journeys.example`,
 ): Promise<{ readonly email: string; readonly id: string }> {
   const [id, email] = [vrn, owner];
   await post('/control/books/organisations', {
-    program,
+    program: provider,
     id,
     name,
     owner_email: email,
@@ -186,14 +186,14 @@ export async function createBooks(
     },
   ];
   for (const document of [sale, purchase])
-    await post('/control/books/documents', { program, organisation_id: id, is_draft: 'no', ...document });
+    await post('/control/books/documents', { program: provider, organisation_id: id, is_draft: 'no', ...document });
   return { email, id };
 }
 
 export type ReceivedMail = { readonly from: string; readonly subject: string; readonly text: string };
 
 /** Lists the emails that an address has received, newest first. */
-export async function listMails(to: string): Promise<readonly ReceivedMail[]> {
+export async function listEmails(to: string): Promise<readonly ReceivedMail[]> {
   return (await get<{ messages: ReceivedMail[] }>(`/mailbox.json?to=${encodeURIComponent(to)}`)).messages;
 }
 

@@ -69,7 +69,7 @@ test('QuickBooks verifies addresses, so the login page creates the account and s
   await expect(otherDevice).toHaveURL(firstStep);
 });
 
-for (const { name, isKnown, asksAgain: hasConsentAgain } of [
+for (const { name, isKnown, asksAgain: repeatsConsent } of [
   { name: 'Microsoft', isKnown: true, asksAgain: false },
   { name: 'Xero', isKnown: false, asksAgain: false },
   { name: 'FreeAgent', isKnown: false, asksAgain: true },
@@ -95,7 +95,7 @@ for (const { name, isKnown, asksAgain: hasConsentAgain } of [
       await logOut(page);
       await page.getByRole('link', { name: `Sign in with ${name}` }).click();
       await provider.choose(email);
-      if (hasConsentAgain) await provider.allow.click();
+      if (repeatsConsent) await provider.allow.click();
       await expect(page).toHaveURL(firstStep);
     });
   });

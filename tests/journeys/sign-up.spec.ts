@@ -1,7 +1,7 @@
 /** Signing up by email (docs/product/specification.md section 2.1). */
 import { expect, test } from './journey.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
-import { mailboxPage, waitForLink } from './sandbox.ts';
+import { getMailboxUrl, waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { newEmail } from './trader.ts';
 
@@ -64,7 +64,7 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
   const link = await waitForLink(email);
   await test.step('the sandbox mailbox contains it', async () => {
     const mailbox = await openDevice();
-    await mailbox.goto(mailboxPage(email));
+    await mailbox.goto(getMailboxUrl(email));
     await expect(mailbox.getByRole('main')).toContainText(email);
   });
   await test.step('a mail scanner that opens the link does not use it up', async () => {

@@ -8,19 +8,19 @@ import { sandboxPassword } from './pages/operator-pages.ts';
 import { waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 
-const newColleague = (name: string): string => `${name}-${randomUUID().slice(0, 8)}@oakline.example`;
+const createColleagueEmail = (name: string): string => `${name}-${randomUUID().slice(0, 8)}@oakline.example`;
 
 /** Adds a client to the practice. */
 async function addClient(page: Page, companyId: string, name: string): Promise<string> {
   const data = { company_id: companyId, name, kind: 'company', taxes: ['vat'] };
-  const answer = await page.request.post('/portal/open-tax/client-companies', { data });
-  expect(answer.status(), await answer.text()).toBe(200);
-  return ((await answer.json()) as { client_id: string }).client_id;
+  const response = await page.request.post('/portal/open-tax/client-companies', { data });
+  expect(response.status(), await response.text()).toBe(200);
+  return ((await response.json()) as { client_id: string }).client_id;
 }
 
 async function getPracticeId(page: Page): Promise<string> {
-  const answer = await page.request.get('/portal/user-companies');
-  const companies = (await answer.json()) as { company_id: string; kind: string }[];
+  const response = await page.request.get('/portal/user-companies');
+  const companies = (await response.json()) as { company_id: string; kind: string }[];
   return companies.find(({ kind }) => kind === 'practice')?.company_id ?? '';
 }
 
@@ -29,7 +29,7 @@ test('an admin invites a colleague, who creates an account, works on the assigne
   openDevice,
 }) => {
   test.setTimeout(150_000);
-  const email = newColleague('ann');
+  const email = createColleagueEmail('ann');
   await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
   const companyId = await getPracticeId(page);
   await test.step('the admin finds the page in the menu and pastes a list', async () => {
@@ -62,8 +62,8 @@ test('an admin invites a colleague, who creates an account, works on the assigne
   const clientName = `Handover ${randomUUID().slice(0, 8)} Ltd`;
   await test.step('the colleague sees a client once it is assigned', async () => {
     const clientId = await addClient(page, companyId, clientName);
-    const team = await page.request.get('/portal/open-tax/team-members', { params: { company_id: companyId, full_name: email } });
-    const { team_members: people } = (await team.json()) as { team_members: { user_id: string }[] };
+    const teamResponse = await page.request.get('/portal/open-tax/team-members', { params: { company_id: companyId, full_name: email } });
+    const { team_members: people } = (await teamResponse.json()) as { team_members: { user_id: string }[] };
     const data = { company_id: companyId, client_ids: [clientId], user_id: people[0]?.user_id, duty: 'manager', action: 'add' };
     expect((await page.request.post('/portal/open-tax/client-companies/assign', { data })).ok()).toBe(true);
     await ann.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);
@@ -135,7 +135,7 @@ test('a person with an account is sent to log in and joins with it; a role of th
   openDevice,
 }) => {
   test.setTimeout(150_000);
-  const email = newColleague('cy');
+  const email = createColleagueEmail('cy');
   await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
   const companyId = await getPracticeId(page);
   const role = `Trainee ${randomUUID().slice(0, 6)}`;
@@ -176,8 +176,8 @@ test('a person with an account is sent to log in and joins with it; a role of th
     await device.getByRole('button', { name: 'Log in', exact: true }).click();
     await device.getByRole('button', { name: /^Join Oakline/ }).click();
     await expect(device).toHaveURL(/\/v2\/open-tax\/dashboard\?company_id=/);
-    const file = await device.request.get('/portal/open-tax/export-table', { params: { company_id: companyId } });
-    expect(file.status()).toBe(403);
+    const fileResponse = await device.request.get('/portal/open-tax/export-table', { params: { company_id: companyId } });
+    expect(fileResponse.status()).toBe(403);
   });
   await test.step('the link is used up, and someone else who opens it learns no more than that', async () => {
     const tom = await openDevice();

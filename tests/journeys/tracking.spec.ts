@@ -20,8 +20,8 @@ const test = journey.extend<object, { portalSettings: Readonly<Record<string, st
 type Entry = { readonly at: string; readonly entry: { readonly event?: string; readonly page_path?: string } };
 
 async function listEntries({ sandboxUrl }: Portal): Promise<Entry[]> {
-  const answer = await fetch(`${sandboxUrl}/control/analytics.json`);
-  return ((await answer.json()) as { entries: Entry[] }).entries;
+  const response = await fetch(`${sandboxUrl}/control/analytics.json`);
+  return ((await response.json()) as { entries: Entry[] }).entries;
 }
 
 /** Returns the paths of the pageviews that the container received. */

@@ -115,10 +115,10 @@ test.describe('a lost response', () => {
     await expect(vatReturn.file).toBeHidden();
     await expectPageQuality(page);
     await test.step('the dashboard shows it first', async () => {
-      const other = await page.context().newPage();
-      await other.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
-      await expect(other.getByText(/^Find out whether HMRC has your return to|^Get £/).first()).toBeVisible();
-      await other.close();
+      const otherPage = await page.context().newPage();
+      await otherPage.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
+      await expect(otherPage.getByText(/^Find out whether HMRC has your return to|^Get £/).first()).toBeVisible();
+      await otherPage.close();
     });
     await expect(async () => {
       // The page also checks automatically, so the button may be disabled or absent.

@@ -9,9 +9,9 @@ import { waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 
 async function post(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
-  const answer = await page.request.post(`/portal${path}`, { data });
-  expect(answer.status(), await answer.text()).toBe(200);
-  return (await answer.json()) as Record<string, unknown>;
+  const response = await page.request.post(`/portal${path}`, { data });
+  expect(response.status(), await response.text()).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
 }
 
 async function getPracticeId(page: Page): Promise<string> {

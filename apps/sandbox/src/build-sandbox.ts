@@ -8,13 +8,13 @@ import type { SimulatorDeps } from './simulator/simulator.ts';
 import { createIdentitySimulators, IDENTITY_OPERATIONS, type IdentitySimulators } from './simulator/identity-simulators.ts';
 import { openSimulatorStore, type SimulatorStore } from './simulator/simulator-store.ts';
 import { openFaults, type Faults } from './simulator/faults.ts';
-import { hostSimulators, type HostedSimulator } from './simulator/host-simulators.ts';
+import { startSimulatorHost, type HostedSimulator } from './simulator/host-simulators.ts';
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
 import { BRIGHTWELL } from './seed/seed-data.ts';
-import { hmrcControls, type HmrcControls } from './hmrc/hmrc-controls.ts';
+import { createHmrcControls, type HmrcControls } from './hmrc/hmrc-controls.ts';
 import { createHmrcSimulator, HMRC_OPERATIONS, type HmrcSimulator } from './hmrc/hmrc-simulator.ts';
 import type { HmrcSimulatorDeps } from './hmrc/hmrc-context.ts';
-import { agentControls, type AgentControls } from './hmrc-agent/agent-controls.ts';
+import { type AgentControls, createAgentControls } from './hmrc-agent/agent-controls.ts';
 import { openMailbox, type Mailbox } from './mail/mailbox.ts';
 import { ensureSigningKey } from './truelayer/sandbox-credentials.ts';
 import { createTrueLayerSimulator, TRUELAYER_OPERATIONS, type TrueLayerSimulator } from './truelayer/truelayer-simulator.ts';
@@ -25,7 +25,7 @@ import { booksControlRoutes } from './books/books-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
 import { authenticatorControlRoutes } from './control/authenticator-control-routes.ts';
 import { clockControlRoutes } from './control/clock-control-routes.ts';
-import { doneResponse, type ControlRoute } from './control/control-call.ts';
+import { sendDone, type ControlRoute } from './control/control-call.ts';
 import { controlPlugin } from './control/control-plugin.ts';
 import { faultControlRoutes } from './control/fault-control-routes.ts';
 import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
@@ -37,7 +37,7 @@ import { createStripeSimulator, STRIPE_OPERATIONS } from './stripe/stripe-simula
 import { indexRoutes } from './control/index-routes.ts';
 import { languageModelControlRoutes } from './language-model/language-model-control-routes.ts';
 import { portalControlRoutes } from './control/portal-control-routes.ts';
-import { providerSettings } from './provider-settings.ts';
+import { createProviderSettings } from './provider-settings.ts';
 import { mailboxControlRoutes } from './mail/mailbox-control-routes.ts';
 import { peopleControlRoutes } from './oidc/people-control-routes.ts';
 import { registerControlRoutes } from './companies-house/register-control-routes.ts';
@@ -85,8 +85,8 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   const { portalUrl } = settings;
   const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
   const hmrcDeps = toHmrcDeps(base, settings, url, { trueLayer, identityProviders });
-  const hmrc = hmrcControls(hmrcDeps);
-  const agents = agentControls(hmrcDeps);
+  const hmrc = createHmrcControls(hmrcDeps);
+  const agents = createAgentControls(hmrcDeps);
   seedSandboxData(hmrc, agents, identityProviders);
   const documentedRoutes: ControlRoute[] = [
     ...authenticatorControlRoutes(),
@@ -98,7 +98,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...hmrcControlRoutes(hmrc),
     ...agentControlRoutes(agents, clock),
     ...identityProviderRoutes(identityProviders),
-    ...portalControlRoutes(providerSettings({ url, smtpPort: settings.smtpPort, signingKey }), clock),
+    ...portalControlRoutes(createProviderSettings({ url, smtpPort: settings.smtpPort, signingKey }), clock),
     ...faultControlRoutes(faults, FAULT_OPERATIONS),
     resetRoute(store, hmrc, agents, identityProviders),
   ];
@@ -166,9 +166,9 @@ async function listen(
   { store, mailbox, faults }: Listening,
 ): Promise<{ inbox: SmtpInbox; close: () => Promise<unknown> }> {
   const opened: { close(): Promise<void> }[] = [];
-  const close = (): Promise<unknown> => Promise.all(opened.map((one) => one.close()));
+  const close = (): Promise<unknown> => Promise.all(opened.map((item) => item.close()));
   try {
-    opened.push(await openPort('SANDBOX_PORT', port, () => hostSimulators(hostedSimulators, port, hostname)));
+    opened.push(await openPort('SANDBOX_PORT', port, () => startSimulatorHost(hostedSimulators, port, hostname)));
     const inbox = await openPort('SANDBOX_SMTP_PORT', smtpPort, () =>
       openSmtpInbox(mailbox, faults, smtpPort, { host: hostname, reportPort: smtpPort + REPORT_PORT_OFFSET }),
     );
@@ -228,7 +228,7 @@ function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentCont
     handler: (_request, reply) => {
       store.reset();
       seedSandboxData(hmrc, agents, identityProviders);
-      return doneResponse(reply, { reset: true }, '/', 'All data has been deleted and the seed data loaded again.');
+      return sendDone(reply, { reset: true }, '/', 'All data has been deleted and the seed data loaded again.');
     },
   };
 }

@@ -28,7 +28,7 @@ type Addresses = {
 /** An address reserved for documentation (RFC 5737). Only the HMRC simulator receives it. */
 const VENDOR_IP = '203.0.113.6';
 
-export function providerSettings({ url, smtpPort, signingKey }: Addresses): Record<string, string> {
+export function createProviderSettings({ url, smtpPort, signingKey }: Addresses): Record<string, string> {
   return {
     HMRC_API_URL: `${url}/hmrc`,
     HMRC_WWW_URL: `${url}/hmrc-www`,

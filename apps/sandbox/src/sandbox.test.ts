@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { freePort, freeSmtpPort } from './testing/free-port.ts';
+import { findFreePort, findFreeSmtpPort } from './testing/find-free-port.ts';
 import { BRIGHTWELL } from './seed/seed-data.ts';
 import { ensureSigningKey, SANDBOX_TRUELAYER } from './truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -24,7 +24,7 @@ let processes: ChildProcess[];
 
 async function openWorkspace(): Promise<void> {
   dir = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  [port, smtpPort] = [await freePort(), await freeSmtpPort()];
+  [port, smtpPort] = [await findFreePort(), await findFreeSmtpPort()];
   url = `http://localhost:${port}`;
   processes = [];
 }
@@ -53,8 +53,8 @@ function spawnSandbox(environment: Record<string, string> = {}, withChannel = fa
 async function startSandbox(environment: Record<string, string> = {}, withChannel = false): Promise<ChildProcess> {
   const child = spawnSandbox(environment, withChannel);
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(30)) {
-    const health = await fetch(`${url}/healthz`).catch(() => undefined);
-    if (health?.ok && (await health.json())) return child;
+    const healthResponse = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (healthResponse?.ok && (await healthResponse.json())) return child;
   }
   throw new Error('the sandbox did not start');
 }
@@ -108,7 +108,7 @@ const order = {
 };
 
 /** Sends a message over plain SMTP, line by line. Returns the server's last reply. */
-async function sendMail(to: string, content: string): Promise<string> {
+async function sendEmail(to: string, content: string): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk) => (answer = chunk.toString()));
@@ -127,7 +127,7 @@ async function sendMail(to: string, content: string): Promise<string> {
   return answer;
 }
 
-const SAMPLE_MAIL = `From: InstantVAT <hello@portal.example>
+const SAMPLE_EMAIL = `From: InstantVAT <hello@portal.example>
 To: tessa@brightwell.example
 Subject: Sign in
 MIME-Version: 1.0
@@ -151,7 +151,7 @@ describe('the sandbox process', () => {
     const first = await startSandbox();
     await post('/control/clock', { now: '2027-06-07' });
     const { payoutId } = await createClient().createPayout(order);
-    await sendMail('tessa@brightwell.example', SAMPLE_MAIL);
+    await sendEmail('tessa@brightwell.example', SAMPLE_EMAIL);
     await kill(first);
     await startSandbox();
     expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07T08:0/);
@@ -220,7 +220,7 @@ describe('the sandbox process', () => {
 
   it('reports that another sandbox uses the data folder', async () => {
     await startSandbox();
-    expect((await expectFailedStart({ SANDBOX_PORT: String(await freePort()) })).errorOutput).toContain('Another sandbox is using');
+    expect((await expectFailedStart({ SANDBOX_PORT: String(await findFreePort()) })).errorOutput).toContain('Another sandbox is using');
   });
 
   it.each([
@@ -241,8 +241,8 @@ describe('a running sandbox after a reset', () => {
     await startSandbox();
   });
   beforeEach(async () => {
-    const answer = await post('/control/reset', {});
-    if (!answer.ok) throw new Error(`the reset returned ${answer.status}`);
+    const response = await post('/control/reset', {});
+    if (!response.ok) throw new Error(`the reset returned ${response.status}`);
   });
   afterAll(cleanUp);
 
@@ -270,14 +270,14 @@ describe('a running sandbox after a reset', () => {
 
     it('answer a script with JSON, and a form with a redirect to its page', async () => {
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
-      const answer = await fetch(`${url}/control/bank/balance`, {
+      const response = await fetch(`${url}/control/bank/balance`, {
         method: 'POST',
         headers: form,
         body: 'balance=1%2C234.50',
         redirect: 'manual',
       });
-      expect(answer.status).toBe(303);
-      expect(answer.headers.get('location')).toMatch(/^\/control\/bank\?done=/);
+      expect(response.status).toBe(303);
+      expect(response.headers.get('location')).toMatch(/^\/control\/bank\?done=/);
       expect(await getJson('/control/bank/accounts')).toMatchObject({ paying: { balance_pence: 123_450 } });
       expect((await post('/control/bank/balance', { balance_pence: 5 })).status).toBe(200);
     });
@@ -291,7 +291,7 @@ describe('a running sandbox after a reset', () => {
     it('delete all data and load the seed data again, without moving the clock', async () => {
       await post('/control/clock', { now: '2027-06-07' });
       await createClient().createPayout(order);
-      await sendMail('tessa@brightwell.example', SAMPLE_MAIL);
+      await sendEmail('tessa@brightwell.example', SAMPLE_EMAIL);
       await post('/control/reset', {});
       expect(await getJson('/control/bank/payouts')).toEqual({ payouts: [] });
       expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
@@ -300,24 +300,24 @@ describe('a running sandbox after a reset', () => {
     });
 
     it("return the HMRC simulator's error when it cannot do what was requested", async () => {
-      const answer = await post('/control/hmrc/situation', { vrn: '000000000', situation: 'query' });
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ error: { field: 'hmrc.no_trader' } });
+      const response = await post('/control/hmrc/situation', { vrn: '000000000', situation: 'query' });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { field: 'hmrc.no_trader' } });
     });
 
     it('serve pages marked as not belonging to a provider', async () => {
       for (const path of ['/', '/mailbox', '/control/bank', '/control/hmrc', '/control/clock', '/control/faults']) {
-        const answer = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
-        expect([path, answer.status]).toEqual([path, 200]);
-        expect(await answer.text()).toContain('this isn’t HMRC or a real bank');
+        const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
+        expect([path, response.status]).toEqual([path, 200]);
+        expect(await response.text()).toContain('this isn’t HMRC or a real bank');
       }
     });
   });
 
   describe('the mailbox', () => {
     it('lists messages newest first with their links, filtered by recipient', async () => {
-      await sendMail('tessa@brightwell.example', SAMPLE_MAIL);
-      await sendMail('olga@operator.example', 'Subject: Review\n\nAn advance waits.');
+      await sendEmail('tessa@brightwell.example', SAMPLE_EMAIL);
+      await sendEmail('olga@operator.example', 'Subject: Review\n\nAn advance waits.');
       expect(await getJson('/mailbox.json')).toMatchObject({
         messages: [{ to: 'olga@operator.example', html: null }, { to: 'tessa@brightwell.example' }],
       });
@@ -333,23 +333,23 @@ describe('a running sandbox after a reset', () => {
     });
 
     it('shows HTML without running it', async () => {
-      await sendMail('tessa@brightwell.example', SAMPLE_MAIL);
+      await sendEmail('tessa@brightwell.example', SAMPLE_EMAIL);
       const { messages } = (await getJson('/mailbox.json')) as { messages: { id: string }[] };
-      const answer = await fetch(`${url}/mailbox/${messages[0]?.id}`);
-      const text = await answer.text();
+      const response = await fetch(`${url}/mailbox/${messages[0]?.id}`);
+      const text = await response.text();
       expect(text).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
       expect(text).not.toContain('<script>');
       expect(text).toContain('srcdoc="&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src ');
       expect(text).toContain('<summary>Plain text</summary>');
       expect(text).toContain('<a href="http://localhost:3000/portal/link?token=abc&amp;next=%2F"');
-      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     });
 
     it('rejects mail while a fault is set, and keeps every message it accepted', async () => {
       await post('/control/faults', { operation: 'mail.send', kind: 'server_error', times: 1 });
-      expect(await sendMail('tessa@brightwell.example', SAMPLE_MAIL)).toMatch(/^451/);
+      expect(await sendEmail('tessa@brightwell.example', SAMPLE_EMAIL)).toMatch(/^451/);
       expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
-      expect(await sendMail('tessa@brightwell.example', SAMPLE_MAIL)).toMatch(/^250/);
+      expect(await sendEmail('tessa@brightwell.example', SAMPLE_EMAIL)).toMatch(/^250/);
       expect((await getJson('/mailbox.json'))['messages']).toHaveLength(1);
     });
   });

@@ -9,8 +9,8 @@ import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-port.ts';
 import type { VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
-import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
+import type { BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import type { LanguageModel } from '@portal/providers/language-model/language-model-port.ts';
 import type { MailSender } from '@portal/providers/mailbox/mail-sender.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
@@ -56,9 +56,9 @@ export type AppDeps = {
   /** The providers of practices' mailboxes. Unconfigured providers are absent. */
   readonly mailboxes: Readonly<Partial<Record<MailboxProvider, MailboxClient>>>;
   /** The bookkeeping software whose books we can read. An unconfigured one is absent. */
-  readonly books: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
+  readonly books: Readonly<Partial<Record<BooksProviderName, BooksProvider>>>;
   /** Bookkeeping software that a practice connects once for all of its clients. Unconfigured products are absent. */
-  readonly practiceBooks: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
+  readonly practiceBooks: Readonly<Partial<Record<BooksProviderName, BooksProvider>>>;
   /** Undefined if no provider is configured; screens then say that it is unavailable. */
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;

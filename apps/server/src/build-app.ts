@@ -55,7 +55,7 @@ import { serveWeb } from './http/serve-web.ts';
 import { warnAboutUntrustedProxy } from './http/warn-untrusted-proxy.ts';
 import { startRequestScopes } from './http/request-scope.ts';
 import { prepareOnlyPractice } from './http/resolve-tenant.ts';
-import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
+import { getSessionCookieName, prepareSessionCheck } from './http/session.ts';
 
 export type AppSettings = JobOverview & {
   /** Passed to Fastify: the proxies whose forwarding headers are trusted. */
@@ -95,7 +95,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
     limitPerPerson: (userId, path, max) => limitRequests(deps.database.db, deps.wallClock, { userId, path, max }),
     validateOutputs: settings.validateOutputs,
     recordSecurityEvent: deps.recordSecurityEvent,
-    sessionCookie: sessionCookieName(deps.site.publicUrl),
+    sessionCookie: getSessionCookieName(deps.site.publicUrl),
   };
   serveHealth(app, settings);
   serveMetrics(app, deps.metrics, { token: settings.metricsToken, readDatabase: createDatabaseReader(deps, deps.metrics.database) });
@@ -137,7 +137,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
 function createServer(deps: AppDeps, settings: AppSettings): FastifyInstance {
   return Fastify({
     loggerInstance: deps.logger as FastifyBaseLogger,
-    trustProxy: trustedProxies(settings.trustProxy),
+    trustProxy: parseTrustedProxies(settings.trustProxy),
     genReqId: () => randomUUID(),
     // One logger for all requests: entries name their request, and most requests log nothing.
     childLoggerFactory: (logger) => logger,
@@ -153,7 +153,7 @@ function createServer(deps: AppDeps, settings: AppSettings): FastifyInstance {
 }
 
 /** A number means the number of proxies in front of us. */
-function trustedProxies(setting: AppSettings['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
+function parseTrustedProxies(setting: AppSettings['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
   return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
 }
 

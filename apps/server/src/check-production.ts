@@ -29,10 +29,10 @@ function findPublicSandbox(values: SettingValues, { hmrc, truelayer, mail }: Sim
   );
 }
 
-function findUnnamedMix({ SIMULATED_PROVIDERS: named }: SettingValues, mixed: readonly string[]): string[] {
-  if (mixed.every((name) => named.includes(name)) && named.every((name) => mixed.includes(name))) return [];
+function findUnnamedMix({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValues, mixed: readonly string[]): string[] {
+  if (mixed.every((name) => simulatedProviders.includes(name)) && simulatedProviders.every((name) => mixed.includes(name))) return [];
   if (mixed.length === 0)
-    return [`SIMULATED_PROVIDERS is “${named.join(',')}”, but no provider is simulated beside a real one. Remove it.`];
+    return [`SIMULATED_PROVIDERS is “${simulatedProviders.join(',')}”, but no provider is simulated beside a real one. Remove it.`];
   return [
     `Some providers are real, but ${mixed.join(', ')} ${mixed.length === 1 ? 'is' : 'are'} simulated, so real money could follow invented facts. Configure ${mixed.length === 1 ? 'it' : 'them'}, or for a test system set SIMULATED_PROVIDERS=${mixed.join(',')}. Every page then says so.`,
   ];

@@ -4,7 +4,7 @@ type Row = { readonly name: string; readonly defaultText: string; readonly meani
 
 /** Returns the text for `npm start -- --help`. */
 export function explainSettings(): string {
-  const rows = settingRows();
+  const rows = listSettingRows();
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map(
     ({ name, defaultText: defaultValue, meaning }) =>
@@ -14,14 +14,14 @@ export function explainSettings(): string {
 }
 
 /** Returns the text of docs/settings.md. A test keeps the file up to date. */
-export function settingsPage(): string {
-  const rows = settingRows().map(({ name, defaultText: defaultValue, meaning }) => `| \`${name}\` | ${meaning} | ${defaultValue} |`);
+export function renderSettingsPage(): string {
+  const rows = listSettingRows().map(({ name, defaultText: defaultValue, meaning }) => `| \`${name}\` | ${meaning} | ${defaultValue} |`);
   const head =
     '# Settings\n\nEnvironment variables, read once when the portal starts. If one is invalid, the portal names it and doesn’t start. `npm start -- --help` prints the same list.\n';
   return `${head}\n| Name | Meaning | Default |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
-function settingRows(): Row[] {
+function listSettingRows(): Row[] {
   return Object.entries(settingTable).map(([name, { defaultValue, defaultLabel, meaning }]) => ({
     name,
     defaultText: defaultLabel ?? defaultValue?.(() => undefined) ?? 'nothing',

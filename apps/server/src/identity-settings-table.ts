@@ -5,7 +5,7 @@ import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 /** Optional providers are simulated together with HMRC, bank and mail; otherwise the feature is shown as not set up. */
 const UNSET_LABEL = 'the simulator in the sandbox, if there is one; otherwise not set up';
 
-const browserAddress = (provider: string) =>
+const formatBrowserAddress = (provider: string) =>
   setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
@@ -13,7 +13,7 @@ const browserAddress = (provider: string) =>
     meaning: `${provider}’s sign-in address for browsers, if it isn’t ${provider}’s own.`,
   });
 
-const serverAddress = (provider: string) =>
+const formatServerAddress = (provider: string) =>
   setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
@@ -35,8 +35,8 @@ export const identitySettingTable = {
     isSecret: true,
     meaning: 'Client secret of your Google application.',
   }),
-  GOOGLE_BROWSER_URL: browserAddress('Google'),
-  GOOGLE_SERVER_URL: serverAddress('Google'),
+  GOOGLE_BROWSER_URL: formatBrowserAddress('Google'),
+  GOOGLE_SERVER_URL: formatServerAddress('Google'),
   MICROSOFT_CLIENT_ID: setting({
     shape: text.optional(),
     expectedText: 'a client ID',
@@ -50,8 +50,8 @@ export const identitySettingTable = {
     isSecret: true,
     meaning: 'Client secret of your Microsoft application.',
   }),
-  MICROSOFT_BROWSER_URL: browserAddress('Microsoft'),
-  MICROSOFT_SERVER_URL: serverAddress('Microsoft'),
+  MICROSOFT_BROWSER_URL: formatBrowserAddress('Microsoft'),
+  MICROSOFT_SERVER_URL: formatServerAddress('Microsoft'),
   XERO_CLIENT_ID: setting({
     shape: text.optional(),
     expectedText: 'a client ID',
@@ -72,8 +72,8 @@ export const identitySettingTable = {
     isSecret: true,
     meaning: 'Key that Xero signs its webhooks with. Without it, changes in connected books are read each hour.',
   }),
-  XERO_BROWSER_URL: browserAddress('Xero'),
-  XERO_SERVER_URL: serverAddress('Xero'),
+  XERO_BROWSER_URL: formatBrowserAddress('Xero'),
+  XERO_SERVER_URL: formatServerAddress('Xero'),
   INTUIT_CLIENT_ID: setting({
     shape: text.optional(),
     expectedText: 'a client ID',
@@ -94,8 +94,8 @@ export const identitySettingTable = {
     isSecret: true,
     meaning: 'Verifier token of Intuit’s webhooks. Without it, changes in connected books are read each hour.',
   }),
-  INTUIT_BROWSER_URL: browserAddress('Intuit'),
-  INTUIT_SERVER_URL: serverAddress('Intuit'),
+  INTUIT_BROWSER_URL: formatBrowserAddress('Intuit'),
+  INTUIT_SERVER_URL: formatServerAddress('Intuit'),
   FREEAGENT_CLIENT_ID: setting({
     shape: text.optional(),
     expectedText: 'a client ID',
@@ -109,8 +109,8 @@ export const identitySettingTable = {
     isSecret: true,
     meaning: 'Client secret of your FreeAgent application.',
   }),
-  FREEAGENT_BROWSER_URL: browserAddress('FreeAgent'),
-  FREEAGENT_SERVER_URL: serverAddress('FreeAgent'),
+  FREEAGENT_BROWSER_URL: formatBrowserAddress('FreeAgent'),
+  FREEAGENT_SERVER_URL: formatServerAddress('FreeAgent'),
   FREEAGENT_PRACTICE_CLIENT_ID: setting({
     shape: text.optional(),
     expectedText: 'a client ID',
@@ -124,8 +124,8 @@ export const identitySettingTable = {
     isSecret: true,
     meaning: 'Client secret of that application.',
   }),
-  FREEAGENT_PRACTICE_BROWSER_URL: browserAddress('FreeAgent'),
-  FREEAGENT_PRACTICE_SERVER_URL: serverAddress('FreeAgent'),
+  FREEAGENT_PRACTICE_BROWSER_URL: formatBrowserAddress('FreeAgent'),
+  FREEAGENT_PRACTICE_SERVER_URL: formatServerAddress('FreeAgent'),
   TWILIO_API_URL: setting({
     shape: webUrl,
     expectedText: urlLabel,

@@ -11,7 +11,7 @@ import { billingJobs } from './features/billing/billing-jobs.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
 import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
-import { sendOrRecordRefusal } from './features/client-portal/refused-invitations.ts';
+import { sendOrRecordRefusal } from './features/client-portal/rejected-invitations.ts';
 import { invitationRunJobs } from './features/invitation-runs/invitation-run-jobs.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { writeAuditHeads } from './features/audit/audit-heads.ts';

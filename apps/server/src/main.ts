@@ -79,7 +79,7 @@ async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrd
   else await migrateDatabase(database);
   const metrics = createMetrics();
   const jobs = await openJobs({ database, table: jobTable, logger, metrics, migratesTables: !isShared });
-  await sandbox?.waitUntilAnswering(stopRequest);
+  await sandbox?.waitUntilResponding(stopRequest);
   stopRequest.throwIfAborted();
   const complete = completeSettings(settings, process.env, (await sandbox?.readSettings()) ?? {});
   return serve({ settings: complete, database, jobs, sandbox, logger, metrics, stopOrder, stopSignal: stopRequest, version });
@@ -100,8 +100,8 @@ function onDatabaseProblem(error: Error, settings: StartSettings, logger: Logger
 }
 
 function describeStartFailure(error: unknown, { port }: StartSettings): string {
-  const ours = findAppError(error);
-  if (ours) return ours.message;
+  const appError = findAppError(error);
+  if (appError) return appError.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `Port ${port} is already in use. Stop the other program, or set PORT to a free port.`;
     if (error.code === 'EACCES') return `You don’t have permission to use port ${port}. Set PORT to a number above 1023.`;

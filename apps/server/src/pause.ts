@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 /** Waits for `ms` of real time. An abort ends the wait early. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-export const realPause: Pause = async (ms, signal) => {
+export const pauseWithTimer: Pause = async (ms, signal) => {
   await setTimeout(ms, undefined, signal ? { signal } : {}).catch((error: unknown) => {
     if (signal?.aborted !== true) throw error;
   });

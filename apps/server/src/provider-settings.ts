@@ -6,7 +6,7 @@ import type { Simulated } from './check-settings.ts';
 import type { ReportSettings } from './mail/report-inbox.ts';
 import { getSettingText, readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
 import { settingTable, type SettingName } from './settings-table.ts';
-import { chatFrom, type VisitorSettings } from './visitor-settings.ts';
+import { toChatSettings, type VisitorSettings } from './visitor-settings.ts';
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string };
 
@@ -125,7 +125,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
   environment: Environment,
   fromSandbox: Environment,
 ): Start & ProviderSettings {
-  const read = readSettingValues({ ...chooseSimulated(start.sandbox, environment, fromSandbox), ...withoutEmpty(environment) });
+  const read = readSettingValues({ ...chooseSimulated(start.sandbox, environment, fromSandbox), ...omitEmpty(environment) });
   if (!read.ok) throw new AppError('upstream', 'sandbox.settings', `The sandbox provided an invalid setting. ${read.problems.join(' ')}`);
   const { values } = read;
   return {
@@ -140,7 +140,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
     goCardless: toGoCardless(values),
     clamd: values.CLAMD_URL === undefined ? undefined : { url: values.CLAMD_URL },
     billing: toBilling(values),
-    chat: chatFrom(values),
+    chat: toChatSettings(values),
   };
 }
 
@@ -159,7 +159,7 @@ function chooseSimulated(simulated: Simulated, environment: Environment, fromSan
   return Object.fromEntries(chosenSettings);
 }
 
-function withoutEmpty(environment: Environment): Environment {
+function omitEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => getSettingText(environment, name) !== undefined));
 }
 

@@ -13,7 +13,7 @@ import { runAsSystem } from './run-as-system.ts';
 import type { Settings } from './settings.ts';
 import { checkReady } from './start/health.ts';
 import { assertKeysOpenDatabase } from './secrets/sealed-values.ts';
-import { makeDeps } from './start/make-deps.ts';
+import { createDeps } from './start/create-deps.ts';
 import { watchStatistics } from './start/watch-statistics.ts';
 import { rejectSandboxPeople } from './start/reject-sandbox-people.ts';
 import type { SandboxProcess } from './start/sandbox-process.ts';
@@ -47,7 +47,7 @@ export async function serve({
   version,
 }: Opened): Promise<string> {
   await runAsSystem('start', () => rejectSandboxPeople(database.db, settings));
-  const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, metrics, version });
+  const deps = createDeps(settings, { database, enqueue: jobs.enqueue, logger, metrics, version });
   await runAsSystem('start', () => assertKeysOpenDatabase(database.db, deps.tokenCipher, logger));
   watchProcess(metrics, version);
   const app = await buildApp(deps, {
@@ -55,7 +55,7 @@ export async function serve({
     validateOutputs: settings.validateOutputs,
     metricsToken: settings.metricsToken,
     distDir: WEB_DIST,
-    checkReady: () => checkReady({ database, jobs, sandbox: sandbox, isDraining: () => stopSignal.aborted }),
+    checkReady: () => checkReady({ database, jobs, sandbox, isDraining: () => stopSignal.aborted }),
     listFailedJobs: () => jobs.listFailed(1_000),
     retryFailedJob: jobs.retryFailed,
     discardFailedJob: jobs.discardFailed,

@@ -35,10 +35,10 @@ const proxies = z.union([
 const constant = (value: string) => () => value;
 const portLabel = 'a port, 1 to 65535';
 
-const defaultSmtpPort = (sandboxPort = '3001') => String(Number(sandboxPort) + 24);
+const getDefaultSmtpPort = (sandboxPort = '3001') => String(Number(sandboxPort) + 24);
 
 /** The host for URLs: 0.0.0.0 and :: mean every address and can't be opened. */
-function publicHost(host = 'localhost'): string {
+function getPublicHost(host = 'localhost'): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -67,14 +67,14 @@ export const settingTable = {
   SANDBOX_SMTP_PORT: setting({
     shape: port,
     expectedText: portLabel,
-    defaultValue: (getSetting) => defaultSmtpPort(getSetting('SANDBOX_PORT')),
+    defaultValue: (getSetting) => getDefaultSmtpPort(getSetting('SANDBOX_PORT')),
     defaultLabel: 'SANDBOX_PORT + 24',
     meaning: 'Port of the sandbox’s mail server.',
   }),
   PUBLIC_URL: setting({
     shape: origin,
     expectedText: 'an origin such as https://portal.example, without a path',
-    defaultValue: (getSetting) => `http://${publicHost(getSetting('HOST'))}:${getSetting('PORT') ?? '3000'}`,
+    defaultValue: (getSetting) => `http://${getPublicHost(getSetting('HOST'))}:${getSetting('PORT') ?? '3000'}`,
     defaultLabel: 'http://localhost:PORT',
     meaning: 'Public address of the portal. Used in links in emails and when people return from HMRC.',
   }),

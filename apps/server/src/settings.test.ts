@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { providerSettings } from '@portal/sandbox/provider-settings.ts';
-import { portalSeed } from '@portal/sandbox/seed/portal-seed.ts';
+import { createProviderSettings } from '@portal/sandbox/provider-settings.ts';
+import { createPortalSeed } from '@portal/sandbox/seed/portal-seed.ts';
 import { describe, expect, it } from 'vitest';
-import { explainSettings, settingsPage } from './explain-settings.ts';
+import { explainSettings, renderSettingsPage } from './explain-settings.ts';
 import { seedSchema } from './features/sandbox-seed/seed-schema.ts';
 import { completeSettings } from './provider-settings.ts';
 import type { Environment } from './setting-values.ts';
@@ -24,7 +24,7 @@ function getStartSettings(environment: Environment): StartSettings {
 function getSettings(environment: Environment): Settings {
   const start = getStartSettings(environment);
   const { url, smtpPort } = start.sandbox;
-  return completeSettings(start, environment, providerSettings({ url, smtpPort, signingKey }));
+  return completeSettings(start, environment, createProviderSettings({ url, smtpPort, signingKey }));
 }
 
 /** Returns a text for each setting of an optional provider that has no default, except its address. */
@@ -291,19 +291,19 @@ describe('settings', () => {
   });
 
   it('from the sandbox are all known, and a missing one is reported by name', () => {
-    const sandboxValues = providerSettings({ url: 'http://localhost:3001', smtpPort: 3025, signingKey });
+    const sandboxValues = createProviderSettings({ url: 'http://localhost:3001', smtpPort: 3025, signingKey });
     expect(Object.keys(sandboxValues).filter((name) => !(name in settingTable))).toEqual([]);
     const { HMRC_CLIENT_ID: _missing, ...rest } = sandboxValues;
     expect(() => completeSettings(getStartSettings({}), {}, rest)).toThrow(/HMRC_CLIENT_ID is not set/);
   });
 
   it('cover the email domains of all seeded sandbox accounts', () => {
-    const { people } = seedSchema.parse(portalSeed(plainDate('2026-11-21')));
+    const { people } = seedSchema.parse(createPortalSeed(plainDate('2026-11-21')));
     expect(new Set(people.map(({ email }) => email.split('@')[1]))).toEqual(new Set(SANDBOX_DOMAINS));
   });
 
   it('are all documented in the help and on the page', () => {
     for (const name of Object.keys(settingTable)) expect(explainSettings()).toContain(`  ${name} `);
-    expect(readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')).toBe(settingsPage());
+    expect(readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')).toBe(renderSettingsPage());
   });
 });

@@ -9,7 +9,7 @@ import type { ProviderSettings } from './provider-settings.ts';
 import { readRelease, type Release } from './release.ts';
 import { readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
 import type { settingTable } from './settings-table.ts';
-import { visitorsFrom, type VisitorSettings } from './visitor-settings.ts';
+import { toVisitorSettings, type VisitorSettings } from './visitor-settings.ts';
 
 /** Settings known before the sandbox's own are available. */
 export type StartSettings = Omit<VisitorSettings, 'chat'> & {
@@ -88,7 +88,7 @@ function toStartSettings(values: SettingValues, simulated: Simulated): StartSett
     metricsToken: values.METRICS_TOKEN,
     tracing: toTracing(values),
     simulatedProviders: values.SIMULATED_PROVIDERS,
-    ...visitorsFrom(values),
+    ...toVisitorSettings(values),
     sandbox: {
       ...simulated,
       url: `http://localhost:${values.SANDBOX_PORT}`,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 
 /** Returns the address in "Tidewater <help@example.org>". */
-function addressIn(sender: string | undefined): string | undefined {
+function extractAddress(sender: string | undefined): string | undefined {
   return sender === undefined ? undefined : (/<([^>]+)>/.exec(sender)?.[1] ?? sender);
 }
 
@@ -23,7 +23,7 @@ export const visitorSettingTable = {
   CONTACT_EMAIL: setting({
     shape: z.email(),
     expectedText: 'an email address',
-    defaultValue: (getSetting) => addressIn(getSetting('MAIL_FROM')) ?? 'support@portal.example',
+    defaultValue: (getSetting) => extractAddress(getSetting('MAIL_FROM')) ?? 'support@portal.example',
     defaultLabel: 'the address in MAIL_FROM, or support@portal.example',
     meaning: 'Contact address, shown on the contact page. Messages sent from that page go to it.',
   }),

@@ -28,7 +28,7 @@ export type VisitorSettings = {
 
 type Values = { readonly [Name in keyof typeof visitorSettingTable]: z.infer<(typeof visitorSettingTable)[Name]['shape']> };
 
-export function chatFrom(values: Values): ChatSettings | undefined {
+export function toChatSettings(values: Values): ChatSettings | undefined {
   const { HUBSPOT_HUB_ID: hubId, HUBSPOT_ACCESS_TOKEN: accessToken } = values;
   if (hubId === undefined || accessToken === undefined) return undefined;
   return {
@@ -41,19 +41,19 @@ export function chatFrom(values: Values): ChatSettings | undefined {
 }
 
 /** All visitor settings except the chat, which the sandbox may simulate. */
-export function visitorsFrom(values: Values): Omit<VisitorSettings, 'chat'> {
-  return { analytics: analyticsFrom(values), contact: contactFrom(values), website: websiteFrom(values) };
+export function toVisitorSettings(values: Values): Omit<VisitorSettings, 'chat'> {
+  return { analytics: toAnalyticsSettings(values), contact: toContactSettings(values), website: toWebsiteSettings(values) };
 }
 
-function analyticsFrom(values: Values): AnalyticsSettings | undefined {
+function toAnalyticsSettings(values: Values): AnalyticsSettings | undefined {
   const { ANALYTICS_CONTAINER_ID: containerId, ANALYTICS_CONTAINER_URL: url } = values;
   return containerId === undefined ? undefined : { containerId, url };
 }
 
-function contactFrom({ CONTACT_EMAIL: email, CONTACT_PHONE: phone, CONTACT_ADDRESS: address }: Values): ContactSettings {
+function toContactSettings({ CONTACT_EMAIL: email, CONTACT_PHONE: phone, CONTACT_ADDRESS: address }: Values): ContactSettings {
   return { email, phone, address };
 }
 
-function websiteFrom({ WEBSITE_URL: websiteUrl, PRIVACY_URL: privacyUrl }: Values): WebsiteSettings {
+function toWebsiteSettings({ WEBSITE_URL: websiteUrl, PRIVACY_URL: privacyUrl }: Values): WebsiteSettings {
   return { websiteUrl: websiteUrl ?? null, privacyUrl: privacyUrl ?? null };
 }

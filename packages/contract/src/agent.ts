@@ -1,7 +1,7 @@
 /** A practice's assistant: “Agentic mode” on screen. See docs/decisions/0063-agent.md. */
 import {
   AGENT_MODES,
-  MAX_ACTS_PER_DAY,
+  MAX_ACTIONS_PER_DAY,
   MAX_BULK_PROPOSALS,
   MAX_DRAFTS_PER_DAY,
   MAX_REASON,
@@ -9,12 +9,12 @@ import {
   REJECTION_LESSONS,
 } from '@portal/domain/agent/agent-mode.ts';
 import { FACT_PAGES } from '@portal/domain/agent/agent-rule.ts';
-import { ACT_KINDS } from '@portal/domain/agent/proposed-act.ts';
+import { PROPOSED_ACTION_KINDS } from '@portal/domain/agent/proposed-action.ts';
 import { FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
-import { proposedAct } from './proposed-act.ts';
+import { proposedAction } from './proposed-action.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
 const fact = z.object({
@@ -35,7 +35,7 @@ const proposal = z.object({
   tax: z.nullable(taxScalar),
   title: z.string(),
   facts: z.array(fact),
-  act: proposedAct,
+  act: proposedAction,
   /** A message as the client would get it, with its fields filled in; null for other acts. */
   filled: z.nullable(z.object({ to: z.nullable(z.string()), subject: z.string(), body: z.string() })),
   /** Why an early refund can't be proposed at the moment, and what to do; null if it can, and for other acts. */
@@ -75,7 +75,7 @@ const approved = z.object({
 
 const limits = {
   drafts_per_day: z.int().check(z.minimum(1, 'Enter at least 1'), z.maximum(MAX_DRAFTS_PER_DAY, `Enter at most ${MAX_DRAFTS_PER_DAY}`)),
-  acts_per_day: z.int().check(z.minimum(1, 'Enter at least 1'), z.maximum(MAX_ACTS_PER_DAY, `Enter at most ${MAX_ACTS_PER_DAY}`)),
+  acts_per_day: z.int().check(z.minimum(1, 'Enter at least 1'), z.maximum(MAX_ACTIONS_PER_DAY, `Enter at most ${MAX_ACTIONS_PER_DAY}`)),
 };
 
 const agentMode = z.object({
@@ -100,7 +100,7 @@ const rule = z.object({
   name: z.string(),
   looks_for: z.string(),
   reads: z.array(z.string()),
-  proposes: z.enum(ACT_KINDS),
+  proposes: z.enum(PROPOSED_ACTION_KINDS),
   proposes_text: z.string(),
   is_safe: z.boolean(),
   taxes: z.array(taxScalar),
@@ -211,7 +211,7 @@ export const agentModeApi = {
     path: '/open-tax/agent-proposals/edit',
     access: 'practice.work',
     summary: 'Change the text of a draft. Returns 409 agent.changed_since if it has changed since `version`.',
-    input: z.extend(proposalInput, { act: proposedAct }),
+    input: z.extend(proposalInput, { act: proposedAction }),
     output: proposal,
   }),
   reject: endpoint({
@@ -249,7 +249,7 @@ export const agentModeApi = {
       title: z
         .string()
         .check(z.trim(), z.minLength(1, 'Enter what it is about'), z.maxLength(200), z.regex(/^\P{Cc}*$/u, 'Enter it on one line')),
-      act: proposedAct,
+      act: proposedAction,
     }),
     output: z.object({ proposal_id: idScalar }),
     maxPerPerson: 200,

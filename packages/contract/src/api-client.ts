@@ -33,7 +33,7 @@ export function writeApiClient(api: ApiDocument): string {
     Object.entries(methods).flatMap(([method, operation]) => writeCall(method.toUpperCase(), path, operation as unknown as Operation)),
   );
   // A function, because a replacement text has patterns of its own.
-  return CLIENT.replace('/* CALLS */', () => calls.join('\n'));
+  return CLIENT_TEMPLATE.replace('/* CALLS */', () => calls.join('\n'));
 }
 
 /** Nothing for a call without a scope, or whose answer is a file. */
@@ -46,14 +46,14 @@ function writeCall(method: string, path: string, operation: Operation): readonly
     ({ name, required, schema }) => `${writeName(name)}${required && name !== TENANT ? '' : '?'}: ${writeType(schema)}`,
   );
   const body = operation.requestBody?.content[JSON_TYPE]?.schema;
-  const input = body ? writeType(withoutRequired(body, TENANT)) : `{ ${fields.join('; ')} }`;
+  const input = body ? writeType(omitRequired(body, TENANT)) : `{ ${fields.join('; ')} }`;
   const comment = `  /** ${operation.summary.replaceAll('*/', '')} Scope: ${scope}. */`;
   return [`${comment}\n  '${method} ${path}': { input: ${input}; output: ${writeType(output)} };`];
 }
 
 /** A key names one company, so its calls may omit it. */
-function withoutRequired(schema: Schema, name: string): Schema {
-  return { ...schema, required: (schema.required ?? []).filter((one) => one !== name) };
+function omitRequired(schema: Schema, name: string): Schema {
+  return { ...schema, required: (schema.required ?? []).filter((item) => item !== name) };
 }
 
 function writeType(schema: Schema): string {
@@ -61,7 +61,7 @@ function writeType(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return [...new Set(choices.map(writeType))].join(' | ');
-  if (schema.allOf) return schema.allOf.map((one) => `(${writeType(one)})`).join(' & ');
+  if (schema.allOf) return schema.allOf.map((item) => `(${writeType(item)})`).join(' & ');
   if (Array.isArray(schema.type)) return schema.type.map((type: string) => writeType({ ...schema, type })).join(' | ');
   switch (schema.type) {
     case 'object':
@@ -92,7 +92,7 @@ function writeObject({ properties, required = [], additionalProperties }: Schema
 
 const writeName = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name));
 
-const CLIENT = `// The portal's API, typed. Written from the API document (/portal/api-docs). It needs only fetch: Node 18 or later, Deno, Bun or a browser.
+const CLIENT_TEMPLATE = `// The portal's API, typed. Written from the API document (/portal/api-docs). It needs only fetch: Node 18 or later, Deno, Bun or a browser.
 
 /** Every call that an API key can make: its input, and its answer. Amounts ending in _pence are whole pence; dates are YYYY-MM-DD. */
 export type Calls = {

@@ -67,22 +67,22 @@ function describeCall(operationId: string, tag: string, call: Endpoint): Json {
   const isRead = call.method === 'GET';
   return {
     ...describeCommonFields(operationId, tag, call),
-    parameters: [...(isRead ? queryParameters(call.input, call.access) : []), ...headerParameters(call)],
-    ...(isRead ? {} : { requestBody: jsonBody(call.input) }),
+    parameters: [...(isRead ? listQueryParameters(call.input, call.access) : []), ...listHeaderParameters(call)],
+    ...(isRead ? {} : { requestBody: createJsonBody(call.input) }),
     responses: responses(200, toJsonContent(call.output)),
   };
 }
 
 function describeFileCall(operationId: string, tag: string, { query, body, response, ...call }: FileEndpoint): Json {
   const requestBody =
-    body === 'file' ? { required: true, content: { '*/*': { schema: { description: 'The file' } } } } : body && jsonBody(body);
+    body === 'file' ? { required: true, content: { '*/*': { schema: { description: 'The file' } } } } : body && createJsonBody(body);
   const isUpload = response instanceof z.ZodMiniType;
   const content = isUpload ? toJsonContent(response) : Object.fromEntries(response.map((type) => [type, {}]));
   const isStream = 'text/event-stream' in content;
   return {
     ...describeCommonFields(operationId, tag, call, isStream),
     // Uploads and streams must name their company; reads may omit it (resolve-tenant.ts).
-    parameters: query ? queryParameters(query, isUpload || isStream ? 'signed_in' : call.access) : [],
+    parameters: query ? listQueryParameters(query, isUpload || isStream ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(isUpload ? 201 : 200, content),
   };
@@ -154,7 +154,7 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'operator.manage': 'Administrators of the portal.',
 };
 
-function queryParameters(query: z.ZodMiniObject, access: Access): readonly Json[] {
+function listQueryParameters(query: z.ZodMiniObject, access: Access): readonly Json[] {
   const { properties = {}, required = [] } = toJsonSchema(query, 'input') as {
     properties?: Record<string, Json>;
     required?: readonly string[];
@@ -183,7 +183,7 @@ function describeOptionalTenant(access: Access, name: string): string | undefine
   return undefined;
 }
 
-function headerParameters(call: Endpoint): readonly Json[] {
+function listHeaderParameters(call: Endpoint): readonly Json[] {
   const { needsIdempotencyKey = false, callsHmrc } = call;
   const isForKeys = call.method === 'POST' && findScope(call) !== undefined;
   const key = {
@@ -205,7 +205,7 @@ function headerParameters(call: Endpoint): readonly Json[] {
 
 const toJsonContent = (schema: z.ZodMiniType): Json => ({ 'application/json': { schema: toJsonSchema(schema, 'output') } });
 
-const jsonBody = (input: z.ZodMiniObject): Json => ({
+const createJsonBody = (input: z.ZodMiniObject): Json => ({
   required: true,
   content: { 'application/json': { schema: toJsonSchema(input, 'input') } },
 });

@@ -2,7 +2,7 @@
 import { API_SCOPES, COMPANY_SCOPES, KEY_LIFETIMES } from '@portal/domain/developers/api-scopes.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
 /** `ended`: the person it acts for has left, or has reset their password. */
 export const KEY_STATUSES = ['active', 'expired', 'revoked', 'ended'] as const;
@@ -31,7 +31,7 @@ const listOutput = z.object({
 
 const createInput = <Scope extends string>(scopes: z.ZodMiniType<Scope, Scope>) =>
   z.extend(companyInput, {
-    name: nameScalar('a name for the key'),
+    name: createNameScalar('a name for the key'),
     scopes: z.array(scopes).check(z.minLength(1, 'Select at least one permission'), z.maxLength(API_SCOPES.length)),
     days: z.literal([...KEY_LIFETIMES], 'Choose for how long the key is valid'),
   });

@@ -3,7 +3,7 @@
  * docs/product/decisions.md section 5).
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { AUTHORISATIONS, AUTHORISATION_ACTS, MISSING_FACTS } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { AUTHORISATIONS, AUTHORISATION_ACTIONS, MISSING_FACTS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { REQUEST_EMAIL_GAPS, REQUEST_EMAIL_KINDS } from '@portal/domain/authorisations/request-email.ts';
 import { RECIPIENT_STATUSES } from '@portal/domain/messages/message-status.ts';
 import { z } from 'zod/mini';
@@ -37,7 +37,7 @@ const authorisation = z.object({
   /** The current status as text, and the next step (empty if there is none). */
   sentence: z.string(),
   next: z.string(),
-  acts: z.array(z.enum(AUTHORISATION_ACTS)),
+  acts: z.array(z.enum(AUTHORISATION_ACTIONS)),
   /** A known fact that HMRC requires with a request but the client record lacks. The user enters it when sending. */
   needs: z.nullable(z.enum(MISSING_FACTS)),
   /** Day 1 to `link_days` of a pending request; null otherwise. */

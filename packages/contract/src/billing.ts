@@ -8,7 +8,7 @@ import {
 } from '@portal/domain/pricing/subscription.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+import { companyInput, createNameScalar, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** PDF, or CSV with a line for each line of the invoice. */
 export const INVOICE_FILE_PATH = '/open-tax/invoices/file';
@@ -111,7 +111,7 @@ export const billingApi = {
     access: 'practice.manage',
     summary: 'Save who receives the invoices, and a promotion code for the set-up. Using a code here does not use it up.',
     input: z.extend(companyInput, {
-      billing_name: nameScalar('the billing contact’s name'),
+      billing_name: createNameScalar('the billing contact’s name'),
       billing_email: emailScalar,
       billing_address: z
         .string()

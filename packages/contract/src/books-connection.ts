@@ -2,12 +2,12 @@
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
 import { BOOKS_PROBLEM_CODES } from '@portal/domain/connected-books/books-problems.ts';
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, instantScalar, penceScalar } from './scalars.ts';
 
-export const booksProgramScalar = z.enum(BOOKS_PROGRAMS);
+export const booksProviderScalar = z.enum(BOOKS_PROVIDERS);
 
 /** The result of connecting, in the URL that the browser returns to. */
 export const BOOKS_OUTCOMES = [
@@ -40,7 +40,7 @@ const rateQuestion = z.object({
 });
 
 const connection = z.object({
-  program: booksProgramScalar,
+  program: booksProviderScalar,
   /** Whether a practice reads the client's books with its own authorisation, which also covers other clients. */
   is_by_practice: z.boolean(),
   /** `choosing`: the organisation isn't chosen yet. `lost`: the program no longer accepts our tokens. */
@@ -76,7 +76,7 @@ export type BooksConnection = z.output<typeof connection>;
 
 export const booksConnectionState = z.object({
   /** Programs that this portal can connect. */
-  available: z.array(booksProgramScalar),
+  available: z.array(booksProviderScalar),
   connection: z.nullable(connection),
 });
 export type BooksConnectionState = z.output<typeof booksConnectionState>;
@@ -101,7 +101,7 @@ export const booksConnectionApi = {
     path: `${BASE}/connect`,
     access: 'company.manage',
     summary: 'Start to connect bookkeeping software. The browser continues at `authorize_url` and returns to the portal.',
-    input: z.extend(companyInput, { program: booksProgramScalar, return_to: z._default(z.enum(['steps', 'books']), 'books') }),
+    input: z.extend(companyInput, { program: booksProviderScalar, return_to: z._default(z.enum(['steps', 'books']), 'books') }),
     output: z.object({ authorize_url: z.string() }),
     maxPerPerson: 30,
   }),

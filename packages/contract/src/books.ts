@@ -3,7 +3,7 @@
  * /instant-vat/books/file?company_id=&file_name=`, with the file as the body.
  */
 import { BOOKS_TARGETS, KIND_MEANINGS } from '@portal/domain/books/books-targets.ts';
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -32,7 +32,7 @@ const booksFile = z.object({
   flagged: z.int(),
   applied_at: instantScalar,
   /** The program that they were read from; null for a file. */
-  program: z.nullable(z.enum(BOOKS_PROGRAMS)),
+  program: z.nullable(z.enum(BOOKS_PROVIDERS)),
 });
 
 /** Query parameters of an upload. */

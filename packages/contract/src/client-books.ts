@@ -1,7 +1,7 @@
 /** The bookkeeping software that a client's books are read from: the calls of books-connection.ts about a client (docs/decisions/0071). */
 import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
 import { z } from 'zod/mini';
-import { booksConnectionState, booksProgramScalar, rateAnswersField } from './books-connection.ts';
+import { booksConnectionState, booksProviderScalar, rateAnswersField } from './books-connection.ts';
 import { endpoint } from './endpoint.ts';
 import { ownBooks } from './own-books.ts';
 import { companyInput, idScalar } from './scalars.ts';
@@ -9,7 +9,7 @@ import { companyInput, idScalar } from './scalars.ts';
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
 const offered = z.object({
-  program: booksProgramScalar,
+  program: booksProviderScalar,
   organisation_id: z.string(),
   name: z.string(),
   vat_number: z.nullable(z.string()),
@@ -51,7 +51,7 @@ export const clientBooksApi = {
     access: 'client.connections',
     summary: 'Confirm that an organisation of the practice’s program is this client’s. Its books are then read.',
     input: z.extend(clientInput, {
-      program: booksProgramScalar,
+      program: booksProviderScalar,
       organisation_id: z.string().check(z.minLength(1), z.maxLength(200)),
       /** The person has said that it replaces the client’s own connection or file. */
       replace: z._default(z.boolean(), false),

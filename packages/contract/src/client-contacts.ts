@@ -2,11 +2,11 @@
 import { MAX_TAG_LENGTH, MAX_TAGS } from '@portal/domain/clients/tags.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, idScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput, idScalar } from './scalars.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-const oneLine = (name: string) =>
+const createOneLineSchema = (name: string) =>
   z._default(
     z
       .string()
@@ -18,13 +18,13 @@ const EMAIL_HINT = 'Enter an email address, for example jo@example.com';
 
 /** What a contact says about a person. Empty text means not known. */
 const contactFields = {
-  name: nameScalar('the contact’s name'),
-  role: oneLine('the role'),
+  name: createNameScalar('the contact’s name'),
+  role: createOneLineSchema('the role'),
   email: z._default(
     z.string().check(z.trim(), z.maxLength(254, EMAIL_HINT), z.regex(/^$|^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/, EMAIL_HINT)),
     '',
   ),
-  phone: oneLine('the phone number'),
+  phone: createOneLineSchema('the phone number'),
 };
 
 const contact = z.object({ contact_id: idScalar, name: z.string(), role: z.string(), email: z.string(), phone: z.string() });

@@ -2,13 +2,13 @@
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { z } from 'zod/mini';
 import { taxScalar } from './practice.ts';
-import { nameScalar } from './scalars.ts';
+import { createNameScalar } from './scalars.ts';
 
 const optionalText = z._default(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters')), '');
 
 /** A client's details as text, validated like a row of an import file. Empty text means no value. */
 export const clientFacts = z.object({
-  name: nameScalar('the client’s name'),
+  name: createNameScalar('the client’s name'),
   kind: z.enum(CLIENT_KINDS),
   taxes: z.array(taxScalar).check(z.maxLength(4)),
   vrn: optionalText,

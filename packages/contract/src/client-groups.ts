@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { clientSelection, isSingleSelection, SINGLE_SELECTION_ERROR } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { clientAmounts } from './figures.ts';
-import { companyInput, dateScalar, doneOutput, idScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, dateScalar, doneOutput, idScalar } from './scalars.ts';
 
 /**
  * A group as the person sees it: a team member's totals cover the clients assigned to them only. Amounts and the next due item are those of the
@@ -24,7 +24,7 @@ const clientGroup = z.object({
 });
 export type ClientGroup = z.output<typeof clientGroup>;
 
-const name = nameScalar('a name for the group').check(
+const name = createNameScalar('a name for the group').check(
   z.maxLength(MAX_CLIENT_GROUP_NAME, `Enter a name in at most ${MAX_CLIENT_GROUP_NAME} characters`),
 );
 const groupInput = z.extend(companyInput, { group_id: idScalar });

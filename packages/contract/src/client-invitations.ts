@@ -7,7 +7,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { brand } from './practice-brand.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
 import { loginOutput, newPassword } from './sign-in-schemas.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
@@ -122,7 +122,7 @@ export const clientInvitationsApi = {
     summary: 'Accept an invitation while logged in with the invited address; or create its account, if it has none, and log in.',
     input: z.extend(tokenInput, {
       /** For a new account. */
-      full_name: z.optional(nameScalar('your full name')),
+      full_name: z.optional(createNameScalar('your full name')),
       password: z.optional(newPassword),
     }),
     output: loginOutput,

@@ -21,7 +21,7 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from '.
 /** For the client’s own people, both are the client. */
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-const writtenText = (max: number, what: string) =>
+const createWrittenTextSchema = (max: number, what: string) =>
   z
     .string()
     .check(
@@ -82,7 +82,11 @@ const post = z.object({
 });
 export type ConversationPost = z.output<typeof post>;
 
-const newItem = z.object({ item_id: idScalar, kind: z.enum(REQUEST_ITEM_KINDS), text: writtenText(MAX_ITEM_TEXT, 'what you need') });
+const newItem = z.object({
+  item_id: idScalar,
+  kind: z.enum(REQUEST_ITEM_KINDS),
+  text: createWrittenTextSchema(MAX_ITEM_TEXT, 'what you need'),
+});
 
 export const clientRequestsApi = {
   list: endpoint({
@@ -118,7 +122,7 @@ export const clientRequestsApi = {
     summary: 'Ask the client for documents and information. Its people get an email without them.',
     input: z.extend(clientInput, {
       request_id: idScalar,
-      title: writtenText(MAX_REQUEST_TITLE, 'what it’s about'),
+      title: createWrittenTextSchema(MAX_REQUEST_TITLE, 'what it’s about'),
       due_on: dateScalar,
       items: z
         .array(newItem)
@@ -131,7 +135,7 @@ export const clientRequestsApi = {
     path: '/client/requests/answer',
     access: 'client.own',
     summary: 'Answer an item in words. Until the practice has accepted it, a later answer replaces an earlier one.',
-    input: z.extend(companyInput, { item_id: idScalar, answer: writtenText(MAX_ANSWER, 'your answer') }),
+    input: z.extend(companyInput, { item_id: idScalar, answer: createWrittenTextSchema(MAX_ANSWER, 'your answer') }),
     output: doneOutput,
   }),
   decide: endpoint({
@@ -168,7 +172,7 @@ export const clientRequestsApi = {
     access: 'client.papers',
     summary: 'Write to the other side. It gets an email without the text.',
     maxPerPerson: 60,
-    input: z.extend(clientInput, { post_id: idScalar, text: writtenText(MAX_CONVERSATION_TEXT, 'a message') }),
+    input: z.extend(clientInput, { post_id: idScalar, text: createWrittenTextSchema(MAX_CONVERSATION_TEXT, 'a message') }),
     output: doneOutput,
   }),
 };

@@ -1,5 +1,5 @@
 /** The notice above every page about a connection that needs attention. It has its own file because the login page uses it too. */
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { MAILBOX_PROVIDERS } from '@portal/domain/messages/sending-limits.ts';
 import { z } from 'zod/mini';
 import { idScalar, instantScalar } from './scalars.ts';
@@ -10,7 +10,7 @@ export const connectionNotice = z.object({
   name: z.string(),
   kind: z.enum(['company', 'practice']),
   /** HMRC, the practice’s mailbox, or the trader’s bookkeeping software. A portal of an earlier version, during an upgrade, doesn’t say. */
-  service: z._default(z.enum(['hmrc', ...MAILBOX_PROVIDERS, ...BOOKS_PROGRAMS]), 'hmrc'),
+  service: z._default(z.enum(['hmrc', ...MAILBOX_PROVIDERS, ...BOOKS_PROVIDERS]), 'hmrc'),
   state: z.enum(['ended', 'ending']),
   at: z.nullable(instantScalar),
   /** Whether this person may connect it again. */

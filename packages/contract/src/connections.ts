@@ -2,7 +2,7 @@
  * Connections of the user's companies and the user's sign-in methods, with their status (docs/product/specification.md section 2.4:
  * /connections).
  */
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -36,7 +36,7 @@ const companyConnections = z.object({
   /** The bookkeeping software that the books are read from. `problem`: why they can't be used as they are. */
   books_program: z.nullable(
     z.object({
-      program: z.enum(BOOKS_PROGRAMS),
+      program: z.enum(BOOKS_PROVIDERS),
       status: z.enum(['choosing', 'connected', 'lost']),
       organisation_name: z.nullable(z.string()),
       last_read_at: z.nullable(instantScalar),

@@ -2,7 +2,7 @@
 import { CONTACT_TOPICS } from '@portal/domain/operators/contact-messages.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { emailScalar, nameScalar } from './scalars.ts';
+import { createNameScalar, emailScalar } from './scalars.ts';
 
 export const contactApi = {
   details: endpoint({
@@ -19,7 +19,7 @@ export const contactApi = {
     access: 'public',
     summary: 'Send a message to support. The response contains a reference to quote.',
     input: z.object({
-      name: nameScalar('your name'),
+      name: createNameScalar('your name'),
       email: emailScalar,
       topic: z.enum(CONTACT_TOPICS, 'Choose a topic'),
       message: z

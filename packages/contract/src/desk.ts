@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts';
 import { savedView, savedViewInput } from './saved-views.ts';
 import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-const optionalNumber = (minimum: number, maximum: number) =>
+const createOptionalNumberSchema = (minimum: number, maximum: number) =>
   z.optional(z.coerce.number().check(z.int(), z.minimum(minimum), z.maximum(maximum)));
 
 /** Filters of the desk, the same in the list, the counts and the page's URL. */
@@ -15,9 +15,9 @@ export const deskFilters = z.object({
   /** Words in the company's name, or the start of its VAT number, company number or advance id. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   /** Not yet paid, and the promise ends within this many hours or has ended. */
-  due_within_hours: optionalNumber(0, 1000),
+  due_within_hours: createOptionalNumberSchema(0, 1000),
   /** Refunds above this amount. */
-  above_pence: optionalNumber(0, 1_000_000_000_00),
+  above_pence: createOptionalNumberSchema(0, 1_000_000_000_00),
   /** `new`: we have never paid this company before. */
   trader: z.optional(z.enum(['new', 'known'])),
   /** An operator's id; `me`, or `nobody`. */

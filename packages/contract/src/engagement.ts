@@ -2,7 +2,7 @@
 import { LETTER_STATES, listUnknownLetterFields, MAX_LETTER_TEXT } from '@portal/domain/engagement/engagement-letter.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
 export const LETTER_FILE_PATH = '/client/engagement-letters/file';
 
@@ -76,7 +76,7 @@ export const engagementApi = {
     input: z.extend(companyInput, {
       letter_id: idScalar,
       digest: z.string().check(z.maxLength(64)),
-      full_name: nameScalar('your full name'),
+      full_name: createNameScalar('your full name'),
       agree: z.literal(true, 'Confirm that you agree'),
     }),
     output: doneOutput,

@@ -2,7 +2,7 @@
 import { IDENTITY_STATUSES } from '@portal/domain/advances/advance-statuses.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { createNameScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
 export const identityCheckApi = {
   find: endpoint({
@@ -55,7 +55,7 @@ export const identityCheckApi = {
     input: z.object({
       company_id: idScalar,
       user_id: idScalar,
-      full_name: nameScalar('the name on the document'),
+      full_name: createNameScalar('the name on the document'),
       evidence: z
         .string()
         .check(z.trim(), z.minLength(10, 'Say what you saw and where it is filed'), z.maxLength(2_000, 'Use at most 2,000 characters')),

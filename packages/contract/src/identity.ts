@@ -6,7 +6,7 @@ import { z } from 'zod/mini';
 import { connectionNotice } from './connection-notice.ts';
 import { endpoint } from './endpoint.ts';
 import { loginOutput, newPassword, personTypeSchema } from './sign-in-schemas.ts';
-import { companyInput, doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
 
 const linkToken = z.object({
   token: z.string().check(z.minLength(1, 'Open the link from the email again'), z.maxLength(200, 'Open the link from the email again')),
@@ -54,7 +54,7 @@ export const identityApi = {
     summary: 'Sign up. An emailed link completes the account; the response is the same for known addresses.',
     input: z.object({
       email: emailScalar,
-      full_name: nameScalar('your full name'),
+      full_name: createNameScalar('your full name'),
       phone: z.optional(z.string().check(z.trim(), z.maxLength(30, 'Enter a phone number with at most 30 characters'))),
       password: z.optional(newPassword),
       partner: z.optional(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(60))),

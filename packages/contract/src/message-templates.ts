@@ -2,7 +2,7 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { messageContent } from './messages.ts';
-import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
 const template = z.object({
   template_id: idScalar,
@@ -33,7 +33,7 @@ export const messageTemplatesApi = {
       template_id: idScalar,
       /** The version that the person saw; 0 for a new one. */
       version: z.int().check(z.minimum(0)),
-      name: nameScalar('a name'),
+      name: createNameScalar('a name'),
       ...messageContent,
     }),
     output: doneOutput,

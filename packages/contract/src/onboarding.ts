@@ -5,7 +5,7 @@
 import { NAME_CHECK_RESULTS } from '@portal/domain/advances/name-check-results.ts';
 import { NAME_MATCHES } from '@portal/domain/advances/compare-names.ts';
 import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -14,10 +14,10 @@ import { endpoint } from './endpoint.ts';
 import {
   accountNumberScalar,
   companyInput,
+  createNameScalar,
   doneOutput,
   idScalar,
   instantScalar,
-  nameScalar,
   sortCodeScalar,
   stepStatus,
 } from './scalars.ts';
@@ -27,7 +27,7 @@ export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', '
 export type Step = (typeof STEPS)[number];
 
 /** The steps in the order for the referring partner. */
-export function orderSteps(booksStep: BooksStep): readonly Step[] {
+export function listSteps(booksStep: BooksStep): readonly Step[] {
   if (booksStep === 'after_hmrc') return STEPS;
   const otherSteps: readonly Step[] = STEPS.filter((step) => step !== 'bookkeeping');
   // The identity check stays last, because only the payout needs it.
@@ -39,7 +39,7 @@ export function orderSteps(booksStep: BooksStep): readonly Step[] {
  * Path of a step: below signup/ for people referred by a partner, below steps/ for everyone else (docs/product/decisions.md section 4). The
  * screens are the same.
  */
-export function stepPath(step: Step, partner: string): `/${string}` {
+export function getStepPath(step: Step, partner: string): `/${string}` {
   return `/v2/instant-vat/${findPartner(partner).name === ORGANIC ? 'steps' : 'signup'}/${step}`;
 }
 
@@ -63,11 +63,11 @@ const progress = z.object({
   }),
   books: z.nullable(z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar })),
   /** The bookkeeping software whose page the trader came from; it is offered first. */
-  books_program: z.nullable(z.enum(BOOKS_PROGRAMS)),
+  books_program: z.nullable(z.enum(BOOKS_PROVIDERS)),
   /** Books that the person gave us permission to read when they signed up. They are connected when the company is added. */
   granted_books: z.nullable(
     z.object({
-      program: z.enum(BOOKS_PROGRAMS),
+      program: z.enum(BOOKS_PROVIDERS),
       organisations: z.array(
         z.object({
           organisation_id: z.string(),
@@ -100,7 +100,7 @@ export const onboardingApi = {
     access: 'signed_in',
     summary: 'Save the user’s name and phone number',
     input: z.object({
-      full_name: nameScalar('your full name'),
+      full_name: createNameScalar('your full name'),
       phone: z.optional(z.string().check(z.trim(), z.maxLength(30, 'Use at most 30 characters'))),
     }),
     output: doneOutput,
@@ -112,7 +112,7 @@ export const onboardingApi = {
     summary: 'Add a company, or correct it until HMRC is connected. Checks the VAT number’s check digits, then HMRC’s register.',
     input: z.object({
       company_id: z.optional(idScalar),
-      name: nameScalar('the company’s name'),
+      name: createNameScalar('the company’s name'),
       company_number: z
         .string()
         .check(z.trim(), z.minLength(1, 'Enter the company number'), z.maxLength(20, 'Enter a company number with 8 characters')),
@@ -166,7 +166,7 @@ export const onboardingApi = {
     summary:
       'Save the UK bank account for payouts. A change needs a passkey, an authenticator code, else the password, else an emailed code. It pauses payouts for 24 hours, unless only the holder’s name changes.',
     input: z.extend(companyInput, {
-      account_holder: nameScalar('the account holder’s name'),
+      account_holder: createNameScalar('the account holder’s name'),
       sort_code: sortCodeScalar,
       account_number: accountNumberScalar,
       passkey: z.optional(z.object({ challenge_id: z.string().check(z.maxLength(200)), response: z.record(z.string(), z.unknown()) })),

@@ -23,7 +23,7 @@ const message = z.object({
   assigned_to: z.nullable(z.object({ user_id: idScalar, name: z.string() })),
 });
 
-const entryText = (subject: string) =>
+const createEntryTextSchema = (subject: string) =>
   z.string().check(z.trim(), z.minLength(3, `Enter a ${subject}`), z.maxLength(5000, 'Use at most 5,000 characters'));
 
 export const operatorMessagesApi = {
@@ -66,7 +66,7 @@ export const operatorMessagesApi = {
     access: 'operator',
     needsFreshFactor: true,
     summary: 'Email a reply to the sender. Repeating an `entry_id` sends nothing again.',
-    input: z.object({ message_id: idScalar, entry_id: idScalar, text: entryText('reply') }),
+    input: z.object({ message_id: idScalar, entry_id: idScalar, text: createEntryTextSchema('reply') }),
     output: doneOutput,
   }),
   note: endpoint({
@@ -74,7 +74,7 @@ export const operatorMessagesApi = {
     path: '/operator/message/note',
     access: 'operator',
     summary: 'Add a note that only operators see. Repeating an `entry_id` changes nothing.',
-    input: z.object({ message_id: idScalar, entry_id: idScalar, text: entryText('note') }),
+    input: z.object({ message_id: idScalar, entry_id: idScalar, text: createEntryTextSchema('note') }),
     output: doneOutput,
   }),
   assign: endpoint({

@@ -3,7 +3,7 @@ import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { z } from 'zod/mini';
 import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
-import { accountNumberScalar, doneOutput, emailScalar, idScalar, instantScalar, nameScalar, sortCodeScalar } from './scalars.ts';
+import { accountNumberScalar, createNameScalar, doneOutput, emailScalar, idScalar, instantScalar, sortCodeScalar } from './scalars.ts';
 
 const rolesScalar = z.array(z.enum(OPERATOR_ROLES)).check(z.minLength(1, 'Choose at least one role'), z.maxLength(OPERATOR_ROLES.length));
 const personInput = z.object({ user_id: idScalar });
@@ -44,7 +44,7 @@ export const operatorPeopleApi = {
       'Ask to invite an operator. Once another administrator approves, the enrolment link is emailed; it works once and lasts a day.',
     input: z.object({
       email: emailScalar,
-      full_name: nameScalar('their full name'),
+      full_name: createNameScalar('their full name'),
       roles: rolesScalar,
       /** Companies whose people have this address too are closed to the operator. */
       private_email: z.optional(emailScalar),

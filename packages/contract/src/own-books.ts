@@ -1,11 +1,11 @@
 import { z } from 'zod/mini';
-import { booksProgramScalar } from './books-connection.ts';
+import { booksProviderScalar } from './books-connection.ts';
 
 /** Books of a client that linking an organisation would replace: its own connection, or a file with figures that aren’t filed yet. */
 export const ownBooks = z.object({
   kind: z.enum(['connection', 'file']),
   /** Of a connection. */
-  program: z.nullable(booksProgramScalar),
+  program: z.nullable(booksProviderScalar),
   /** Of a file. */
   file_name: z.nullable(z.string()),
 });

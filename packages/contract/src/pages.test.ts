@@ -1,6 +1,6 @@
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { describe, expect, it } from 'vitest';
-import { formatPageTitle, findPage, PAGES, productTitleAt } from './pages.ts';
+import { formatPageTitle, findPage, PAGES, getProductTitleAt } from './pages.ts';
 import type { Page } from './pages/page.ts';
 
 describe('finding a page', () => {
@@ -38,7 +38,7 @@ describe('finding a page', () => {
     ['/v2/open-taxes', 'InstantVAT Refunds'],
     ['/no-such-page', 'InstantVAT Refunds'],
   ])('%s without a page has the title %s', (path, title) => {
-    expect(productTitleAt(path)).toBe(title);
+    expect(getProductTitleAt(path)).toBe(title);
     expect(findPage(`${path}/help`)).toMatchObject({ title, section: 'Help' });
   });
 

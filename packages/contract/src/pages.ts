@@ -29,11 +29,11 @@ export function findPage(path: string): (Page & { readonly name: PageName }) | u
     if (listPagePaths(page).includes(normalisedPath)) return { ...page, name: name as PageName };
   }
   // Any path ending in /help is public and shows the help page (docs/product/specification.md sections 2.4 and 2.5).
-  return normalisedPath.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help', title: productTitleAt(normalisedPath) } : undefined;
+  return normalisedPath.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help', title: getProductTitleAt(normalisedPath) } : undefined;
 }
 
 /** The product name for the window title of a path that is not a page. */
-export function productTitleAt(path: string): string {
+export function getProductTitleAt(path: string): string {
   return isOpenTaxPath(path) ? OPEN_TAX_TITLE : INSTANT_VAT_TITLE;
 }
 

@@ -55,7 +55,7 @@ const upcomingOutput = z.object({
   items: z.array(z.extend(dueItem, { client_id: idScalar, client_name: z.string() })),
   next_cursor: z.nullable(z.string()),
 });
-const upcomingEndpoint = (path: `/${string}`, tax: string) =>
+const createUpcomingEndpoint = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
     path,
@@ -70,7 +70,7 @@ const upcomingEndpoint = (path: `/${string}`, tax: string) =>
   });
 
 /** The calendar year in which the earliest stored tax year begins; null if no tax year is stored. */
-const minimumYearEndpoint = (path: `/${string}`, tax: string) =>
+const createMinimumYearEndpoint = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
     path,
@@ -122,12 +122,12 @@ export const positionsApi = {
       ),
     }),
   }),
-  upcomingVat: upcomingEndpoint('/open-tax/upcoming-vat-amounts', 'VAT'),
-  upcomingPaye: upcomingEndpoint('/open-tax/upcoming-paye-amounts', 'PAYE'),
-  upcomingCorp: upcomingEndpoint('/open-tax/corp-summary/upcoming-amounts', 'Corporation tax'),
-  upcomingSelfAssessment: upcomingEndpoint('/open-tax/self-assessment-summary/upcoming-amounts', 'Self Assessment'),
-  vatMinimumYear: minimumYearEndpoint('/open-tax/get-vat-minimum-year', 'VAT'),
-  payeMinimumYear: minimumYearEndpoint('/open-tax/get-paye-minimum-year', 'PAYE'),
+  upcomingVat: createUpcomingEndpoint('/open-tax/upcoming-vat-amounts', 'VAT'),
+  upcomingPaye: createUpcomingEndpoint('/open-tax/upcoming-paye-amounts', 'PAYE'),
+  upcomingCorp: createUpcomingEndpoint('/open-tax/corp-summary/upcoming-amounts', 'Corporation tax'),
+  upcomingSelfAssessment: createUpcomingEndpoint('/open-tax/self-assessment-summary/upcoming-amounts', 'Self Assessment'),
+  vatMinimumYear: createMinimumYearEndpoint('/open-tax/get-vat-minimum-year', 'VAT'),
+  payeMinimumYear: createMinimumYearEndpoint('/open-tax/get-paye-minimum-year', 'PAYE'),
   vatReturns: endpoint({
     method: 'GET',
     path: '/open-tax/vat-return-and-refund-list',

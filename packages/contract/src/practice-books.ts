@@ -1,7 +1,7 @@
 /** A practice's authorisations at bookkeeping software, and which client each organisation belongs to (docs/decisions/0071-practice-books.md). */
 import { MATCH_REASONS } from '@portal/domain/practice-books/match-organisations.ts';
 import { z } from 'zod/mini';
-import { booksProgramScalar } from './books-connection.ts';
+import { booksProviderScalar } from './books-connection.ts';
 import { endpoint } from './endpoint.ts';
 import { ownBooks } from './own-books.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
@@ -22,7 +22,7 @@ export const GRANT_OUTCOMES = [
 export type GrantOutcome = (typeof GRANT_OUTCOMES)[number];
 
 const grant = z.object({
-  program: booksProgramScalar,
+  program: booksProviderScalar,
   /** True if this portal can connect it. */
   is_available: z.boolean(),
   /** `lost`: the bookkeeping software no longer accepts our access. */
@@ -76,7 +76,7 @@ const candidate = z.object({
 export type OrganisationCandidate = z.output<typeof candidate>;
 
 const organisation = z.object({
-  program: booksProgramScalar,
+  program: booksProviderScalar,
   organisation_id: z.string(),
   name: z.string(),
   vat_number: z.nullable(z.string()),
@@ -135,7 +135,7 @@ export const practiceBooksApi = {
     path: `${BASE}/connect`,
     access: 'practice.connections',
     summary: 'Start connecting bookkeeping software for all clients. The browser continues at `authorize_url` and returns to the portal.',
-    input: z.extend(companyInput, { program: booksProgramScalar }),
+    input: z.extend(companyInput, { program: booksProviderScalar }),
     output: z.object({ authorize_url: z.string() }),
     maxPerPerson: 30,
   }),
@@ -144,7 +144,7 @@ export const practiceBooksApi = {
     path: `${BASE}/refresh`,
     access: 'practice.connections',
     summary: 'Read the bookkeeping software’s list of organisations again now',
-    input: z.extend(companyInput, { program: booksProgramScalar }),
+    input: z.extend(companyInput, { program: booksProviderScalar }),
     output: grantOutput,
     maxPerPerson: 30,
   }),
@@ -158,7 +158,7 @@ export const practiceBooksApi = {
       links: z
         .array(
           z.object({
-            program: booksProgramScalar,
+            program: booksProviderScalar,
             organisation_id: organisationIdScalar,
             client_id: idScalar,
             /** True if the user has confirmed that it replaces the client’s own connection or file. */
@@ -175,7 +175,7 @@ export const practiceBooksApi = {
     access: 'practice.connections',
     summary:
       'Stop reading an organisation’s books for its client, and delete the copy and the figures that came from it. Filed returns stay.',
-    input: z.extend(companyInput, { program: booksProgramScalar, organisation_id: organisationIdScalar }),
+    input: z.extend(companyInput, { program: booksProviderScalar, organisation_id: organisationIdScalar }),
     output: z.object({ done: z.boolean() }),
   }),
   disconnect: endpoint({
@@ -183,7 +183,7 @@ export const practiceBooksApi = {
     path: `${BASE}/disconnect`,
     access: 'practice.connections',
     summary: 'End our access to the bookkeeping software for all clients and delete what was read. Figures and filed returns stay.',
-    input: z.extend(companyInput, { program: booksProgramScalar }),
+    input: z.extend(companyInput, { program: booksProviderScalar }),
     output: grantOutput,
   }),
 };

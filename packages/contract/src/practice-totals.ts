@@ -105,7 +105,7 @@ const dashboard = z.object({
 export type PracticeDashboard = z.output<typeof dashboard>;
 
 /** Dashboard of a single tax, with the same input and output. */
-const singleTaxEndpoint = (path: `/${string}`, summary: string) =>
+const createSingleTaxEndpoint = (path: `/${string}`, summary: string) =>
   endpoint({ method: 'GET', path, access: 'practice.read', summary, input: companyInput, output: dashboard });
 
 export const practiceTotalsEndpoints = {
@@ -117,7 +117,7 @@ export const practiceTotalsEndpoints = {
     input: z.extend(companyInput, { tax: z._default(z.enum(['all', 'vat']), 'all') }),
     output: dashboard,
   }),
-  paye: singleTaxEndpoint('/open-tax/paye-dashboard', 'Get dashboard totals for PAYE'),
-  corporationTax: singleTaxEndpoint('/open-tax/corp-dashboard', 'Get dashboard totals for corporation tax'),
-  selfAssessment: singleTaxEndpoint('/open-tax/self-assessment-dashboard', 'Get dashboard totals for Self Assessment'),
+  paye: createSingleTaxEndpoint('/open-tax/paye-dashboard', 'Get dashboard totals for PAYE'),
+  corporationTax: createSingleTaxEndpoint('/open-tax/corp-dashboard', 'Get dashboard totals for corporation tax'),
+  selfAssessment: createSingleTaxEndpoint('/open-tax/self-assessment-dashboard', 'Get dashboard totals for Self Assessment'),
 };

@@ -7,7 +7,7 @@ import { PERMISSIONS } from '@portal/domain/team/permissions.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput, idScalar, instantScalar, stepStatus } from './scalars.ts';
 
 /** A permission of a team member. */
 export const permissionScalar = z.enum(PERMISSIONS);
@@ -20,7 +20,7 @@ export const PRACTICE_STEPS = ['practice', 'arn', 'hmrc', 'taxes', 'import', 'te
 export type PracticeStep = (typeof PRACTICE_STEPS)[number];
 
 /** Returns the path of a practice onboarding step, below /portal. */
-export function practiceStepPath(step: PracticeStep): `/${string}` {
+export function getPracticeStepPath(step: PracticeStep): `/${string}` {
   return `/v2/open-tax/steps/${step}`;
 }
 
@@ -96,7 +96,7 @@ const progress = z.object({
 export type PracticeProgress = z.output<typeof progress>;
 
 /** An agent code issued by HMRC: letters, digits and HMRC's separators. */
-const agentCode = (tax: string) =>
+const createAgentCodeScalar = (tax: string) =>
   z.string().check(
     z.trim(),
     z.maxLength(14, `Enter a ${tax} agent code with at most 14 characters`),
@@ -124,7 +124,7 @@ export const practiceApi = {
     access: 'signed_in',
     summary: 'Create a practice with the user as its admin. Repeating the request returns the existing practice.',
     input: z.object({
-      name: nameScalar('the practice’s name'),
+      name: createNameScalar('the practice’s name'),
       company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number with 8 characters'))),
     }),
     output: z.object({ company_id: idScalar }),
@@ -151,12 +151,12 @@ export const practiceApi = {
     access: 'practice.manage',
     summary: 'Update the practice. Omitted fields are unchanged; an empty string clears a field.',
     input: z.extend(companyInput, {
-      name: z.optional(nameScalar('the practice’s name')),
+      name: z.optional(createNameScalar('the practice’s name')),
       company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number with 8 characters'))),
       arn: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter an agent reference number with a letter, ARN and seven digits'))),
-      agent_code_ct: z.optional(z.union([emptyToNull, agentCode('corporation tax')])),
-      agent_code_paye: z.optional(z.union([emptyToNull, agentCode('PAYE')])),
-      agent_code_sa: z.optional(z.union([emptyToNull, agentCode('Self Assessment')])),
+      agent_code_ct: z.optional(z.union([emptyToNull, createAgentCodeScalar('corporation tax')])),
+      agent_code_paye: z.optional(z.union([emptyToNull, createAgentCodeScalar('PAYE')])),
+      agent_code_sa: z.optional(z.union([emptyToNull, createAgentCodeScalar('Self Assessment')])),
       taxes: z.optional(z.array(taxScalar).check(z.minLength(1, 'Choose at least one tax'))),
       /** Address lines separated by line breaks. If both these and the postcode are empty, the address is removed. */
       address_lines: z.optional(z.string().check(z.trim(), z.maxLength(400, 'Use at most 400 characters'))),

@@ -5,7 +5,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { messageContent } from './messages.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
 const days = z
   .int('Enter a whole number of days')
@@ -80,7 +80,7 @@ export const reminderRulesApi = {
       rule_id: idScalar,
       /** The version that the user saw; 0 for a new rule. */
       version: z.int().check(z.minimum(0)),
-      name: nameScalar('a name'),
+      name: createNameScalar('a name'),
       ...when,
       escalate_days: z.nullable(days),
       ...messageContent,

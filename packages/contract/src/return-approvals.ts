@@ -10,7 +10,7 @@ const returnInput = z.extend(clientInput, { obligation_id: idScalar });
 
 const MAX_MESSAGE_LENGTH = 2000;
 
-const messageText = (what: string) =>
+const createMessageTextSchema = (what: string) =>
   z
     .string()
     .check(
@@ -187,7 +187,7 @@ export const returnApprovalsApi = {
     path: '/client/vat-return/answer',
     access: 'client.work',
     summary: 'Write to the client’s people about a return',
-    input: z.extend(returnInput, { message_id: idScalar, text: messageText('an answer') }),
+    input: z.extend(returnInput, { message_id: idScalar, text: createMessageTextSchema('an answer') }),
     output: approvalOutput,
   }),
   ownList: endpoint({
@@ -223,7 +223,7 @@ export const returnApprovalsApi = {
     path: '/client/portal/vat-return/ask',
     access: 'client.own',
     summary: 'Ask the practice something about the figures',
-    input: z.extend(companyInput, { approval_id: idScalar, message_id: idScalar, text: messageText('your question') }),
+    input: z.extend(companyInput, { approval_id: idScalar, message_id: idScalar, text: createMessageTextSchema('your question') }),
     output: ownReturnOutput,
   }),
 };

@@ -46,7 +46,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
       'company.api',
     ],
   },
-  practiceRow(
+  createPracticeRow(
     'The practice’s clients: view and work on them, prepare their VAT returns',
     ['practice.read', 'practice.work', 'client.read', 'client.work'],
     'assigned',
@@ -61,13 +61,13 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned', client: 'yes' },
     access: ['client.papers'],
   },
-  practiceRow(PERMISSION_NAMES.invite_clients, ['client.invite', 'practice.invitations']),
-  practiceRow(PERMISSION_NAMES.export, ['practice.export']),
-  practiceRow(PERMISSION_NAMES.message_clients, ['practice.messages']),
-  practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections', 'client.connections']),
-  practiceRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
-  practiceRow('Team: invite, roles, permissions, deactivate', ['practice.team']),
-  practiceRow('API keys and webhooks: create, change and end', ['practice.api']),
+  createPracticeRow(PERMISSION_NAMES.invite_clients, ['client.invite', 'practice.invitations']),
+  createPracticeRow(PERMISSION_NAMES.export, ['practice.export']),
+  createPracticeRow(PERMISSION_NAMES.message_clients, ['practice.messages']),
+  createPracticeRow(PERMISSION_NAMES.manage_connections, ['practice.connections', 'client.connections']),
+  createPracticeRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
+  createPracticeRow('Team: invite, roles, permissions, deactivate', ['practice.team']),
+  createPracticeRow('API keys and webhooks: create, change and end', ['practice.api']),
   {
     what: 'Prepare a client’s VAT return',
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },
@@ -78,8 +78,8 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     cells: { ...NO_ACCESS, practice_admin: 'permission', team_member: 'permission', client: 'approve' },
     access: [],
   },
-  practiceRow(PERMISSION_NAMES.file_returns, ['client.file_return']),
-  practiceRow('Record that a client approved a return outside the portal', ['client.manage']),
+  createPracticeRow(PERMISSION_NAMES.file_returns, ['client.file_return']),
+  createPracticeRow('Record that a client approved a return outside the portal', ['client.manage']),
   {
     what: 'Advance on a client’s refund: propose (only the client’s own company accepts)',
     cells: { ...NO_ACCESS, practice_admin: 'propose', team_member: 'permission' },
@@ -103,7 +103,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
 ];
 
 /** Creates a row for one of the practice's rights. `limited`: a team member's cell where access depends on the clients. */
-function practiceRow(what: string, access: readonly [PracticeAccess, ...PracticeAccess[]], limited: MatrixCell = 'yes'): MatrixRow {
+function createPracticeRow(what: string, access: readonly [PracticeAccess, ...PracticeAccess[]], limited: MatrixCell = 'yes'): MatrixRow {
   const [rule] = access;
   const member = hasPracticeRight(rule, 'team_member', []) ? limited : PRACTICE_RIGHTS[rule].permission === undefined ? 'no' : 'permission';
   return { what, cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: member }, access };

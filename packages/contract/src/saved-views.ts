@@ -1,7 +1,7 @@
 /** Saved views of the client list or the operators' desk: a user's own and those shared with colleagues. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, idScalar, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput, idScalar } from './scalars.ts';
 
 export const savedView = z.object({
   view_id: idScalar,
@@ -12,7 +12,7 @@ export const savedView = z.object({
   made_by: z.string(),
 });
 
-const viewName = nameScalar('a name for the view').check(z.maxLength(60, 'Use at most 60 characters'));
+const viewName = createNameScalar('a name for the view').check(z.maxLength(60, 'Use at most 60 characters'));
 
 export const savedViewInput = z.object({
   name: viewName,

@@ -45,7 +45,7 @@ export const emailScalar = z
  * The name of a person or company, limited to one line because agreements and emails contain it. `subject` is, for example, "your full
  * name".
  */
-export const nameScalar = (subject: string): z.ZodMiniString<string> =>
+export const createNameScalar = (subject: string): z.ZodMiniString<string> =>
   z
     .string()
     .check(

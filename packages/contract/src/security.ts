@@ -1,7 +1,7 @@
 /** Account security: password reset, second factors, passkeys, sessions, linked sign-in methods (docs/product/decisions.md section 6). */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { doneOutput, emailScalar, instantScalar, nameScalar } from './scalars.ts';
+import { createNameScalar, doneOutput, emailScalar, instantScalar } from './scalars.ts';
 import { newPassword, signedInOutput } from './sign-in-schemas.ts';
 
 /** Providers a user can sign in with; HMRC only for a company that is already linked. */
@@ -216,7 +216,7 @@ export const securityApi = {
     summary: 'Add the passkey that the browser created',
     input: z.object({
       challenge_id: z.string().check(z.maxLength(200)),
-      name: nameScalar('a name for the passkey').check(z.maxLength(60, 'Use at most 60 characters')),
+      name: createNameScalar('a name for the passkey').check(z.maxLength(60, 'Use at most 60 characters')),
       response: webAuthnJson,
     }),
     output: doneOutput,

@@ -9,7 +9,8 @@ import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-const reasonScalar = (prompt: string) => z.string().check(z.trim(), z.minLength(3, prompt), z.maxLength(500, 'Use at most 500 characters'));
+const createReasonScalar = (prompt: string) =>
+  z.string().check(z.trim(), z.minLength(3, prompt), z.maxLength(500, 'Use at most 500 characters'));
 
 const nextAction = z.object({ by: z.enum(ACTING_PARTIES), text: z.string(), due_on: z.nullable(dateScalar) });
 
@@ -121,7 +122,7 @@ export const shortfallsApi = {
     path: '/instant-vat/shortfall/dispute',
     access: 'company.accept_advance',
     summary: 'Say that a difference isn’t owed. Collection stops until an operator has answered.',
-    input: z.extend(traderInput, { reason: reasonScalar('Tell us why you disagree') }),
+    input: z.extend(traderInput, { reason: createReasonScalar('Tell us why you disagree') }),
     output: doneOutput,
   }),
   startMandate: endpoint({
@@ -187,7 +188,7 @@ export const shortfallsApi = {
     path: '/operator/shortfall/claim',
     access: 'operator.finance',
     summary: 'Claim what is missing from the trader, when no more comes from HMRC. Posts it to the ledger and sends the notice.',
-    input: z.extend(operatorInput, { amount_pence: penceScalar, reason: reasonScalar('Enter a reason') }),
+    input: z.extend(operatorInput, { amount_pence: penceScalar, reason: createReasonScalar('Enter a reason') }),
     output: operatorShortfall,
     needsIdempotencyKey: true,
   }),
@@ -196,7 +197,7 @@ export const shortfallsApi = {
     path: '/operator/shortfall/close',
     access: 'operator.finance',
     summary: 'Close a case on which nothing is owed. It opens again if HMRC’s figures change.',
-    input: z.extend(operatorInput, { reason: reasonScalar('Enter a reason') }),
+    input: z.extend(operatorInput, { reason: createReasonScalar('Enter a reason') }),
     output: operatorShortfall,
   }),
   answerDispute: endpoint({
@@ -223,7 +224,7 @@ export const shortfallsApi = {
     path: '/operator/shortfall/write-off',
     access: 'operator.finance',
     summary: 'Ask a second person to write off what is owed',
-    input: z.extend(operatorInput, { reason: reasonScalar('Enter a reason') }),
+    input: z.extend(operatorInput, { reason: createReasonScalar('Enter a reason') }),
     output: requestedOutput,
   }),
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { COMPANY_WIRE_ROLES } from './company-people.ts';
-import { nameScalar } from './scalars.ts';
+import { createNameScalar } from './scalars.ts';
 import { loginOutput, newPassword } from './sign-in-schemas.ts';
 
 const tokenInput = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) });
@@ -29,7 +29,7 @@ export const teamInvitationsApi = {
     summary: 'Accept an invitation while logged in with the invited address; or create its account, if it has none, and log in.',
     input: z.extend(tokenInput, {
       /** Only for a new account. */
-      full_name: z.optional(nameScalar('your full name')),
+      full_name: z.optional(createNameScalar('your full name')),
       password: z.optional(newPassword),
     }),
     output: loginOutput,

@@ -6,7 +6,7 @@ import { z } from 'zod/mini';
 import { clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { permissionScalar, practiceRoleScalar, taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+import { companyInput, createNameScalar, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** `closed`: the user closed their own account, so only an invitation to a new one can bring them back. */
 export const MEMBER_STATUSES = ['active', 'invited', 'deactivated', 'closed'] as const;
@@ -277,7 +277,7 @@ export const teamApi = {
     path: '/open-tax/team-roles',
     access: 'practice.team',
     summary: 'Create or change a custom role. Its members get the new permissions immediately.',
-    input: z.extend(companyInput, { team_role_id: z.optional(idScalar), name: nameScalar('a name for the role'), permissions }),
+    input: z.extend(companyInput, { team_role_id: z.optional(idScalar), name: createNameScalar('a name for the role'), permissions }),
     output: z.object({ team_role_id: idScalar }),
   }),
   removeRole: endpoint({

@@ -1,5 +1,5 @@
 /** VAT returns: obligations from HMRC, the nine boxes from the books, filing and receipt. */
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/check-severity.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
@@ -86,7 +86,7 @@ export const vatReturnOutput = z.object({
   rows: z.int(),
   flagged: z.int(),
   /** `program`: the bookkeeping software that the books were read from; null for a file. */
-  source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar, program: z.nullable(z.enum(BOOKS_PROGRAMS)) })),
+  source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar, program: z.nullable(z.enum(BOOKS_PROVIDERS)) })),
   checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
   declaration: z.string(),
   receipt: z.nullable(receiptOutput),

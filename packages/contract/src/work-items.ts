@@ -19,7 +19,7 @@ const workStatus = z.enum(WORK_STATUSES);
 export const workService = z.enum(WORK_SERVICES);
 
 /** Any text without null characters, which PostgreSQL can't store. */
-const textUpTo = (max: number, what: string) =>
+const createTextSchema = (max: number, what: string) =>
   z
     .string()
     .check(
@@ -89,7 +89,7 @@ const filters = { ...boardFilters, status: z.optional(z.enum([...WORK_STATUSES, 
 
 const writable = {
   title: workTitle,
-  notes: z._default(textUpTo(MAX_WORK_NOTES, 'notes'), ''),
+  notes: z._default(createTextSchema(MAX_WORK_NOTES, 'notes'), ''),
   service: workService,
   due_on: z.nullable(dateScalar),
   owner_id: z.nullable(idScalar),
@@ -222,7 +222,7 @@ export const workItemsApi = {
     summary: 'Comment on a task. Colleagues mentioned as “@Full Name” who may see the task are emailed, up to a limit each hour.',
     input: z.extend(itemInput, {
       comment_id: idScalar,
-      text: textUpTo(MAX_WORK_COMMENT, 'a comment').check(z.minLength(1, 'Enter a comment')),
+      text: createTextSchema(MAX_WORK_COMMENT, 'a comment').check(z.minLength(1, 'Enter a comment')),
     }),
     output: z.object({
       notified: z.array(z.string()),

@@ -5,7 +5,7 @@ import { MAX_STEP_DAYS, MAX_TEMPLATE_STEPS, STEP_ANCHORS } from '@portal/domain/
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, doneOutput, nameScalar } from './scalars.ts';
+import { companyInput, createNameScalar, doneOutput } from './scalars.ts';
 import { checklistText, workService, workTitle } from './work-items.ts';
 
 const DAYS_ERROR = `Enter a number of days between −${MAX_STEP_DAYS} and ${MAX_STEP_DAYS}`;
@@ -23,7 +23,7 @@ const clientTag = z.nullable(z.string().check(z.trim(), z.minLength(1, 'Enter a 
 
 const fields = {
   key,
-  name: nameScalar('a name for the template'),
+  name: createNameScalar('a name for the template'),
   service: workService,
   steps: z
     .array(step)

@@ -30,7 +30,8 @@ describe('migrations', () => {
 });
 
 const BREAK = '--> statement-breakpoint\n';
-const problemsOf = (...statements: string[]): string[] => findMigrationProblems({ name: '0099_x', text: statements.join(BREAK) }, '0.3.0');
+const findProblemsOf = (...statements: string[]): string[] =>
+  findMigrationProblems({ name: '0099_x', text: statements.join(BREAK) }, '0.3.0');
 
 describe('the rules for migrations', () => {
   it.each([
@@ -60,8 +61,8 @@ describe('the rules for migrations', () => {
       ['ALTER TABLE "a" ADD CONSTRAINT "a_b" FOREIGN KEY ("b") REFERENCES "public"."c"("id") ON DELETE no action;'],
       /not valid/,
     ],
-  ])('reject %s', (_what, statements, problem) => {
-    expect(problemsOf(...statements)).toEqual([expect.stringMatching(problem)]);
+  ])('reject %s', (_case, statements, problem) => {
+    expect(findProblemsOf(...statements)).toEqual([expect.stringMatching(problem)]);
   });
 
   it.each([
@@ -78,7 +79,7 @@ describe('the rules for migrations', () => {
     ],
     ['its check', ['-- outside a transaction\nALTER TABLE "a" VALIDATE CONSTRAINT "a_b";']],
     ['changed rows', ['UPDATE "a" SET "b" = \'drop column\';']],
-  ])('accept %s', (_what, statements) => {
-    expect(problemsOf(...statements)).toEqual([]);
+  ])('accept %s', (_case, statements) => {
+    expect(findProblemsOf(...statements)).toEqual([]);
   });
 });

@@ -52,17 +52,17 @@ describe('database on either engine', () => {
   });
 
   it('rejects a transaction in which a failed statement was ignored', async () => {
-    const swallowing = database.db.transaction(async (tx) => {
+    const swallowingTransaction = database.db.transaction(async (tx) => {
       await tx.execute(sql`insert into notes (id) values (1)`);
       await tx.execute(sql`select 1 / 0`).catch(() => undefined);
     });
-    await expect(swallowing).rejects.toSatisfy((error) => /was rolled back/.test(innermostMessage(error)));
+    await expect(swallowingTransaction).rejects.toSatisfy((error) => /was rolled back/.test(getInnermostMessage(error)));
     expect(await countNotes()).toBe(0);
   });
 
   it('rejects the outer database inside a transaction instead of waiting forever', async () => {
-    const wrong = database.db.transaction(() => database.db.execute(sql`select 1`));
-    await expect(wrong).rejects.toSatisfy((error) => /pass `tx` to/.test(innermostMessage(error)));
+    const failingTransaction = database.db.transaction(() => database.db.execute(sql`select 1`));
+    await expect(failingTransaction).rejects.toSatisfy((error) => /pass `tx` to/.test(getInnermostMessage(error)));
     await expect(database.db.transaction(() => database.db.transaction(async () => 1))).rejects.toThrow(/pass `tx` to/);
   });
 
@@ -109,6 +109,6 @@ async function countNotes(): Promise<unknown> {
 }
 
 /** Returns the innermost error's message, because Drizzle wraps the driver's errors. */
-function innermostMessage(error: unknown): string {
-  return error instanceof Error ? (error.cause instanceof Error ? innermostMessage(error.cause) : error.message) : String(error);
+function getInnermostMessage(error: unknown): string {
+  return error instanceof Error ? (error.cause instanceof Error ? getInnermostMessage(error.cause) : error.message) : String(error);
 }

@@ -33,6 +33,6 @@ export class AppError extends Error {
 }
 
 /** Creates an error for bad input in one field; the form shows the message next to that field. */
-export function invalidField(field: string, reason: string): AppError {
+export function createInvalidFieldError(field: string, reason: string): AppError {
   return new AppError('invalid', 'input.invalid', reason, { field });
 }

@@ -36,13 +36,13 @@ export function addMilliseconds(instant: Instant, milliseconds: number): Instant
 }
 
 /** Returns the calendar date of an instant in Europe/London. */
-export function londonDate(instant: Instant): PlainDate {
-  return londonClockTime(instant).slice(0, 10) as PlainDate;
+export function toLondonDate(instant: Instant): PlainDate {
+  return formatLondonTime(instant).slice(0, 10) as PlainDate;
 }
 
 /** Returns the hour of an instant in Europe/London, 0 to 23. */
-export function londonHour(instant: Instant): number {
-  return Number(londonClockTime(instant).slice(11, 13));
+export function getLondonHour(instant: Instant): number {
+  return Number(formatLondonTime(instant).slice(11, 13));
 }
 
 const HOUR_MS = 3_600_000;
@@ -54,10 +54,10 @@ const FIRST_RULE_YEAR = 1996;
  * last Sunday of October (Summer Time Act 1972 as amended by SI 1997/2982 and SI 2002/262). Calculated here rather than with Intl because
  * every dashboard request needs it several times (bench/dashboard.bench.ts).
  */
-function londonClockTime(instant: Instant): string {
+function formatLondonTime(instant: Instant): string {
   const epochMs = toEpochMs(instant);
   const year = Number(instant.slice(0, 4));
-  if (year < FIRST_RULE_YEAR) return londonClockTimeBeforeRule(epochMs);
+  if (year < FIRST_RULE_YEAR) return formatLondonTimeBeforeRule(epochMs);
   const isSummer = epochMs >= getLastSunday(year, 3) && epochMs < getLastSunday(year, 10);
   return isSummer ? toInstant(epochMs + HOUR_MS).slice(0, -1) : instant.slice(0, -1);
 }
@@ -69,14 +69,14 @@ function getLastSunday(year: number, month: number): number {
 }
 
 /** Returns local time before the rule: until 1995 summer time was set year by year, so we use the system's time zone database. */
-function londonClockTimeBeforeRule(epochMs: number): string {
+function formatLondonTimeBeforeRule(epochMs: number): string {
   return new Date(epochMs).toLocaleString('sv-SE', { timeZone: 'Europe/London' }).replace(' ', 'T');
 }
 
 /** Creates a clock from any source of milliseconds: the system, a test or the sandbox. */
 export function createClock(epochMilliseconds: () => number): Clock {
   const now = (): Instant => toInstant(epochMilliseconds());
-  return { now, today: () => londonDate(now()) };
+  return { now, today: () => toLondonDate(now()) };
 }
 
 /** The computer's own time. */
@@ -84,6 +84,6 @@ export const systemClock: Clock = createClock(() => Date.now());
 
 /** Formats a moment in UK time for display: "7 March 2026, 09:14". */
 export function formatInstant(instant: Instant): string {
-  const local = londonClockTime(instant);
+  const local = formatLondonTime(instant);
   return `${formatDate(local.slice(0, 10) as PlainDate)}, ${local.slice(11, 16)}`;
 }

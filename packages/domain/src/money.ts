@@ -89,8 +89,8 @@ export function calculateShare(amount: number, numerator: number, denominator: n
   }
   const remainder = product % denominator;
   const quotient = (product - remainder) / denominator;
-  const twice = remainder < 0 ? -remainder * 2 : remainder * 2;
-  if (rounding === 'down' || twice < denominator) return pence(quotient);
+  const doubledRemainder = remainder < 0 ? -remainder * 2 : remainder * 2;
+  if (rounding === 'down' || doubledRemainder < denominator) return pence(quotient);
   return pence(product < 0 ? quotient - 1 : quotient + 1);
 }
 

@@ -44,7 +44,7 @@ let number = 0;
 const next = (): number => (number += 1);
 
 /** Creates an invoice or credit note. Items: [net, rate in percent, or a status instead of a rate]. */
-export function freeAgentInvoice(
+export function createFreeAgentInvoice(
   resource: 'invoices' | 'credit_notes',
   dated_on: string,
   items: readonly (readonly [net: number, rate: number | 'EXEMPT' | 'OUT_OF_SCOPE'])[],
@@ -77,7 +77,7 @@ export function freeAgentInvoice(
 }
 
 /** Creates a bill with one item. `gross` includes VAT. */
-export function freeAgentBill(
+export function createFreeAgentBill(
   dated_on: string,
   gross: number,
   rate: number | 'EXEMPT' | 'OUT_OF_SCOPE',
@@ -121,6 +121,6 @@ export function explanation(dated_on: string, gross: number, fields: RecordedObj
   };
 }
 
-export function taxable(rate: number, vat: number, code: string): RecordedObject {
+export function createTaxableFields(rate: number, vat: number, code: string): RecordedObject {
   return { category: category(code), sales_tax_status: 'TAXABLE', sales_tax_rate: rate.toFixed(1), sales_tax_value: vat.toFixed(2) };
 }

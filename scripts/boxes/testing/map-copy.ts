@@ -1,17 +1,17 @@
 import type { DocumentLine } from '@portal/domain/connected-books/books-document.ts';
-import type { BooksProgram, BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksProvider, BooksProviderDeps } from '@portal/providers/connected-books/books-provider.ts';
 import type { RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
 import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
 import type { Recordings } from '@portal/sandbox/simulator/recordings.ts';
 
 /** Maps the portal's copied objects with a user's answers about their rates. */
-export function mapCopy(create: (deps: BooksProgramDeps) => BooksProgram, copied: Recordings, answers: RateAnswers = new Map()) {
+export function mapCopy(create: (deps: BooksProviderDeps) => BooksProvider, copied: Recordings, answers: RateAnswers = new Map()) {
   const signIn = {} as SignInProvider;
-  const program = create({ signIn, fetch, clientId: 'id', clientSecret: 'secret', userAgent: 'test' });
+  const booksProvider = create({ signIn, fetch, clientId: 'id', clientSecret: 'secret', userAgent: 'test' });
   const pages = async function* (resource: string) {
     yield [...(copied[resource] ?? [])];
   };
-  return program.mapBooks({ pages }, answers);
+  return booksProvider.mapBooks({ pages }, answers);
 }
 
 /** Formats lines such as "purchase import_vat_paid: net 0, VAT 20000". */

@@ -87,11 +87,11 @@ export const QUICKBOOKS_SETTINGS = {
   TaxAgency: [
     { Id: AGENCY, DisplayName: 'HMRC VAT', TaxTrackedOnSales: true, TaxTrackedOnPurchases: true, TaxRegistrationNumber: '123456782' },
   ],
-  TaxCode: UK_CODES.map((code) => quickBooksCode(code)),
-  TaxRate: UK_CODES.flatMap(([, , sales, purchases]) => [...sales, ...purchases]).map((rate) => quickBooksRate(rate)),
+  TaxCode: UK_CODES.map((code) => createQuickBooksCode(code)),
+  TaxRate: UK_CODES.flatMap(([, , sales, purchases]) => [...sales, ...purchases]).map((rate) => createQuickBooksRate(rate)),
 };
 
-export function quickBooksCode([Id, Name, sales, purchases, Description = Name]: Code, Active = true): RecordedObject {
+export function createQuickBooksCode([Id, Name, sales, purchases, Description = Name]: Code, Active = true): RecordedObject {
   const toList = (rates: readonly Rate[]) => ({
     TaxRateDetail: rates.map(([value, name]) => ({ TaxRateRef: { value, name }, TaxTypeApplicable: 'TaxOnAmount', TaxOrder: 0 })),
   });
@@ -107,14 +107,14 @@ export function quickBooksCode([Id, Name, sales, purchases, Description = Name]:
   };
 }
 
-export function quickBooksRate([Id, Name, RateValue, SpecialTaxType = 'NONE']: Rate, agency = AGENCY): RecordedObject {
+export function createQuickBooksRate([Id, Name, RateValue, SpecialTaxType = 'NONE']: Rate, agency = AGENCY): RecordedObject {
   return { Id, Name, Description: Name, RateValue, AgencyRef: { value: agency }, SpecialTaxType, DisplayType: 'ReadOnly', Active: true };
 }
 
 let number = 0;
 
 /** Creates a document. `lines`: [code, net amount]; `taxes`: [rate, VAT, net amount], as in TxnTaxDetail. */
-export function quickBooksDocument(
+export function createQuickBooksDocument(
   side: 'sale' | 'purchase',
   TxnDate: string,
   lines: readonly (readonly [code: string, amount: number])[],
@@ -148,6 +148,6 @@ export function toTaxLine([value, Amount, NetAmountTaxable]: readonly [rate: str
 }
 
 /** Creates a journal line. */
-export function journalLine(PostingType: 'Debit' | 'Credit', Amount: number, detail: RecordedObject = {}): RecordedObject {
+export function createJournalLine(PostingType: 'Debit' | 'Credit', Amount: number, detail: RecordedObject = {}): RecordedObject {
   return { Amount, DetailType: 'JournalEntryLineDetail', JournalEntryLineDetail: { PostingType, AccountRef: { value: '1' }, ...detail } };
 }

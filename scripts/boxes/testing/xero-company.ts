@@ -35,10 +35,10 @@ const UK_RATES: readonly (readonly [string, string, string, 'sale' | 'purchase' 
 ];
 
 export const XERO_TAX_RATES: readonly RecordedObject[] = UK_RATES.map(([TaxType, name, report, side, rate]) =>
-  xeroRate(TaxType, name, report, side, rate),
+  createXeroRate(TaxType, name, report, side, rate),
 );
 
-export function xeroRate(
+export function createXeroRate(
   TaxType: string,
   Name: string,
   ReportTaxType: string,
@@ -58,7 +58,7 @@ export function xeroRate(
   };
 }
 
-export function xeroOrganisation(SalesTaxBasis = 'ACCRUAL'): RecordedObject {
+export function createXeroOrganisation(SalesTaxBasis = 'ACCRUAL'): RecordedObject {
   return {
     Name: 'Alder Joinery Ltd',
     PaysTax: SalesTaxBasis !== 'NONE',
@@ -79,14 +79,14 @@ export const XERO_ACCOUNTS: readonly RecordedObject[] = [
 export type Line = readonly [taxType: string, amount: number, tax?: number, account?: string];
 
 /** Formats a date as Xero does, in UTC. */
-export function xeroDate(date: string): string {
+export function toXeroDate(date: string): string {
   return `/Date(${Date.parse(`${date}T00:00:00Z`)}+0000)/`;
 }
 
 let number = 0;
 
 /** Creates a document of any resource. Totals follow from the lines; `fields` overrides any property. */
-export function xeroDocument(
+export function createXeroDocument(
   idName: string,
   Type: string,
   date: string,
@@ -103,7 +103,7 @@ export function xeroDocument(
     Type,
     Status: 'AUTHORISED',
     Contact: { ContactID: 'c1', Name: `Contact of ${id}` },
-    Date: xeroDate(date),
+    Date: toXeroDate(date),
     DateString: `${date}T00:00:00`,
     LineAmountTypes: 'Exclusive',
     LineItems: lines.map(([TaxType, LineAmount, TaxAmount = 0, AccountCode = '429']) => ({ TaxType, LineAmount, TaxAmount, AccountCode })),
@@ -118,9 +118,9 @@ export function xeroDocument(
 }
 
 export const invoice = (Type: 'ACCREC' | 'ACCPAY', date: string, lines: readonly Line[], fields?: RecordedObject) =>
-  xeroDocument('InvoiceID', Type, date, lines, fields);
+  createXeroDocument('InvoiceID', Type, date, lines, fields);
 
 export function payment(date: string, amount: number, of: RecordedObject, fields: RecordedObject = {}): RecordedObject {
   number += 1;
-  return { PaymentID: `p-${number}`, Date: xeroDate(date), Amount: amount, Status: 'AUTHORISED', ...of, ...fields };
+  return { PaymentID: `p-${number}`, Date: toXeroDate(date), Amount: amount, Status: 'AUTHORISED', ...of, ...fields };
 }

@@ -23,14 +23,14 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
   const cuts = { before_commit: 0, after_commit: 0 };
   let planned: { readonly drop: Drop; skipped: number } | undefined;
   let choose: (() => Drop | undefined) | undefined;
-  const takePlanned = (): Drop | undefined => {
+  const consumePlannedDrop = (): Drop | undefined => {
     if (!planned || planned.skipped-- > 0) return undefined;
     const { drop } = planned;
     planned = undefined;
     return drop;
   };
-  const takeDrop = (): Drop | undefined => {
-    const drop = takePlanned() ?? choose?.();
+  const consumeDrop = (): Drop | undefined => {
+    const drop = consumePlannedDrop() ?? choose?.();
     if (drop) cuts[drop] += 1;
     return drop;
   };
@@ -41,7 +41,7 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
       client.destroy();
       upstream.destroy();
     };
-    let isAnswerLost = false;
+    let isResponseLost = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket.setNoDelay());
       // The other side notices by the end of its own connection.
@@ -52,13 +52,13 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
       });
     }
     client.on('data', (chunk) => {
-      const drop = chunk.equals(COMMIT) ? takeDrop() : undefined;
+      const drop = chunk.equals(COMMIT) ? consumeDrop() : undefined;
       if (drop === 'before_commit') return cut();
-      isAnswerLost ||= drop === 'after_commit';
+      isResponseLost ||= drop === 'after_commit';
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (isAnswerLost) cut();
+      if (isResponseLost) cut();
       else client.write(chunk);
     });
   });

@@ -3,11 +3,11 @@ import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { PortalError } from '../../smoke/caller.ts';
-import { BOTH, type Condition } from './condition.ts';
+import { BOTH_ENGINES, type Condition } from './condition.ts';
 import type { Machine } from './machine.ts';
 
 /** The second before and the moment itself, in UTC. */
-const MOMENTS: readonly (readonly [string, string, string])[] = [
+const CLOCK_MOMENTS: readonly (readonly [string, string, string])[] = [
   ['the clocks go forward in London', '2027-03-28T00:59:59.000Z', '2027-03-28T01:00:00.000Z'],
   ['the clocks go back in London', '2027-10-31T00:59:59.000Z', '2027-10-31T01:00:00.000Z'],
   ['a day begins in London an hour before it does in UTC', '2027-06-30T22:59:59.000Z', '2027-06-30T23:00:00.000Z'],
@@ -22,9 +22,9 @@ const READS = Object.values(ALL_ENDPOINTS)
   .flatMap((endpoints) => Object.values<Endpoint>(endpoints))
   .filter(({ method, access, hasEffect }) => method === 'GET' && access === 'company.read' && !hasEffect);
 
-export const CALENDAR: readonly Condition[] = MOMENTS.map(([name, before, after]) => ({
+export const CALENDAR: readonly Condition[] = CLOCK_MOMENTS.map(([name, before, after]) => ({
   name,
-  engines: BOTH,
+  engines: BOTH_ENGINES,
   changesFigures: true,
   begin: async ({ machine }) => {
     await machine.sandbox.moveClock({ now: before });

@@ -32,4 +32,4 @@ export type Condition = {
   readonly mustRefuse?: true;
 };
 
-export const BOTH: readonly Engine[] = ['embedded', 'postgres'];
+export const BOTH_ENGINES: readonly Engine[] = ['embedded', 'postgres'];

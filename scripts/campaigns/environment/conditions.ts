@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Machine } from './machine.ts';
 import { CALENDAR } from './calendar.ts';
-import { BOTH, type Condition } from './condition.ts';
+import { BOTH_ENGINES, type Condition } from './condition.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 const DISKS: readonly Condition[] = [
   {
     name: 'the disk of the database is full',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: 4,
     mustRefuse: true,
     begin: async ({ dataDisk }) => {
@@ -23,7 +23,7 @@ const DISKS: readonly Condition[] = [
   },
   {
     name: 'the disk of uploads and the log is full',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     mustRefuse: true,
     begin: async ({ spoolDisk }) => {
       spoolDisk.fill();
@@ -32,7 +32,7 @@ const DISKS: readonly Condition[] = [
   },
   {
     name: 'both disks are full',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     mustRefuse: true,
     begin: async ({ dataDisk, spoolDisk }) => {
       dataDisk.fill();
@@ -55,7 +55,7 @@ const JUMPS: readonly (readonly [string, number])[] = [
 const CLOCK_JUMPS: readonly Condition[] = JUMPS.flatMap(([text, seconds]) =>
   [1, -1].map((sign): Condition => ({
     name: `the system clock jumps ${text} ${sign > 0 ? 'forwards, then back' : 'backwards, then forwards again'}`,
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     begin: async ({ clock }) => {
       await clock?.setOffset(sign * seconds);
       return async () => clock?.setOffset(0);
@@ -63,7 +63,7 @@ const CLOCK_JUMPS: readonly Condition[] = JUMPS.flatMap(([text, seconds]) =>
   })),
 );
 
-async function asAdministrator<Result>(machine: Machine, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function runAsAdministrator<Result>(machine: Machine, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: machine.postgres?.url });
   client.on('error', () => undefined);
   await client.connect();
@@ -77,7 +77,7 @@ async function asAdministrator<Result>(machine: Machine, work: (client: pg.Clien
 const PORTALS_SESSIONS = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'campaign'`;
 
 /** Opens sessions until the server rejects one. */
-async function takeAllConnections(machine: Machine): Promise<pg.Client[]> {
+async function openAllConnections(machine: Machine): Promise<pg.Client[]> {
   const taken: pg.Client[] = [];
   for (;;) {
     const client = new pg.Client({ connectionString: machine.postgres?.url, application_name: 'campaign' });
@@ -98,10 +98,10 @@ const DATABASE: readonly Condition[] = [
     engines: ['postgres'],
     mustRefuse: true,
     begin: async ({ machine }) => {
-      const taken = await takeAllConnections(machine);
+      const taken = await openAllConnections(machine);
       // One of the sessions ends the portal's, and the others take their slots.
       await taken[0]?.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`);
-      for (let round = 0; round < 5; round += 1) taken.push(...(await takeAllConnections(machine)));
+      for (let round = 0; round < 5; round += 1) taken.push(...(await openAllConnections(machine)));
       return async () => void (await Promise.all(taken.map((client) => client.end())));
     },
   },
@@ -126,7 +126,7 @@ const DATABASE: readonly Condition[] = [
     mustRefuse: true,
     begin: async ({ machine }) => {
       const set = (value: 'on' | 'off') =>
-        asAdministrator(machine, async (client) => {
+        runAsAdministrator(machine, async (client) => {
           await client.query(`alter system set default_transaction_read_only to ${value}`);
           await client.query('select pg_reload_conf()');
           await pause(500);
@@ -139,7 +139,7 @@ const DATABASE: readonly Condition[] = [
     name: 'PostgreSQL ends every session',
     engines: ['postgres'],
     begin: async ({ machine }) => {
-      const end = () => asAdministrator(machine, (client) => client.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`));
+      const end = () => runAsAdministrator(machine, (client) => client.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`));
       await end();
       return async () => void (await end());
     },
@@ -151,19 +151,20 @@ const countOpenFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).l
 const FILES: readonly Condition[] = [
   {
     name: 'the portal may open no further file or connection',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     people: 4,
     mustRefuse: true,
     mayDropConnections: true,
     begin: async ({ machine }) => {
-      const hard = execFileSync('prlimit', ['--pid', String(machine.pid()), '--nofile', '--noheadings', '--output', 'HARD'], {
+      const hardLimit = execFileSync('prlimit', ['--pid', String(machine.pid()), '--nofile', '--noheadings', '--output', 'HARD'], {
         encoding: 'utf8',
       }).trim();
-      const setSoft = (soft: string): void => void execFileSync('prlimit', ['--pid', String(machine.pid()), `--nofile=${soft}:${hard}`]);
+      const setSoft = (softLimit: string): void =>
+        void execFileSync('prlimit', ['--pid', String(machine.pid()), `--nofile=${softLimit}:${hardLimit}`]);
       // Two more, so that some calls still arrive but can't open anything further.
       setSoft(String(countOpenFiles(machine.pid()) + 2));
       return async () => {
-        if (machine.isAlive()) setSoft(hard);
+        if (machine.isAlive()) setSoft(hardLimit);
       };
     },
   },

@@ -7,8 +7,8 @@ import { chownSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
-import { findPostgresPrograms, getUnprivilegedOwner } from '../../testing/start-postgres.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
+import { findPostgresBinaries, getUnprivilegedOwner } from '../../testing/start-postgres.ts';
 
 export type OwnPostgres = {
   readonly url: string;
@@ -24,16 +24,16 @@ type Options = { readonly folder: string; readonly settings: readonly string[]; 
 const START_ATTEMPTS = 60;
 
 export async function startOwnPostgres({ folder, settings, environment }: Options): Promise<OwnPostgres> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined) throw new Error('There is no PostgreSQL on this machine. Install it, or choose --engine embedded.');
+  const postgresBinaries = findPostgresBinaries();
+  if (postgresBinaries === undefined) throw new Error('There is no PostgreSQL on this machine. Install it, or choose --engine embedded.');
   const owner = getUnprivilegedOwner();
   const home = join(folder, 'postgres');
   mkdirSync(home);
   if (owner) chownSync(home, owner.uid, owner.gid);
   const data = join(home, 'data');
   const initdb = ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
-  execFileSync(join(programs, 'initdb'), initdb, { ...owner, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
-  const port = await freePort();
+  execFileSync(join(postgresBinaries, 'initdb'), initdb, { ...owner, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
+  const port = await findFreePort();
   const url = `postgres://portal@127.0.0.1:${port}/postgres`;
   // Small segments, so that a small disk holds several; otherwise the defaults, with which it must survive.
   const fixed = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${home}`, 'min_wal_size=32MB', 'max_wal_size=64MB'];
@@ -45,7 +45,7 @@ export async function startOwnPostgres({ folder, settings, environment }: Option
     for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
       if (!isRunning()) {
         const log = openSync(logFile, 'a');
-        server = spawn(join(programs, 'postgres'), args, {
+        server = spawn(join(postgresBinaries, 'postgres'), args, {
           ...owner,
           cwd: home,
           stdio: ['ignore', 'ignore', log],
@@ -54,7 +54,7 @@ export async function startOwnPostgres({ folder, settings, environment }: Option
         });
         closeSync(log);
       }
-      if (await answers(url)) return;
+      if (await canConnect(url)) return;
       await pause(500);
     }
     throw new Error(`PostgreSQL doesn’t start: ${readFileSync(logFile, 'utf8').slice(-1500)}`);
@@ -67,12 +67,16 @@ export async function startOwnPostgres({ folder, settings, environment }: Option
     readLog: () => readFileSync(logFile, 'utf8'),
     stop: () => {
       if (isRunning())
-        execFileSync(join(programs, 'pg_ctl'), ['stop', '--pgdata', data, '--mode', 'immediate'], { ...owner, cwd: home, stdio: 'ignore' });
+        execFileSync(join(postgresBinaries, 'pg_ctl'), ['stop', '--pgdata', data, '--mode', 'immediate'], {
+          ...owner,
+          cwd: home,
+          stdio: 'ignore',
+        });
     },
   };
 }
 
-async function answers(connectionString: string): Promise<boolean> {
+async function canConnect(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {

@@ -85,7 +85,7 @@ async function sendMessage({ site }: Machine, references: string[]): Promise<End
   const action = 'send a message';
   const person = randomBytes(4);
   try {
-    const answer = await fetch(`${site.portalUrl}/contact-message`, {
+    const response = await fetch(`${site.portalUrl}/contact-message`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.${person[0]}.${person[1]}` },
       body: JSON.stringify({
@@ -96,15 +96,15 @@ async function sendMessage({ site }: Machine, references: string[]): Promise<End
       }),
       signal: AbortSignal.timeout(60_000),
     });
-    const body = (await answer.json()) as { reference?: string; code?: string; message?: string };
-    if (answer.ok) {
+    const body = (await response.json()) as { reference?: string; code?: string; message?: string };
+    if (response.ok) {
       references.push(String(body.reference));
       return { action, outcome: 'done', message: '' };
     }
     const message = String(body.message ?? '');
-    const retryAfter = answer.headers.get('retry-after');
-    const hint = answer.status === 503 && retryAfter === null ? ' (without Retry-After)' : '';
-    return { action, outcome: 'refused', status: answer.status, code: String(body.code), message: message + hint };
+    const retryAfter = response.headers.get('retry-after');
+    const hint = response.status === 503 && retryAfter === null ? ' (without Retry-After)' : '';
+    return { action, outcome: 'refused', status: response.status, code: String(body.code), message: message + hint };
   } catch (error) {
     return { action, outcome: 'no answer', message: describe(error) };
   }

@@ -7,7 +7,7 @@ import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
 import { pick } from '../../chaos/random.ts';
 import type { Person } from './hostile-person.ts';
 import { createPasskey } from './passkey-device.ts';
-import { emailOf, findTokens, newPerson, newTenant, signUp, until, waitForToken, type Stage } from './people.ts';
+import { getEmail, findTokens, createHostilePerson, createTenant, signUp, until, waitForToken, type Stage } from './people.ts';
 
 const PASSWORDS = {
   first: 'violet anchors hum at 7 below',
@@ -15,16 +15,16 @@ const PASSWORDS = {
   third: 'marble otters polish the moon 4',
 };
 /** Argon2 is slow, so fewer corrupted calls precede steps that hash. */
-const SLOW = { corrupted: 6 };
+const FEW_CORRUPTIONS = { corrupted: 6 };
 const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
 
 export async function playAccount(stage: Stage): Promise<void> {
-  const tenant = newTenant(stage);
-  const person = newPerson(stage, tenant);
+  const tenant = createTenant(stage);
+  const person = createHostilePerson(stage, tenant);
   const email = await signUp(stage, person, { password: PASSWORDS.first });
   await verifyContacts(stage, person, email);
   await person.call(identityApi.logout, {}, { corrupted: 3 });
-  await person.call(identityApi.login, { email, password: PASSWORDS.first }, SLOW);
+  await person.call(identityApi.login, { email, password: PASSWORDS.first }, FEW_CORRUPTIONS);
   await person.call(identityApi.sendMagicLink, { email });
   await useAuthenticator(stage, person, email);
   await usePasskey(stage, person);
@@ -34,8 +34,8 @@ export async function playAccount(stage: Stage): Promise<void> {
 }
 
 async function readTexts({ run }: Stage, phone: string): Promise<string | undefined> {
-  const answer = await fetch(`${run.sandboxUrl}/texts.json?to=${encodeURIComponent(phone)}`);
-  const { messages } = (await answer.json()) as { messages: { code: string }[] };
+  const response = await fetch(`${run.sandboxUrl}/texts.json?to=${encodeURIComponent(phone)}`);
+  const { messages } = (await response.json()) as { messages: { code: string }[] };
   return messages[0]?.code;
 }
 
@@ -54,11 +54,11 @@ async function verifyContacts(stage: Stage, person: Person, email: string): Prom
 async function useAuthenticator(stage: Stage, person: Person, email: string): Promise<void> {
   await person.call(securityApi.get, {});
   await person.call(securityApi.checkConfirmed, {});
-  await person.call(securityApi.confirmFactor, { password: PASSWORDS.first }, SLOW);
+  await person.call(securityApi.confirmFactor, { password: PASSWORDS.first }, FEW_CORRUPTIONS);
   const { secret } = await person.call(securityApi.startAuthenticatorSetup, {}, { isSafe: true });
   await person.call(securityApi.confirmAuthenticator, { code: generateCode(secret, -1) }, { isSafe: true });
-  const second = newPerson(stage, person.tenant);
-  const answer = await second.call(identityApi.login, { email, password: PASSWORDS.first }, SLOW);
+  const second = createHostilePerson(stage, person.tenant);
+  const answer = await second.call(identityApi.login, { email, password: PASSWORDS.first }, FEW_CORRUPTIONS);
   if (answer.type === 'second_factor') {
     await second.call(
       securityApi.completeSecondFactor,
@@ -72,9 +72,9 @@ async function useAuthenticator(stage: Stage, person: Person, email: string): Pr
 async function usePasskey(stage: Stage, person: Person): Promise<void> {
   const { challenge_id, options } = await person.call(securityApi.startPasskeyRegistration, {}, { mayEnd: [403] });
   if (challenge_id === undefined) return;
-  const { device, response } = createPasskey(String(options['challenge']), originOf(stage));
+  const { device, response } = createPasskey(String(options['challenge']), getOrigin(stage));
   await person.call(securityApi.addPasskey, { challenge_id, name: 'My phone', response }, { isSafe: true, mayEnd: [400] });
-  const second = newPerson(stage, person.tenant);
+  const second = createHostilePerson(stage, person.tenant);
   const asked = await second.call(securityApi.passkeySignInOptions, {});
   const signed = device.sign(String(asked.options['challenge']));
   await second.call(
@@ -86,21 +86,21 @@ async function usePasskey(stage: Stage, person: Person): Promise<void> {
   for (const { passkey_id } of passkeys) await person.call(securityApi.removePasskey, { passkey_id }, { mayEnd: [403, 404] });
 }
 
-const originOf = ({ run }: Stage): string => run.origins[0] ?? '';
+const getOrigin = ({ run }: Stage): string => run.origins[0] ?? '';
 
 async function resetPassword(stage: Stage, person: Person, email: string): Promise<void> {
   const before = (await findTokens(stage, email)).length;
   await person.call(securityApi.requestPasswordReset, { email });
   const token = await waitForToken(stage, email, before);
   await person.call(securityApi.resetPassword, { token, password: PASSWORDS.second }, { corrupted: 10, isSafe: true });
-  await person.call(identityApi.login, { email, password: PASSWORDS.second }, SLOW);
+  await person.call(identityApi.login, { email, password: PASSWORDS.second }, FEW_CORRUPTIONS);
   const change = { current_password: PASSWORDS.second, new_password: PASSWORDS.third };
-  await person.call(securityApi.changePassword, change, { ...SLOW, isSafe: true, mayEnd: [403] });
+  await person.call(securityApi.changePassword, change, { ...FEW_CORRUPTIONS, isSafe: true, mayEnd: [403] });
 }
 
 async function changeEmail(stage: Stage, person: Person, email: string): Promise<void> {
   await person.call(securityApi.emailConfirmationCode, {}, { mayEnd: [409] });
-  const target = emailOf(person.tenant, 'renamed');
+  const target = getEmail(person.tenant, 'renamed');
   await person.call(securityApi.requestEmailChange, { email: target }, { isSafe: true, mayEnd: [403] });
   await person.call(securityApi.cancelEmailChange, {});
   const before = (await findTokens(stage, email)).length;
@@ -126,10 +126,10 @@ async function endSessions(stage: Stage, person: Person): Promise<void> {
 
 /** Signs up and in with a provider, at its simulator, with invalid callbacks before the valid one. */
 export async function playProviderSignIn(stage: Stage): Promise<void> {
-  const tenant = newTenant(stage);
-  const person = newPerson(stage, tenant);
+  const tenant = createTenant(stage);
+  const person = createHostilePerson(stage, tenant);
   const provider = pick(stage.random, PROVIDERS);
-  const account = { provider, email: emailOf(tenant), full_name: `Pat ${tenant.marker}`, email_verified: 'yes' };
+  const account = { provider, email: getEmail(tenant), full_name: `Pat ${tenant.marker}`, email_verified: 'yes' };
   await fetch(`${stage.run.sandboxUrl}/control/people`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -141,11 +141,11 @@ export async function playProviderSignIn(stage: Stage): Promise<void> {
   if (location === undefined) throw new Error(`${provider} was not reached`);
   const url = new URL(location);
   url.searchParams.set('sandbox_user', account.email);
-  const redirected = (await fetch(url, { redirect: 'manual' })).headers.get('location');
-  if (redirected === null) throw new Error(`${provider} sent no one back`);
-  const back = new URL(redirected);
-  await person.open(back.pathname.replace(/^\/portal/, ''), { code: 'x', state: 'guessed' });
-  await person.open(back.pathname.replace(/^\/portal/, ''), Object.fromEntries(back.searchParams), { corrupted: 0 });
+  const redirectUrl = (await fetch(url, { redirect: 'manual' })).headers.get('location');
+  if (redirectUrl === null) throw new Error(`${provider} sent no one back`);
+  const callbackUrl = new URL(redirectUrl);
+  await person.open(callbackUrl.pathname.replace(/^\/portal/, ''), { code: 'x', state: 'guessed' });
+  await person.open(callbackUrl.pathname.replace(/^\/portal/, ''), Object.fromEntries(callbackUrl.searchParams), { corrupted: 0 });
   await person.call(identityApi.checkLogin, {});
   await person.call(securityApi.get, {}, { mayEnd: [401] });
 }

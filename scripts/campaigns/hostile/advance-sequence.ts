@@ -36,7 +36,7 @@ export async function getOffer(trader: Trader, obligation: Obligation): Promise<
   return offer;
 }
 
-export async function readPapers(
+export async function readDocuments(
   { person, companyId }: Trader,
   { obligation_id, period_start, period_end }: Obligation,
   advanceId: string,
@@ -44,13 +44,13 @@ export async function readPapers(
   await person.call(documentsApi.list, { company_id: companyId });
   const accounts = { advances: '610', clearing: 'Clearing', fee: 'Fees', vat: 'VAT', other_income: 'Other' };
   await person.call(documentsApi.saveJournalAccounts, { company_id: companyId, software: 'xero', ...accounts });
-  const few = { corrupted: 5 };
-  await person.open(RECEIPT_FILE_PATH, { company_id: companyId, obligation_id }, few);
-  await person.open(QUOTE_FILE_PATH, { company_id: companyId, advance_id: advanceId }, few);
-  await person.open(AGREEMENT_FILE_PATH, { company_id: companyId, advance_id: advanceId }, few);
+  const fewCorruptions = { corrupted: 5 };
+  await person.open(RECEIPT_FILE_PATH, { company_id: companyId, obligation_id }, fewCorruptions);
+  await person.open(QUOTE_FILE_PATH, { company_id: companyId, advance_id: advanceId }, fewCorruptions);
+  await person.open(AGREEMENT_FILE_PATH, { company_id: companyId, advance_id: advanceId }, fewCorruptions);
   const period = { company_id: companyId, from: period_start, to: period_end };
-  await person.open(STATEMENT_FILE_PATH, { ...period, format: 'csv' }, few);
-  await person.open(JOURNALS_FILE_PATH, { ...period, software: 'xero' }, { ...few, mayEnd: [409, 422] });
+  await person.open(STATEMENT_FILE_PATH, { ...period, format: 'csv' }, fewCorruptions);
+  await person.open(JOURNALS_FILE_PATH, { ...period, software: 'xero' }, { ...fewCorruptions, mayEnd: [409, 422] });
 }
 
 /** Accepts at two portals simultaneously. */
@@ -114,8 +114,8 @@ export async function payOut({ operators }: Stage, sale: Sale): Promise<void> {
 export async function repay({ run, sandbox }: Stage, { trader: { organisation } }: Sale, amountPence?: number): Promise<void> {
   const claim = (await sandbox.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
   if (!claim) throw new Error('HMRC has no repayment claim');
-  const move = async (stage: string, more: object = {}): Promise<void> => {
-    const body = JSON.stringify({ vrn: organisation.vrn, period_key: claim.period_key, stage, ...more });
+  const move = async (stage: string, overrides: object = {}): Promise<void> => {
+    const body = JSON.stringify({ vrn: organisation.vrn, period_key: claim.period_key, stage, ...overrides });
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     await fetch(`${run.sandboxUrl}/control/hmrc/repayments/move`, init);
   };

@@ -42,11 +42,11 @@ export function toSent({ method, path, query, body, headers, cookies }: Call): S
   return {
     method,
     url: search === '' ? path : `${path}?${search}`,
-    headers: { ...cookieHeader(cookies), ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}), ...headers },
+    headers: { ...toCookieHeader(cookies), ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}), ...headers },
     body: typeof body === 'object' ? JSON.stringify(body) : body,
   };
 }
 
-function cookieHeader(cookies: ReadonlyMap<string, string>): Record<string, string> {
+function toCookieHeader(cookies: ReadonlyMap<string, string>): Record<string, string> {
   return cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
 }

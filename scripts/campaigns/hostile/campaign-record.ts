@@ -22,10 +22,10 @@ export function createRecord(log: (line: string) => void) {
   const findings = new Map<string, { count: number; readonly examples: string[] }>();
   const statuses = new Map<number, number>();
   const reached = new Set<string>();
-  const corrupted = new Map<string, number>();
+  const corruptionCounts = new Map<string, number>();
   const milliseconds: number[] = [];
   let calls = 0;
-  let derailed = 0;
+  let derailedCount = 0;
   return {
     countCall(status: number, duration: number): void {
       calls += 1;
@@ -33,14 +33,14 @@ export function createRecord(log: (line: string) => void) {
       milliseconds.push(duration);
     },
     countCorrupted(route: string): void {
-      corrupted.set(route, (corrupted.get(route) ?? 0) + 1);
+      corruptionCounts.set(route, (corruptionCounts.get(route) ?? 0) + 1);
     },
     reach(route: string): void {
       reached.add(route);
     },
     /** Records that a sequence ended early, because an accepted corrupted call used up something that the valid one needs. */
     derail(): void {
-      derailed += 1;
+      derailedCount += 1;
     },
     /** `kind` identifies equal findings. */
     find(kind: string, example: string): void {
@@ -63,7 +63,7 @@ export function createRecord(log: (line: string) => void) {
       return {
         calls_per_second: Math.round(calls / seconds),
         endpoints_reached: `${ROUTES.size - this.missed().length} of ${ROUTES.size}`,
-        endpoints_corrupted: [...ROUTES].filter((route) => corrupted.has(route)).length,
+        endpoints_corrupted: [...ROUTES].filter((route) => corruptionCounts.has(route)).length,
         p50_ms: at(0.5),
         p95_ms: at(0.95),
         p99_ms: at(0.99),
@@ -72,7 +72,7 @@ export function createRecord(log: (line: string) => void) {
           .toSorted(([a], [b]) => a - b)
           .map(([status, count]) => `${status}: ${count}`)
           .join(', '),
-        derailed,
+        derailed: derailedCount,
       };
     },
   };

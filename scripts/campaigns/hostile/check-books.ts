@@ -2,7 +2,7 @@
  * The rules at the end of a run: the ledger balances, the audit trail is intact, nothing was filed or paid twice, and no error was logged.
  */
 import { createSandboxClient } from '../../smoke/sandbox-client.ts';
-import { UNREADABLE_WEBHOOK } from './check-answer.ts';
+import { UNREADABLE_WEBHOOK } from './check-response.ts';
 import type { Run } from './hostile-person.ts';
 import type { ThreePortals } from './three-portals.ts';
 

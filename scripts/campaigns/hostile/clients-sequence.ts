@@ -139,8 +139,8 @@ async function authorise(person: Person, key: Client, tax: 'vat' | 'sa'): Promis
 }
 
 async function refresh(person: Person, company_id: string, client_id: string): Promise<void> {
-  const few = { corrupted: 8, mayEnd: [404, 409, 422] } as const;
-  await person.call(syncApi.start, { company_id, tax_type: 'vat', client_ids: [client_id] }, few);
-  await person.call(syncApi.cancel, { company_id, tax_type: 'vat' }, few);
-  await person.call(syncApi.retry, { company_id, tax_type: 'vat' }, few);
+  const fewCorruptions = { corrupted: 8, mayEnd: [404, 409, 422] } as const;
+  await person.call(syncApi.start, { company_id, tax_type: 'vat', client_ids: [client_id] }, fewCorruptions);
+  await person.call(syncApi.cancel, { company_id, tax_type: 'vat' }, fewCorruptions);
+  await person.call(syncApi.retry, { company_id, tax_type: 'vat' }, fewCorruptions);
 }

@@ -94,8 +94,8 @@ function corruptBody(random: RandomSource, call: Call): Corruption | undefined {
       sent: { ...sent, headers: { ...sent.headers, 'content-type': type } },
     };
   }
-  const [body, how] = pick(random, BODIES)(JSON.stringify(call.body));
-  return { description: `body ${how}`, field: undefined, mustFail: false, sent: { ...sent, body } };
+  const [body, description] = pick(random, BODIES)(JSON.stringify(call.body));
+  return { description: `body ${description}`, field: undefined, mustFail: false, sent: { ...sent, body } };
 }
 
 const KINDS: readonly Kind[] = [
@@ -111,8 +111,8 @@ const KINDS: readonly Kind[] = [
 /** Types that are never a valid text or number, and corruptions rejected before the fields are read. */
 const REFUSED_KINDS: readonly Kind[] = [
   { weight: 50, create: corruptType },
-  { weight: 15, create: (random, call, foreign) => onlyRefused(corruptCookie(random, call, foreign)) },
-  { weight: 15, create: (random, call) => onlyRefused(corruptHeader(random, call)) },
+  { weight: 15, create: (random, call, foreign) => keepRejected(corruptCookie(random, call, foreign)) },
+  { weight: 15, create: (random, call) => keepRejected(corruptHeader(random, call)) },
   { weight: 10, create: (random, call) => cutOff(random, call) },
   { weight: 5, create: dropKey },
 ];
@@ -132,13 +132,13 @@ function corruptType(random: RandomSource, call: Call): Corruption | undefined {
   };
 }
 
-const onlyRefused = (corruption: Corruption | undefined): Corruption | undefined =>
+const keepRejected = (corruption: Corruption | undefined): Corruption | undefined =>
   corruption?.mustFail === true ? corruption : undefined;
 
 function cutOff(random: RandomSource, call: Call): Corruption | undefined {
   if (typeof call.body !== 'object') return undefined;
-  const [body, how] = pick(random, BODIES.slice(0, 3))(JSON.stringify(call.body));
-  return { description: `body ${how}`, field: undefined, mustFail: true, sent: { ...toSent(call), body } };
+  const [body, description] = pick(random, BODIES.slice(0, 3))(JSON.stringify(call.body));
+  return { description: `body ${description}`, field: undefined, mustFail: true, sent: { ...toSent(call), body } };
 }
 
 /** `isSafe`: only corruptions that must be rejected, before steps whose input the rest of the sequence depends on. */

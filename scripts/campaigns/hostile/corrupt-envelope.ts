@@ -63,8 +63,8 @@ export function corruptCookie(random: RandomSource, call: Call, foreign: Foreign
   const own = call.cookies.get(SESSION);
   if (own === undefined) return undefined;
   // Without a tenant, the stranger's session would make the call on the stranger's own behalf.
-  const stranger = call.isTenants ? foreign.session() : undefined;
-  const [session, how, isForeign] = pick<readonly [string | undefined, string, boolean]>(random, [
+  const foreignSession = call.isTenants ? foreign.session() : undefined;
+  const [session, description, isForeign] = pick<readonly [string | undefined, string, boolean]>(random, [
     [undefined, 'missing', false],
     ['', 'empty', false],
     [own.slice(0, -1), 'cut off', false],
@@ -73,13 +73,15 @@ export function corruptCookie(random: RandomSource, call: Call, foreign: Foreign
     ['%00', 'a NUL', false],
     ['a'.repeat(4_000), 'very long', false],
     ['../../x', 'a path', false],
-    ...(stranger === undefined ? [] : [[stranger, 'of a stranger', true] as const, [stranger, 'of a stranger', true] as const]),
+    ...(foreignSession === undefined
+      ? []
+      : [[foreignSession, 'of a stranger', true] as const, [foreignSession, 'of a stranger', true] as const]),
   ]);
   const cookies = new Map(call.cookies);
   if (session === undefined) cookies.delete(SESSION);
   else cookies.set(SESSION, session);
   const mustFail = isForeign ? call.isTenants : call.needsSession && session !== own;
-  return { description: `session ${how}`, field: undefined, mustFail, sent: toSent({ ...call, cookies }) };
+  return { description: `session ${description}`, field: undefined, mustFail, sent: toSent({ ...call, cookies }) };
 }
 
 const PATHS: readonly ((path: string) => string)[] = [
@@ -127,7 +129,7 @@ export function corruptWire(random: RandomSource, call: Call): Corruption {
   const text = body.toString();
   const length = Buffer.byteLength(text);
   const start = (extra: string): string => `${method} ${url} HTTP/1.1\r\n${lines.join('')}${extra}\r\n`;
-  const [bytes, how] = pick<readonly [string, string]>(random, [
+  const [bytes, description] = pick<readonly [string, string]>(random, [
     [`${start(`content-length: ${length + 50}\r\n`)}${text}`, 'body shorter than its length, then closed'],
     [`${start(`content-length: ${Math.max(0, length - 3)}\r\n`)}${text}`, 'body longer than its length'],
     [`${start(`content-length: ${length}\r\ntransfer-encoding: chunked\r\n`)}0\r\n\r\n`, 'both length and chunks'],
@@ -138,5 +140,5 @@ export function corruptWire(random: RandomSource, call: Call): Corruption {
     [`${start(`x-big: ${'h'.repeat(40_000)}\r\ncontent-length: ${length}\r\n`)}${text}`, 'very long header'],
     [start('').slice(0, 40), 'half a request line'],
   ]);
-  return { description: `wire: ${how}`, field: undefined, mustFail: false, sent: { bytes, closesAfter: true } };
+  return { description: `wire: ${description}`, field: undefined, mustFail: false, sent: { bytes, closesAfter: true } };
 }

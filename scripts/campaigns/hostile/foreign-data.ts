@@ -40,7 +40,7 @@ export function createForeignData() {
         for (const [field, known] of byField)
           byField.set(
             field,
-            known.filter((one) => one.id !== id),
+            known.filter((item) => item.id !== id),
           );
       }
     },

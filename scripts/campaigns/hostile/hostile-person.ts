@@ -8,11 +8,11 @@ import { CLIENT_DEVICE_HEADER } from '@portal/contract/client-device.ts';
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import type { CampaignRecord, Tenant } from './campaign-record.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkAnswer } from './check-response.ts';
 import { toSent, type Call, type Corruption, type Foreign } from './call.ts';
 import { corruptCall } from './corrupt-call.ts';
 import type { ForeignData } from './foreign-data.ts';
-import { sendBytes, sendRequest, type Answer, type Sent } from './send-request.ts';
+import { sendBytes, sendRequest, type PortalResponse, type Sent } from './send-request.ts';
 
 /** The valid call was rejected, or the run is over; the sequence ends. */
 export class SequenceEnded extends Error {
@@ -50,14 +50,14 @@ export type Person = {
   /** Sends the valid call alone, to wait for something. */
   ask<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<EndpointOutput<E>>;
   /** Below /portal; does not follow redirects. */
-  open(path: string, query?: Readonly<Record<string, string>>, options?: StepOptions): Promise<Answer>;
-  post(path: string, call: Partial<Pick<Call, 'query' | 'body' | 'headers'>>, options?: StepOptions): Promise<Answer>;
+  open(path: string, query?: Readonly<Record<string, string>>, options?: StepOptions): Promise<PortalResponse>;
+  post(path: string, call: Partial<Pick<Call, 'query' | 'body' | 'headers'>>, options?: StepOptions): Promise<PortalResponse>;
 };
 
 type Settings = { readonly ip: string; readonly isOperator?: boolean };
 
 /** State shared by the steps of one user. */
-type Self = {
+type HostilePerson = {
   readonly run: Run;
   readonly tenant: Tenant;
   readonly random: RandomSource;
@@ -79,19 +79,19 @@ const DEVICE = encodeURIComponent(
 export function createPerson(run: Run, tenant: Tenant, random: RandomSource, { ip, isOperator = false }: Settings): Person {
   const cookies = new Map<string, string>();
   const headers = { 'user-agent': 'Mozilla/5.0 (campaign)', [CLIENT_DEVICE_HEADER]: DEVICE, 'x-forwarded-for': ip };
-  const self: Self = { run, tenant, random, isOperator, cookies, headers, foreign: run.foreign.othersOf(tenant, random) };
+  const self: HostilePerson = { run, tenant, random, isOperator, cookies, headers, foreign: run.foreign.othersOf(tenant, random) };
   return {
     tenant,
     random,
     cookies,
-    call: async (endpoint, input, options = {}) => parse(await takeStep(self, toCall(self, endpoint, input), options)),
-    ask: async (endpoint, input) => parse(await takeStep(self, toCall(self, endpoint, input), { corrupted: 0, mayEnd: [429] })),
-    open: (path, query = {}, options = {}) => takeStep(self, toRawCall(self, 'GET', path, { query }), options),
-    post: (path, call, options = {}) => takeStep(self, toRawCall(self, 'POST', path, call), options),
+    call: async (endpoint, input, options = {}) => parse(await performStep(self, toCall(self, endpoint, input), options)),
+    ask: async (endpoint, input) => parse(await performStep(self, toCall(self, endpoint, input), { corrupted: 0, mayEnd: [429] })),
+    open: (path, query = {}, options = {}) => performStep(self, toRawCall(self, 'GET', path, { query }), options),
+    post: (path, call, options = {}) => performStep(self, toRawCall(self, 'POST', path, call), options),
   };
 }
 
-function toCall({ headers, cookies }: Self, endpoint: Endpoint, input: object): Call {
+function toCall({ headers, cookies }: HostilePerson, endpoint: Endpoint, input: object): Call {
   const isRead = endpoint.method === 'GET';
   const needsKey = endpoint.needsIdempotencyKey === true;
   return {
@@ -109,7 +109,7 @@ function toCall({ headers, cookies }: Self, endpoint: Endpoint, input: object): 
 }
 
 /** Creates a call outside the contract: a file, a navigation, a webhook. */
-function toRawCall(self: Self, method: 'GET' | 'POST', path: string, { query = {}, body, headers = {} }: Partial<Call>): Call {
+function toRawCall(self: HostilePerson, method: 'GET' | 'POST', path: string, { query = {}, body, headers = {} }: Partial<Call>): Call {
   return {
     method,
     path: `/portal${path}`,
@@ -124,7 +124,7 @@ function toRawCall(self: Self, method: 'GET' | 'POST', path: string, { query = {
   };
 }
 
-async function send({ run, random }: Self, sent: Corruption['sent']): Promise<Answer> {
+async function send({ run, random }: HostilePerson, sent: Corruption['sent']): Promise<PortalResponse> {
   const origin = pick(random, run.origins);
   const answer = 'bytes' in sent ? await sendBytes(origin, sent.bytes, sent) : await sendRequest(origin, sent);
   run.record.countCall(answer.status, answer.milliseconds);
@@ -132,7 +132,7 @@ async function send({ run, random }: Self, sent: Corruption['sent']): Promise<An
 }
 
 /** The corrupted calls may use up the user's limits for 15 minutes, so the run clears them repeatedly. */
-async function sendUnlimited(self: Self, sent: Sent): Promise<Answer> {
+async function sendUnlimited(self: HostilePerson, sent: Sent): Promise<PortalResponse> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send(self, sent);
     if (answer.status !== 429 || attempt === MAX_ATTEMPTS) return answer;
@@ -141,9 +141,9 @@ async function sendUnlimited(self: Self, sent: Sent): Promise<Answer> {
 }
 
 /** Sends corrupted versions of the call. Returns the response if one of them was accepted. */
-async function sendCorrupted(self: Self, call: Call, count: number, isSafe: boolean): Promise<Answer | undefined> {
+async function sendCorrupted(self: HostilePerson, call: Call, count: number, isSafe: boolean): Promise<PortalResponse | undefined> {
   const { run, random, foreign } = self;
-  let accepted: Answer | undefined;
+  let accepted: PortalResponse | undefined;
   for (let sent = 0; sent < count; sent += 1) {
     if (run.isOver()) throw new SequenceEnded('the run is over');
     // Usually has a key of its own; sometimes the key of the valid call.
@@ -163,13 +163,13 @@ async function sendCorrupted(self: Self, call: Call, count: number, isSafe: bool
   return accepted;
 }
 
-const isSampled = ({ random, isOperator, tenant }: Self, { method }: Call): boolean =>
+const isSampled = ({ random, isOperator, tenant }: HostilePerson, { method }: Call): boolean =>
   method === 'POST' && !isOperator && tenant.isShared !== true && random() < SAMPLED_SHARE;
 
 type Refused = { readonly corruption: Corruption; readonly call: Call };
 
 /** Jobs may have changed rows at the same time, so a difference counts only if repeating the call reproduces it. */
-async function compareRows(self: Self, companyId: string, before: string, { corruption, call }: Refused): Promise<void> {
+async function compareRows(self: HostilePerson, companyId: string, before: string, { corruption, call }: Refused): Promise<void> {
   const { run } = self;
   for (let attempt = 0, last = before; attempt < 3; attempt += 1) {
     const now = await run.countRows(companyId);
@@ -180,15 +180,15 @@ async function compareRows(self: Self, companyId: string, before: string, { corr
   }
 }
 
-async function takeStep(self: Self, call: Call, options: StepOptions): Promise<Answer> {
+async function performStep(self: HostilePerson, call: Call, options: StepOptions): Promise<PortalResponse> {
   const { run, tenant } = self;
   const { corrupted = run.corruptedPerStep, mayEnd = [], isSafe = false, twice = false } = options;
   const accepted = await sendCorrupted(self, call, corrupted, isSafe);
   const sent = toSent(call);
-  const answers = await Promise.all((twice ? [sent, sent] : [sent]).map((one) => sendUnlimited(self, one)));
-  for (const answer of answers) checkAnswer(run, { ...self, call, corruption: undefined, answer });
-  const done = answers.find(({ status }) => status >= 200 && status < 400);
-  const answer = done ?? (accepted?.status === 0 ? undefined : accepted) ?? answers[0];
+  const responses = await Promise.all((twice ? [sent, sent] : [sent]).map((item) => sendUnlimited(self, item)));
+  for (const answer of responses) checkAnswer(run, { ...self, call, corruption: undefined, answer });
+  const done = responses.find(({ status }) => status >= 200 && status < 400);
+  const answer = done ?? (accepted?.status === 0 ? undefined : accepted) ?? responses[0];
   if (answer === undefined) throw new SequenceEnded('nothing was sent');
   if (answer.status >= 400 && accepted?.status === 0)
     throw new SequenceEnded('a corrupted call without an answer may have been carried out');
@@ -207,7 +207,7 @@ async function takeStep(self: Self, call: Call, options: StepOptions): Promise<A
   return answer;
 }
 
-function storeCookies({ run, tenant, cookies, isOperator }: Self, { setCookies }: Answer): void {
+function storeCookies({ run, tenant, cookies, isOperator }: HostilePerson, { setCookies }: PortalResponse): void {
   for (const line of setCookies) {
     const [pair = ''] = line.split(';');
     const name = pair.slice(0, pair.indexOf('='));
@@ -222,7 +222,7 @@ const SAMPLED_SHARE = 0.02;
 const MAX_ATTEMPTS = 4;
 const ATTEMPT_PAUSE_MS = 1_000;
 
-function parse<Output>({ text }: Answer): Output {
+function parse<Output>({ text }: PortalResponse): Output {
   return (text === '' ? {} : JSON.parse(text)) as Output;
 }
 

@@ -18,7 +18,7 @@ import { pence } from '@portal/domain/money.ts';
 import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
 import { createPerson } from './hostile-person.ts';
 import type { Trio } from './operators.ts';
-import { emailOf, newTenant, waitForToken, type Stage } from './people.ts';
+import { getEmail, createTenant, waitForToken, type Stage } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [404, 409] } as const;
 
@@ -109,8 +109,8 @@ async function manage({ olga, omar }: Trio): Promise<void> {
 
 /** Two administrators invite an operator, who enrols with an authenticator app, views the portal as a user, and is disabled. */
 async function inviteOperator(stage: Stage): Promise<void> {
-  const tenant = newTenant(stage);
-  const email = emailOf(tenant, 'operator');
+  const tenant = createTenant(stage);
+  const email = getEmail(tenant, 'operator');
   await stage.operators.use(async ({ olga, omar }) => {
     await olga.call(operatorPeopleApi.list, {});
     const invitation = { email, full_name: `Op ${tenant.marker}`, roles: ['support' as const], reason: 'A new colleague' };
@@ -127,7 +127,7 @@ async function inviteOperator(stage: Stage): Promise<void> {
   await person.call(securityApi.confirmAuthenticator, { code: generateCode(secret) }, { isSafe: true, corrupted: 5 });
   await person.call(deskApi.list, { queue: 'all' }, { mayEnd: [404] });
   const { people } = await stage.operators.use(({ olga }) => olga.ask(operatorPeopleApi.list, {}));
-  const self = people.find((one) => one.email === email);
+  const self = people.find((item) => item.email === email);
   const { type, user_id } = await stage.oakline.tom.ask(identityApi.checkLogin, {});
   if (type !== undefined && user_id !== undefined) {
     await person.call(viewingApi.start, { user_id, reason: 'They asked for help' }, { mayEnd: [403, 404, 409] });

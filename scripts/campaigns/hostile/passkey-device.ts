@@ -5,10 +5,11 @@ export type PasskeyDevice = { sign(challenge: string): Record<string, unknown> }
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Buffer): string => bytes.toString('base64url');
-const clientData = (type: string, challenge: string, origin: string): Buffer => Buffer.from(JSON.stringify({ type, challenge, origin }));
+const encodeClientData = (type: string, challenge: string, origin: string): Buffer =>
+  Buffer.from(JSON.stringify({ type, challenge, origin }));
 
 /** Flags (section 6.1): user present 1, user verified 4, attested credential data 64. */
-function authenticatorData(flags: number, counter: number): Buffer {
+function encodeAuthenticatorData(flags: number, counter: number): Buffer {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter);
   return Buffer.concat([sha256('localhost'), Buffer.from([flags]), count]);
@@ -25,7 +26,7 @@ export function createPasskey(challenge: string, origin: string): { device: Pass
     Buffer.from('225820', 'hex'),
     Buffer.from(y, 'base64url'),
   ]);
-  const authData = Buffer.concat([authenticatorData(1 + 4 + 64, 0), Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
+  const authData = Buffer.concat([encodeAuthenticatorData(1 + 4 + 64, 0), Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
   const length = Buffer.alloc(2);
   length.writeUInt16BE(authData.length);
   // CBOR: {"fmt": "none", "attStmt": {}, "authData": bytes}.
@@ -36,7 +37,7 @@ export function createPasskey(challenge: string, origin: string): { device: Pass
     response: {
       ...credential,
       response: {
-        clientDataJSON: base64url(clientData('webauthn.create', challenge, origin)),
+        clientDataJSON: base64url(encodeClientData('webauthn.create', challenge, origin)),
         attestationObject: base64url(attestation),
         transports: ['internal'],
       },
@@ -44,8 +45,8 @@ export function createPasskey(challenge: string, origin: string): { device: Pass
     device: {
       sign: (next) => {
         counter += 1;
-        const data = authenticatorData(1 + 4, counter);
-        const client = clientData('webauthn.get', next, origin);
+        const data = encodeAuthenticatorData(1 + 4, counter);
+        const client = encodeClientData('webauthn.get', next, origin);
         const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);
         return {
           ...credential,

@@ -24,17 +24,17 @@ const WAIT_MS = 90_000;
 
 export const until = <Found>(poll: () => Promise<Found | undefined>, missing: string): Promise<Found> => waitUntil(poll, missing, WAIT_MS);
 
-export function newTenant({ random }: Stage): Tenant {
+export function createTenant({ random }: Stage): Tenant {
   return { marker: createMarker(random) };
 }
 
 /** Every user has a separate network, because limits count per network. */
-export function newPerson({ run, random }: Stage, tenant: Tenant): Person {
+export function createHostilePerson({ run, random }: Stage, tenant: Tenant): Person {
   const part = (): number => 1 + Math.floor(random() * 250);
   return createPerson(run, tenant, random, { ip: `10.${part()}.${part()}.${part()}` });
 }
 
-export const emailOf = ({ marker }: Tenant, name = 'person'): string => `${name}@${marker}.example`;
+export const getEmail = ({ marker }: Tenant, name = 'person'): string => `${name}@${marker}.example`;
 export const nameOf = ({ marker }: Tenant): string => `Pat ${marker}`;
 
 export const findTokens = async ({ sandbox }: Stage, email: string): Promise<string[]> =>
@@ -54,7 +54,7 @@ export async function signUp(
   options: { password?: string; partner?: string; product?: 'instant_vat' | 'open_tax' } = {},
 ): Promise<string> {
   const { tenant } = person;
-  const email = emailOf(tenant);
+  const email = getEmail(tenant);
   await person.open('/v2/instant-vat', {}, { corrupted: 2 });
   await person.call(identityApi.signUp, { email, full_name: nameOf(tenant), phone: '020 7946 0018', ...options }, { isSafe: true });
   const token = await waitForToken(stage, email);
@@ -66,12 +66,14 @@ export async function signUp(
 
 /** Gives permission at HMRC's simulator and returns through the browser. */
 export async function returnFromHmrc(person: Person, authorizeUrl: string, hmrcUserId: string): Promise<string | undefined> {
-  const back = await giveHmrcPermission(authorizeUrl, hmrcUserId);
-  const { location } = await person.open(back.pathname.replace(/^\/portal/, ''), Object.fromEntries(back.searchParams), { corrupted: 0 });
+  const callbackUrl = await giveHmrcPermission(authorizeUrl, hmrcUserId);
+  const { location } = await person.open(callbackUrl.pathname.replace(/^\/portal/, ''), Object.fromEntries(callbackUrl.searchParams), {
+    corrupted: 0,
+  });
   return location;
 }
 
 /** Returns text from a user who writes more than ASCII. */
-export function someText({ random }: Person, { marker }: Tenant): string {
+export function createText({ random }: Person, { marker }: Tenant): string {
   return pick(random, [`Looks right to me ${marker}`, `Zoë’s note — “fine” ${marker}`, `确认 ${marker} ✓`, `Line one\nline two ${marker}`]);
 }

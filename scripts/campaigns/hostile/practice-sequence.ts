@@ -8,14 +8,14 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { pick } from '../../chaos/random.ts';
 import type { Person } from './hostile-person.ts';
 import { importClients } from './oakline.ts';
-import { newPerson, newTenant, signUp, until, type Stage } from './people.ts';
+import { createHostilePerson, createTenant, signUp, until, type Stage } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [409] } as const;
 const HEADINGS = 'name,kind,taxes,vrn,utr,company_number,email,phone,client_code,status';
 
 export async function playPractice(stage: Stage): Promise<void> {
-  const tenant = newTenant(stage);
-  const person = newPerson(stage, tenant);
+  const tenant = createTenant(stage);
+  const person = createHostilePerson(stage, tenant);
   await signUp(stage, person, { product: 'open_tax' });
   await person.call(practiceApi.progress, {});
   const { company_id } = await person.call(practiceApi.create, { name: `Practice ${tenant.marker}` }, { isSafe: true });

@@ -12,7 +12,7 @@ import { workItemsApi } from '@portal/contract/work-items.ts';
 import { workTemplatesApi } from '@portal/contract/work-templates.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { Person } from './hostile-person.ts';
-import { emailOf, nameOf, newPerson, newTenant, signUp, someText, waitForToken, type Stage } from './people.ts';
+import { getEmail, nameOf, createHostilePerson, createTenant, signUp, createText, waitForToken, type Stage } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [400, 404, 409] } as const;
 const LATER = plainDate('2027-06-30');
@@ -21,12 +21,16 @@ type Practice = { readonly owner: Person; readonly colleague: Person; readonly c
 type Client = { readonly company_id: string; readonly client_id: string };
 
 export async function playPracticeTeam(stage: Stage): Promise<void> {
-  const tenant = newTenant(stage);
-  const [owner, colleague, person] = [newPerson(stage, tenant), newPerson(stage, tenant), newPerson(stage, tenant)];
+  const tenant = createTenant(stage);
+  const [owner, colleague, person] = [
+    createHostilePerson(stage, tenant),
+    createHostilePerson(stage, tenant),
+    createHostilePerson(stage, tenant),
+  ];
   await signUp(stage, owner, { product: 'open_tax' });
   const { company_id } = await owner.call(practiceApi.create, { name: `Practice ${tenant.marker}` }, { isSafe: true });
   const practice = { owner, colleague, company_id, user_id: await joinTeam(stage, owner, colleague, company_id) };
-  const facts = { name: `Client ${tenant.marker}`, kind: 'company' as const, taxes: ['vat' as const], email: emailOf(tenant, 'office') };
+  const facts = { name: `Client ${tenant.marker}`, kind: 'company' as const, taxes: ['vat' as const], email: getEmail(tenant, 'office') };
   const { client_id } = await owner.call(clientsApi.create, { company_id, ...facts }, { isSafe: true });
   const key = { company_id, client_id };
   const assign = { company_id, client_ids: [client_id], user_id: practice.user_id, duty: 'manager', action: 'add' } as const;
@@ -41,7 +45,7 @@ export async function playPracticeTeam(stage: Stage): Promise<void> {
 
 /** Invites the colleague, who creates an account with the link. Returns the colleague's id. */
 async function joinTeam(stage: Stage, owner: Person, colleague: Person, company_id: string): Promise<string> {
-  const email = emailOf(owner.tenant, 'colleague');
+  const email = getEmail(owner.tenant, 'colleague');
   await owner.call(teamApi.invite, { company_id, emails: [email], role: 'team_member' }, { isSafe: true });
   const token = await waitForToken(stage, email);
   await colleague.call(teamInvitationsApi.preview, { token });
@@ -58,7 +62,7 @@ async function changeTeam({ owner, colleague, company_id, user_id }: Practice): 
   const { team_role_id } = await owner.call(teamApi.saveRole, role, { isSafe: true });
   await owner.call(teamApi.roles, { company_id });
   await owner.call(teamApi.change, { company_id, user_id, role: 'team_member', team_role_id, groups: ['Leeds'] }, { isSafe: true });
-  const other = emailOf(owner.tenant, 'other');
+  const other = getEmail(owner.tenant, 'other');
   await owner.call(teamApi.invite, { company_id, emails: [other], role: 'team_member' }, { isSafe: true });
   const { team_members } = await owner.ask(teamApi.list, { company_id, full_name: other });
   const invitation_id = team_members[0]?.invitation_id;
@@ -72,14 +76,14 @@ async function changeTeam({ owner, colleague, company_id, user_id }: Practice): 
 }
 
 async function joinClient(stage: Stage, { owner, colleague }: Practice, person: Person, key: Client): Promise<void> {
-  const email = emailOf(owner.tenant, 'director');
+  const email = getEmail(owner.tenant, 'director');
   await colleague.call(clientInvitationsApi.send, { ...key, email }, { isSafe: true });
   await colleague.call(clientInvitationsApi.read, key);
   const token = await waitForToken(stage, email);
   await person.call(clientInvitationsApi.preview, { token });
   await person.call(clientInvitationsApi.stopReminders, { token });
   await person.call(clientInvitationsApi.accept, { token, full_name: nameOf(owner.tenant) }, { isSafe: true });
-  await colleague.call(clientInvitationsApi.send, { ...key, email: emailOf(owner.tenant, 'second') }, { isSafe: true });
+  await colleague.call(clientInvitationsApi.send, { ...key, email: getEmail(owner.tenant, 'second') }, { isSafe: true });
   const { invitations } = await colleague.ask(clientInvitationsApi.read, key);
   for (const { invitation_id } of invitations.filter(({ state }) => state === 'sent').slice(0, 1)) {
     await colleague.call(clientInvitationsApi.resend, { ...key, invitation_id }, MAY_BE_LATE);
@@ -108,7 +112,7 @@ async function workOnTasks({ owner, colleague, company_id, user_id }: Practice, 
   await colleague.call(workItemsApi.list, { company_id, owner: 'me', limit: 10 });
   await colleague.call(workItemsApi.board, { company_id });
   await colleague.call(workItemsApi.check, { company_id, item_id, line_id, is_done: true }, MAY_BE_LATE);
-  const text = `@${nameOf(owner.tenant)} ${someText(colleague, colleague.tenant)}`;
+  const text = `@${nameOf(owner.tenant)} ${createText(colleague, colleague.tenant)}`;
   await colleague.call(workItemsApi.comment, { company_id, item_id, comment_id: randomUUID(), text });
   const { item } = await colleague.call(workItemsApi.find, { company_id, item_id });
   const saved = { company_id, item_id, ...fields, checklist, status: 'waiting' as const, version: item.version };
@@ -128,13 +132,13 @@ async function request({ colleague, company_id }: Practice, person: Person, key:
   const own = { company_id: key.client_id, client_id: key.client_id };
   await person.call(clientRequestsApi.list, own);
   for (const id of [item_id, question_id])
-    await person.call(clientRequestsApi.answer, { company_id: key.client_id, item_id: id, answer: someText(person, person.tenant) });
+    await person.call(clientRequestsApi.answer, { company_id: key.client_id, item_id: id, answer: createText(person, person.tenant) });
   await colleague.call(clientRequestsApi.listAll, { company_id, state: 'current', limit: 10 });
   await colleague.call(clientRequestsApi.decide, { ...key, item_id, decision: 'accept' }, MAY_BE_LATE);
   await colleague.call(clientRequestsApi.decide, { ...key, item_id: question_id, decision: 'ask_again', note: 'Who else?' }, MAY_BE_LATE);
   await colleague.call(clientRequestsApi.cancel, { ...key, request_id }, MAY_BE_LATE);
-  await person.call(clientRequestsApi.write, { ...own, post_id: randomUUID(), text: someText(person, person.tenant) });
-  await colleague.call(clientRequestsApi.write, { ...key, post_id: randomUUID(), text: someText(colleague, colleague.tenant) });
+  await person.call(clientRequestsApi.write, { ...own, post_id: randomUUID(), text: createText(person, person.tenant) });
+  await colleague.call(clientRequestsApi.write, { ...key, post_id: randomUUID(), text: createText(colleague, colleague.tenant) });
   await colleague.call(clientRequestsApi.conversation, key);
 }
 

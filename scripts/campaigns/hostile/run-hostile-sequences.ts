@@ -63,8 +63,8 @@ export async function runHostileSequences(context: CampaignContext): Promise<Cam
 
 async function prepareSandbox(url: string): Promise<void> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-  const rate = await fetch(`${url}/control/hmrc-agents/rate`, { ...init, body: '{"requests_per_second":100000}' });
-  if (!rate.ok) throw new Error(`the sandbox’s rate limit: ${rate.status}`);
+  const rateResponse = await fetch(`${url}/control/hmrc-agents/rate`, { ...init, body: '{"requests_per_second":100000}' });
+  if (!rateResponse.ok) throw new Error(`the sandbox’s rate limit: ${rateResponse.status}`);
 }
 
 async function playSideBySide(shared: Omit<Stage, 'random'>, { seed }: CampaignContext): Promise<void> {

@@ -10,7 +10,7 @@ export type Sent = {
   readonly body: string | Buffer | undefined;
 };
 
-export type Answer = {
+export type PortalResponse = {
   /** 0 if the connection was closed without a response. */
   readonly status: number;
   readonly text: string;
@@ -22,14 +22,14 @@ export type Answer = {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const TIMEOUT_MS = 60_000;
 
-export function sendRequest(origin: string, { method, url, headers, body }: Sent): Promise<Answer> {
+export function sendRequest(origin: string, { method, url, headers, body }: Sent): Promise<PortalResponse> {
   const startedAt = performance.now();
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const options = { agent, hostname, port, method, path: url, timeout: TIMEOUT_MS };
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const request = httpRequest({ ...options, headers: { ...length, ...headers } }, (response) => {
-      readAll(response).then((text) => resolve(toAnswer(response, text, startedAt)), reject);
+      readAll(response).then((text) => resolve(toStatementResult(response, text, startedAt)), reject);
     });
     request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
     request.on('error', reject);
@@ -48,13 +48,13 @@ async function readAll(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function toAnswer({ statusCode = 0, headers }: IncomingMessage, text: string, startedAt: number): Answer {
+function toStatementResult({ statusCode = 0, headers }: IncomingMessage, text: string, startedAt: number): PortalResponse {
   const milliseconds = performance.now() - startedAt;
   return { status: statusCode, text, location: headers.location, setCookies: headers['set-cookie'] ?? [], milliseconds };
 }
 
 /** Sends bytes that no HTTP library would send, and reads until the other side closes or is silent. */
-export function sendBytes(origin: string, bytes: Buffer | string, { closesAfter = false } = {}): Promise<Answer> {
+export function sendBytes(origin: string, bytes: Buffer | string, { closesAfter = false } = {}): Promise<PortalResponse> {
   const startedAt = performance.now();
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {

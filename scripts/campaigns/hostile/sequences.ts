@@ -1,6 +1,6 @@
 /** The sequences that users play. */
 import { playAccount, playProviderSignIn } from './account-sequence.ts';
-import { acceptOffer, getOffer, payOut, readPapers, repay, waitForState, withdraw } from './advance-sequence.ts';
+import { acceptOffer, getOffer, payOut, readDocuments, repay, waitForState, withdraw } from './advance-sequence.ts';
 import { playClients } from './clients-sequence.ts';
 import { playOperators } from './operator-sequence.ts';
 import type { Stage } from './people.ts';
@@ -21,7 +21,7 @@ async function playTrader(stage: Stage, end: End): Promise<void> {
   await prepareReturn(trader, obligation);
   await fileReturn(trader, obligation);
   const offer = await getOffer(trader, obligation);
-  await readPapers(trader, obligation, offer.advance_id);
+  await readDocuments(trader, obligation, offer.advance_id);
   const sale = await acceptOffer(trader, obligation, offer);
   if (end === 'withdraw') return withdraw(sale);
   await payOut(stage, sale);

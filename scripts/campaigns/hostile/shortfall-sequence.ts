@@ -41,9 +41,17 @@ export async function pursueShortfall({ operators }: Stage, { trader, obligation
     const asked = await olga.call(shortfallsApi.requestWriteOff, { ...key, reason: 'Insolvent' }, MAY_BE_LATE);
     if (isRequested(asked))
       await omar.call(approvalsApi.reject, { company_id: companyId, request_id: asked.request_id, reason: 'Not yet' }, MAY_BE_LATE);
-    const again = await olga.call(shortfallsApi.requestWriteOff, { ...key, reason: 'Insolvent' }, { ...MAY_BE_LATE, corrupted: 4 });
-    if (isRequested(again))
-      await omar.call(approvalsApi.approve, { company_id: companyId, request_id: again.request_id }, { twice: true, mayEnd: [409] });
+    const repeatedRequest = await olga.call(
+      shortfallsApi.requestWriteOff,
+      { ...key, reason: 'Insolvent' },
+      { ...MAY_BE_LATE, corrupted: 4 },
+    );
+    if (isRequested(repeatedRequest))
+      await omar.call(
+        approvalsApi.approve,
+        { company_id: companyId, request_id: repeatedRequest.request_id },
+        { twice: true, mayEnd: [409] },
+      );
     await olga.call(shortfallsApi.close, { ...key, reason: 'Nothing is owed' }, MAY_BE_LATE);
   });
 }

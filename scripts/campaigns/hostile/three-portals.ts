@@ -3,11 +3,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import pg from 'pg';
 import { createSite, removeSite, startSandbox, type Site } from '../../chaos/processes.ts';
 import { repositoryRoot, runCommand } from '../../testing/run-command.ts';
-import { findPostgresPrograms, startPostgres } from '../../testing/start-postgres.ts';
+import { findPostgresBinaries, startPostgres } from '../../testing/start-postgres.ts';
 
 export type ThreePortals = {
   /** Without a trailing slash and without `/portal`. */
@@ -50,9 +50,9 @@ export async function openThreePortals(webhookKeys: string): Promise<ThreePortal
 
 /** Each close function is passed to `later` as soon as its resource is open. */
 async function open(webhookKeys: string, later: (close: () => void | Promise<void>) => void): Promise<Omit<ThreePortals, 'close'>> {
-  const programs = findPostgresPrograms();
-  if (!programs) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
-  const server = await startPostgres(programs);
+  const postgresBinaries = findPostgresBinaries();
+  if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
+  const server = await startPostgres(postgresBinaries);
   later(() => server.stop());
   const site = await createSite(server.url, { HMRC_CALLS_PER_SECOND, DATABASE_POOL_SIZE: '8' });
   later(() => removeSite(site));
@@ -66,10 +66,10 @@ async function open(webhookKeys: string, later: (close: () => void | Promise<voi
   if (migrated.exitCode !== 0) throw new Error(migrated.output);
   const sandbox = await startSandbox(site);
   later(() => sandbox.stop());
-  const ports = [Number(environment['PORT']), ...(await Promise.all(Array.from({ length: PORTALS - 1 }, freePort)))];
+  const ports = [Number(environment['PORT']), ...(await Promise.all(Array.from({ length: PORTALS - 1 }, findFreePort)))];
   // One after the other, because the first one seeds the sandbox's users.
   for (const port of ports) {
-    const portal = await startPortal(site, { ...environment, ...ownSettings(port, ports) });
+    const portal = await startPortal(site, { ...environment, ...createOwnSettings(port, ports) });
     later(() => stop(portal));
   }
   const database = new pg.Pool({ connectionString: server.url, max: 2 });
@@ -87,7 +87,7 @@ async function open(webhookKeys: string, later: (close: () => void | Promise<voi
 }
 
 /** Links and providers lead to the first portal. One of the three validates its responses against the contract. */
-function ownSettings(port: number, [first]: readonly number[]): Record<string, string> {
+function createOwnSettings(port: number, [first]: readonly number[]): Record<string, string> {
   const isFirst = port === first;
   return { PORT: String(port), PUBLIC_URL: `http://localhost:${first}`, NODE_ENV: isFirst ? 'test' : 'production' };
 }

@@ -15,7 +15,7 @@ import { pick } from '../../chaos/random.ts';
 import type { Organisation } from '../../smoke/sandbox-client.ts';
 import type { Tenant } from './campaign-record.ts';
 import type { Person } from './hostile-person.ts';
-import { emailOf, nameOf, newPerson, newTenant, returnFromHmrc, signUp, someText, until, type Stage } from './people.ts';
+import { getEmail, nameOf, createHostilePerson, createTenant, returnFromHmrc, signUp, createText, until, type Stage } from './people.ts';
 
 export type Trader = {
   readonly person: Person;
@@ -30,8 +30,8 @@ export type Obligation = { readonly obligation_id: string; readonly period_start
 const PARTNERS = ['gofile', 'organic', 'unknown-partner', 'azets', 'azets', ''] as const;
 
 export async function openTrader(stage: Stage): Promise<Trader> {
-  const tenant = newTenant(stage);
-  const person = newPerson(stage, tenant);
+  const tenant = createTenant(stage);
+  const person = createHostilePerson(stage, tenant);
   const partner = pick(stage.random, PARTNERS);
   await signUp(stage, person, partner === '' ? {} : { partner });
   await person.call(identityApi.userCompanies, {});
@@ -73,7 +73,7 @@ export async function completeSteps({ sandbox }: Stage, { person, companyId, org
   await person.call(agentApi.end, { company_id: companyId }, { mayEnd: [409] });
   await person.call(partnersApi.referrals, { partner: 'gofile' });
   await person.call(contactApi.details, {});
-  const message = { name: nameOf(tenant), email: emailOf(tenant), topic: 'complaint', message: someText(person, tenant) } as const;
+  const message = { name: nameOf(tenant), email: getEmail(tenant), topic: 'complaint', message: createText(person, tenant) } as const;
   await person.call(contactApi.send, message);
 }
 

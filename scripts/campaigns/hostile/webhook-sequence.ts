@@ -8,9 +8,9 @@ import { SIGNATURE_HEADER as IDENTITY_HEADER } from '@portal/providers/identity-
 import { signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import { pickHostileValue, writeJson } from './hostile-values.ts';
-import { newPerson, newTenant, type Stage } from './people.ts';
+import { createHostilePerson, createTenant, type Stage } from './people.ts';
 
-const ANY = [400, 401, 404, 409, 413, 415, 422, 498, 502];
+const REJECTION_STATUSES = [400, 401, 404, 409, 413, 415, 422, 498, 502];
 const WEBHOOKS = 60;
 
 type Provider = {
@@ -90,7 +90,7 @@ const PROVIDERS: readonly Provider[] = [
 ];
 
 export async function playWebhooks(stage: Stage): Promise<void> {
-  const person = newPerson(stage, newTenant(stage));
+  const person = createHostilePerson(stage, createTenant(stage));
   for (let sent = 0; sent < WEBHOOKS; sent += 1) {
     const { path, event, sign } = pick(stage.random, PROVIDERS);
     const body =
@@ -98,6 +98,10 @@ export async function playWebhooks(stage: Stage): Promise<void> {
         ? pick(stage.random, ['', '[]', 'null', '{', '\0'])
         : writeJson(stage.random() < 0.2 ? event(stage.random) : pickHostileValue(stage.random, event(stage.random)));
     const signature = stage.random() < 0.75 ? sign(stage, path, body) : sign(stage, path, `${body} `);
-    await person.post(path, { body, headers: { 'content-type': 'application/json', ...signature } }, { corrupted: 2, mayEnd: ANY });
+    await person.post(
+      path,
+      { body, headers: { 'content-type': 'application/json', ...signature } },
+      { corrupted: 2, mayEnd: REJECTION_STATUSES },
+    );
   }
 }

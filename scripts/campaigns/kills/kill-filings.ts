@@ -29,7 +29,7 @@ const KILL_LIMITS = { points: 40, ms: 1_500 } as const;
 
 export async function killFilings(context: KillContext, count: number, databaseUrl: string | undefined): Promise<KillResult> {
   const opened = await openFilingTestBed(databaseUrl, { HMRC_CALLS_PER_SECOND: String(CALLS_PER_SECOND) });
-  const testBed = { ...opened, approver: oneAtATime(opened.approver), releasers: opened.releasers.map(oneAtATime) };
+  const testBed = { ...opened, approver: serialise(opened.approver), releasers: opened.releasers.map(serialise) };
   const findings: string[] = [];
   let done = 0;
   try {
@@ -123,7 +123,7 @@ async function verifyTraders(
   postedBefore: number,
 ): Promise<string[]> {
   const all = await Promise.all(traders.map((trader) => collectFindings(testBed, trader, postedBefore)));
-  const refundPence = all.reduce((sum, one) => sum + one.refundPence, 0);
+  const refundPence = all.reduce((sum, item) => sum + item.refundPence, 0);
   const ledgers = all.slice(0, 1).map(({ ledgerDifferencePence, postedPence }) => ({ ledgerDifferencePence, postedPence, refundPence }));
   const perTrader = traders.flatMap(({ organisation }, index) => {
     const [found, run] = [all[index], runs[index]];
@@ -152,7 +152,7 @@ async function verifyBooks(testBed: FilingTestBed, databaseUrl: string | undefin
 }
 
 /** A user works on one thing at a time, and confirms it once with an authenticator code. */
-function oneAtATime(caller: Caller): Caller {
+function serialise(caller: Caller): Caller {
   let last: Promise<unknown> = Promise.resolve();
   return {
     ...caller,

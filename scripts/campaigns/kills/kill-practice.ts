@@ -28,13 +28,13 @@ export async function killPractice(context: KillContext, count: number, database
   };
   try {
     for (let round = 1; kills < count && !signal.aborted && findings.length === 0; round += 1) {
-      const left = count - kills;
-      const importKills = Math.min(IMPORT_KILLS, left);
+      const remaining = count - kills;
+      const importKills = Math.min(IMPORT_KILLS, remaining);
       const plan = {
         seed: seed + round + Math.floor(random() * 1_000_000),
         clients: CLIENTS,
         importKills,
-        syncKills: Math.min(SYNC_KILLS, Math.ceil((left - importKills) / 2)),
+        syncKills: Math.min(SYNC_KILLS, Math.ceil((remaining - importKills) / 2)),
         refreshedClients: REFRESHED_CLIENTS,
         taxes: ['vat', 'sa'] as const,
         shouldCancel: random() < 0.5,

@@ -18,7 +18,7 @@ import { createCaller } from '../../smoke/caller.ts';
 import { logInOperator, OPERATORS } from '../../smoke/log-in-operator.ts';
 import { signUp } from '../../smoke/trader.ts';
 import { waitUntil } from '../../smoke/wait-until.ts';
-import type { Answers } from './answers.ts';
+import type { Answers } from './responses.ts';
 import type { Stage } from './stage.ts';
 import { createNameWriter, createNoteWriter, createSignUpWriter, type Writer } from './writers.ts';
 
@@ -39,7 +39,7 @@ const WRITERS_PER_PORTAL = 2;
 const TOKEN_TTL_PASSED_MS = 5 * 3_600_000;
 const IMPORT_LIMIT_MS = 120_000;
 
-export async function gatherCast(stage: Stage, answers: Answers, findings: Set<string>): Promise<Cast> {
+export async function createCast(stage: Stage, answers: Answers, findings: Set<string>): Promise<Cast> {
   const { portalUrls, sandbox } = stage;
   const [first = ''] = portalUrls;
   const at = (address: number) => ({ ip: `203.0.113.${address}`, onAnswer: answers.onAnswer });

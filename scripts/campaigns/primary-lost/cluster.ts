@@ -6,12 +6,12 @@ import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, r
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import pg from 'pg';
 import { parse, stringify } from 'yaml';
 import { findProgram } from '../../testing/debian.ts';
 import { repositoryRoot } from '../../testing/run-command.ts';
-import { findPostgresPrograms, getUnprivilegedOwner } from '../../testing/start-postgres.ts';
+import { findPostgresBinaries, getUnprivilegedOwner } from '../../testing/start-postgres.ts';
 import { createNetwork, type Computer } from './computers.ts';
 
 type Owner = { readonly uid: number; readonly gid: number } | undefined;
@@ -53,7 +53,7 @@ export function findMissing(): string | undefined {
   const missing: string[] = Object.entries(PACKAGES).flatMap(([program, name]) =>
     findProgram([program, `/usr/sbin/${program}`]) === undefined ? [name] : [],
   );
-  if (findPostgresPrograms() === undefined) missing.push('postgresql');
+  if (findPostgresBinaries() === undefined) missing.push('postgresql');
   return missing.length === 0 ? undefined : `Install Debian's packages: apt-get install --no-install-recommends ${missing.join(' ')}`;
 }
 
@@ -66,7 +66,7 @@ export async function openCluster(): Promise<Cluster> {
   const passwords = createPasswords();
   const running = new Map<string, ChildProcess>();
   createCertificate(folder, owner);
-  const port = await freePort();
+  const port = await findFreePort();
   const proxy = startProxy(folder, port, computers);
   const startOnce = (key: string, start: () => ChildProcess): void => {
     const earlier = running.get(key);
@@ -78,7 +78,7 @@ export async function openCluster(): Promise<Cluster> {
     startOnce(`etcd ${name}`, () => startEtcd(folder, computer, computers));
     startOnce(`patroni ${name}`, () => startPatroni(folder, computer, computers, passwords));
   };
-  const readMembers: Cluster['readMembers'] = (lost) => askAny(computers.filter((computer) => computer !== lost));
+  const readMembers: Cluster['readMembers'] = (lost) => queryAnyMember(computers.filter((computer) => computer !== lost));
   const find = async (roles: readonly string[]): Promise<Computer> => {
     const member = (await readMembers()).find(({ role }) => roles.includes(role));
     const computer = computers.find(({ name }) => name === member?.name);
@@ -197,7 +197,7 @@ function startPatroni(
 
 /** Returns the folder that also contains pg_rewind and pg_controldata: the target of a link on the PATH. */
 function findBinaries(): string {
-  return dirname(realpathSync(join(findPostgresPrograms() ?? '', 'postgres')));
+  return dirname(realpathSync(join(findPostgresBinaries() ?? '', 'postgres')));
 }
 
 function startProxy(folder: string, port: number, computers: readonly Computer[]): ChildProcess {
@@ -221,7 +221,7 @@ function startProxy(folder: string, port: number, computers: readonly Computer[]
   return child;
 }
 
-async function askAny(computers: readonly Computer[]): Promise<readonly Member[]> {
+async function queryAnyMember(computers: readonly Computer[]): Promise<readonly Member[]> {
   for (const { address } of computers) {
     const members = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_500) }).then(
       async (response) => ((await response.json()) as { members?: Member[] }).members,

@@ -16,8 +16,8 @@ const findPrimary = (cluster: Cluster): Promise<Computer> => cluster.findLeader(
 const findStandby = (cluster: Cluster): Promise<Computer> => cluster.findSynchronous();
 const start = (cluster: Cluster, computer: Computer): void => cluster.startComputer(computer);
 const kill = (computer: Computer): void => computer.signal('SIGKILL');
-const freeze = (computer: Computer): void => computer.signal('SIGSTOP');
-const thaw = (_: Cluster, computer: Computer): void => computer.signal('SIGCONT');
+const suspendProcesses = (computer: Computer): void => computer.signal('SIGSTOP');
+const resumeProcesses = (_: Cluster, computer: Computer): void => computer.signal('SIGCONT');
 const cut = (computer: Computer): void => computer.cutOff();
 const reconnect = (_: Cluster, computer: Computer): void => computer.reconnect();
 
@@ -25,14 +25,14 @@ const reconnect = (_: Cluster, computer: Computer): void => computer.reconnect()
 export const LOSSES: readonly Loss[] = [
   { name: 'primary killed', movesPrimary: true, find: findPrimary, begin: kill, end: start },
   { name: 'primary without network', movesPrimary: true, find: findPrimary, begin: cut, end: reconnect },
-  { name: 'primary frozen', movesPrimary: true, find: findPrimary, begin: freeze, end: thaw },
+  { name: 'primary frozen', movesPrimary: true, find: findPrimary, begin: suspendProcesses, end: resumeProcesses },
   { name: 'standby without network', movesPrimary: false, find: findStandby, begin: cut, end: reconnect },
   {
     name: 'Patroni of the primary frozen',
     movesPrimary: true,
     find: findPrimary,
     begin: (computer) => computer.signal('SIGSTOP', /patroni\.yml$/),
-    end: thaw,
+    end: resumeProcesses,
   },
   {
     name: 'PostgreSQL of the primary killed',

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '@portal/db/open-database.ts';
 import type { Database } from '@portal/db/database.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { createSite, removeSite, startSandbox, type Site } from '../../chaos/processes.ts';
 import { createAgentSimulatorClient, type AgentSimulatorClient } from '../../portfolio/agent-simulator-client.ts';
 import { createSandboxClient, type SandboxClient } from '../../smoke/sandbox-client.ts';
@@ -53,7 +53,7 @@ export async function openStage(log: (line: string) => void): Promise<Stage> {
     const agents = createAgentSimulatorClient(own.sandboxUrl);
     await agents.setRequestsPerSecond(CALLS_PER_SECOND);
     const ports = [Number(new URL(own.portalUrl).port)];
-    while (ports.length < PORTALS) ports.push(await freePort());
+    while (ports.length < PORTALS) ports.push(await findFreePort());
     for (const port of ports) children.push(await startPortal(own, port));
     log(`${PORTALS} portals on the cluster; logs in ${cluster.folder} and ${own.logFile}`);
     return {

@@ -12,7 +12,7 @@ import { createKeys, DeadEnd, takeNextStep, type SalePeople } from '../../chaos/
 import type { Admin } from '../../portfolio/oakline-admin.ts';
 import { createCaller, PortalError, type Caller } from '../../smoke/caller.ts';
 import type { SandboxClient } from '../../smoke/sandbox-client.ts';
-import type { Answers } from './answers.ts';
+import type { Answers } from './responses.ts';
 
 export type Writer = {
   /** Writes until the signal. */

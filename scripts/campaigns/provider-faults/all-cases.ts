@@ -5,7 +5,7 @@
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { agentCases, hmrcCases, penaltiesCases, selfAssessmentCases } from './hmrc-cases.ts';
 import { billingCases } from './billing-cases.ts';
-import { mailCases } from './mail-cases.ts';
+import { createMailCases } from './mail-cases.ts';
 import { accountNameCases, directDebitCases, paymentsCases, screeningCases } from './money-cases.ts';
 import type { ClientCases } from './operation-case.ts';
 import { chatCases, identityCases, languageModelCases, passwordCases, phoneCases, registerCases, signInCases } from './people-cases.ts';
@@ -16,7 +16,7 @@ export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
   'companies-house/companies-house-client.ts': { cases: registerCases, get: ({ companyRegister }) => companyRegister },
   'freeagent/freeagent-client.ts': signIn('freeagent'),
   'gocardless/gocardless-client.ts': { cases: directDebitCases, get: ({ directDebits }) => directDebits },
-  'google/gmail-client.ts': { cases: mailCases('gmail'), get: ({ mailboxes }) => mailboxes.gmail?.sender },
+  'google/gmail-client.ts': { cases: createMailCases('gmail'), get: ({ mailboxes }) => mailboxes.gmail?.sender },
   'google/google-client.ts': signIn('google'),
   'hmrc-agent/agent-authorisation-client.ts': { cases: agentCases, get: ({ hmrcAgent }) => hmrcAgent },
   'hmrc-agent/self-assessment-client.ts': { cases: selfAssessmentCases, get: ({ hmrcRuns }) => hmrcRuns.sa },
@@ -29,7 +29,7 @@ export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
     cases: languageModelCases,
     get: ({ languageModel: model }) => model && { rewrite: model.rewrite, hasModel: model.hasModel },
   },
-  'microsoft/graph-mail-client.ts': { cases: mailCases('outlook'), get: ({ mailboxes }) => mailboxes.outlook?.sender },
+  'microsoft/graph-mail-client.ts': { cases: createMailCases('outlook'), get: ({ mailboxes }) => mailboxes.outlook?.sender },
   'microsoft/microsoft-client.ts': signIn('microsoft'),
   'modulr/modulr-client.ts': { cases: accountNameCases, get: ({ accountNameCheck }) => accountNameCheck },
   'pwned-passwords/pwned-passwords-client.ts': { cases: passwordCases, get: ({ leakedPasswords }) => leakedPasswords },

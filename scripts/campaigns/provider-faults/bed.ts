@@ -4,7 +4,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Portfolio } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import type { AppDeps } from '../../../apps/server/src/app-deps.ts';
@@ -53,7 +53,7 @@ const STEP_MS = 5;
 
 export async function openBed(): Promise<Bed> {
   let proxy: FaultProxy | undefined;
-  const relayPort = await freePort();
+  const relayPort = await findFreePort();
   const relay = await openWebhookRelay(relayPort);
   const portal = await openTestPortal({
     bankWebhooksTo: `http://127.0.0.1:${relayPort}`,
@@ -79,9 +79,9 @@ function createBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
   };
   const newCode = async (userId: string): Promise<string> => {
     const url = newClients().hmrc.authorizeUrl({ state: randomBytes(8).toString('hex'), scopes: SCOPES });
-    const answer = await fetch(`${url}&sandbox_user=${userId}`, { redirect: 'manual' });
-    const code = new URL(answer.headers.get('location') ?? 'about:blank').searchParams.get('code');
-    if (code === null) throw new Error(`HMRC’s simulator gave no code: ${answer.status}`);
+    const response = await fetch(`${url}&sandbox_user=${userId}`, { redirect: 'manual' });
+    const code = new URL(response.headers.get('location') ?? 'about:blank').searchParams.get('code');
+    if (code === null) throw new Error(`HMRC’s simulator gave no code: ${response.status}`);
     return code;
   };
   return {

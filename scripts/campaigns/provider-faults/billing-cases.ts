@@ -10,8 +10,8 @@ import { read, required, type CasesOf, type OperationCase } from './operation-ca
 
 const stripe = ({ billing }: Clients): BillingProvider => required(billing, 'Stripe').provider;
 const CONTACT = { name: 'Oakline', email: 'billing@oakline.example' };
-const PAYS = '4242424242424242';
-const DECLINES = '4000000000000341';
+const PAYING_CARD = '4242424242424242';
+const DECLINING_CARD = '4000000000000341';
 
 const LIST: PriceList = {
   version: 77,
@@ -25,17 +25,17 @@ const LIST: PriceList = {
   ],
 };
 
-const newCustomer = (clients: Clients) =>
+const createCustomer = (clients: Clients) =>
   stripe(clients).createCustomer({ idempotencyKey: randomUUID(), companyId: randomUUID(), contact: CONTACT });
 
-const newSetup = (clients: Clients, customerId: string) => {
+const createSetup = (clients: Clients, customerId: string) => {
   const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
   return stripe(clients).startSetup({ idempotencyKey: randomUUID(), customerId, kind: 'card', ...urls });
 };
 
-async function newOrder(bed: Bed, clients: Clients, card = PAYS) {
-  const customerId = await newCustomer(clients);
-  const { setupId } = await newSetup(clients, customerId);
+async function createOrder(bed: Bed, clients: Clients, card = PAYING_CARD) {
+  const customerId = await createCustomer(clients);
+  const { setupId } = await createSetup(clients, customerId);
   bed.portal.stripe.completeNewestCheckout(card);
   const method = required(await stripe(clients).findEnteredMethod(setupId), 'payment method');
   const { paymentMethodId } = method;
@@ -45,38 +45,38 @@ async function newOrder(bed: Bed, clients: Clients, card = PAYS) {
   return { idempotencyKey: randomUUID(), customerId, paymentMethodId, priceId, taxRateId, quantity: 20, couponId: undefined };
 }
 
-async function newSubscription(bed: Bed, clients: Clients) {
-  const order = await newOrder(bed, clients);
+async function createSubscription(bed: Bed, clients: Clients) {
+  const order = await createOrder(bed, clients);
   return { order, subscription: await stripe(clients).createSubscription(order) };
 }
 
-async function newInvoice(bed: Bed, clients: Clients) {
-  const { subscription } = await newSubscription(bed, clients);
+async function createInvoice(bed: Bed, clients: Clients) {
+  const { subscription } = await createSubscription(bed, clients);
   return required((await stripe(clients).listInvoices(subscription.subscriptionId))[0], 'invoice');
 }
 
-async function newUnpaidInvoice(bed: Bed, clients: Clients) {
-  const { subscriptionId } = await stripe(clients).createSubscription(await newOrder(bed, clients, DECLINES));
+async function createUnpaidInvoice(bed: Bed, clients: Clients) {
+  const { subscriptionId } = await stripe(clients).createSubscription(await createOrder(bed, clients, DECLINING_CARD));
   return required((await stripe(clients).listInvoices(subscriptionId))[0], 'invoice');
 }
 
-const newRefundOrder = async (bed: Bed, clients: Clients) => {
-  const { invoiceId } = await newInvoice(bed, clients);
+const createRefundOrder = async (bed: Bed, clients: Clients) => {
+  const { invoiceId } = await createInvoice(bed, clients);
   return { idempotencyKey: randomUUID(), invoiceId, amountPence: pence(100), memo: 'Too many' };
 };
 
-const newRefund = async (bed: Bed, clients: Clients) => {
-  const chargeId = required((await newInvoice(bed, clients)).chargeId, 'charge');
+const createRefund = async (bed: Bed, clients: Clients) => {
+  const chargeId = required((await createInvoice(bed, clients)).chargeId, 'charge');
   return { idempotencyKey: randomUUID(), chargeId, amountPence: pence(100) };
 };
 
 const month = () => [addMilliseconds(systemClock.now(), -30 * 86_400_000), systemClock.now()] as const;
 
 /** A write with a separate customer that its preparation creates. */
-const write = (prepare: OperationCase['prepare'], more: Partial<OperationCase> = {}): OperationCase => ({
+const write = (prepare: OperationCase['prepare'], overrides: Partial<OperationCase> = {}): OperationCase => ({
   effect: 'write',
   prepare,
-  ...more,
+  ...overrides,
 });
 
 export const billingCases: CasesOf<BillingProvider> = {
@@ -88,100 +88,100 @@ export const billingCases: CasesOf<BillingProvider> = {
     return (clients) => stripe(clients).createCustomer(order);
   }),
   updateCustomer: write(async (_bed, clients) => {
-    const order = { idempotencyKey: randomUUID(), customerId: await newCustomer(clients), contact: CONTACT };
+    const order = { idempotencyKey: randomUUID(), customerId: await createCustomer(clients), contact: CONTACT };
     return (later) => stripe(later).updateCustomer(order);
   }),
   startSetup: write(async (_bed, clients) => {
     const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
-    const order = { idempotencyKey: randomUUID(), customerId: await newCustomer(clients), kind: 'card' as const, ...urls };
+    const order = { idempotencyKey: randomUUID(), customerId: await createCustomer(clients), kind: 'card' as const, ...urls };
     return (later) => stripe(later).startSetup(order);
   }),
   findEnteredMethod: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { setupId } = await newSetup(clients, await newCustomer(clients));
-      bed.portal.stripe.completeNewestCheckout(PAYS);
+      const { setupId } = await createSetup(clients, await createCustomer(clients));
+      bed.portal.stripe.completeNewestCheckout(PAYING_CARD);
       return (later) => stripe(later).findEnteredMethod(setupId);
     },
   },
   setDefaultMethod: write(async (bed, clients) => {
-    const { customerId, paymentMethodId } = await newOrder(bed, clients);
+    const { customerId, paymentMethodId } = await createOrder(bed, clients);
     const order = { idempotencyKey: randomUUID(), customerId, paymentMethodId };
     return (later) => stripe(later).setDefaultMethod(order);
   }),
   findSubscriptionByKey: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { order } = await newSubscription(bed, clients);
+      const { order } = await createSubscription(bed, clients);
       return (later) => stripe(later).findSubscriptionByKey(order.customerId, order.idempotencyKey);
     },
   },
   createSubscription: write(async (bed, clients) => {
-    const order = await newOrder(bed, clients);
+    const order = await createOrder(bed, clients);
     return (later) => stripe(later).createSubscription(order);
   }),
   getSubscription: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { subscription } = await newSubscription(bed, clients);
+      const { subscription } = await createSubscription(bed, clients);
       return (later) => stripe(later).getSubscription(subscription.subscriptionId);
     },
   },
   changeQuantity: write(async (bed, clients) => {
-    const { subscriptionId, itemId, periodStart } = (await newSubscription(bed, clients)).subscription;
+    const { subscriptionId, itemId, periodStart } = (await createSubscription(bed, clients)).subscription;
     const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, quantity: 40, at: periodStart, priceId: undefined };
     return (later) => stripe(later).changeQuantity(order);
   }),
   changePrice: write(async (bed, clients) => {
-    const { subscriptionId, itemId } = (await newSubscription(bed, clients)).subscription;
+    const { subscriptionId, itemId } = (await createSubscription(bed, clients)).subscription;
     const priceId = await stripe(clients).ensurePrice({ ...LIST, version: 78 });
     const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, priceId };
     return (later) => stripe(later).changePrice(order);
   }),
   applyCoupon: write(async (bed, clients) => {
-    const { subscriptionId } = (await newSubscription(bed, clients)).subscription;
+    const { subscriptionId } = (await createSubscription(bed, clients)).subscription;
     const couponId = await stripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 });
     const order = { idempotencyKey: randomUUID(), subscriptionId, couponId };
     return (later) => stripe(later).applyCoupon(order);
   }),
   setEndsAtPeriodEnd: write(async (bed, clients) => {
-    const { subscriptionId } = (await newSubscription(bed, clients)).subscription;
+    const { subscriptionId } = (await createSubscription(bed, clients)).subscription;
     const order = { idempotencyKey: randomUUID(), subscriptionId, ends: true };
     return (later) => stripe(later).setEndsAtPeriodEnd(order);
   }),
   endSubscription: write(async (bed, clients) => {
-    const { subscriptionId } = (await newSubscription(bed, clients)).subscription;
+    const { subscriptionId } = (await createSubscription(bed, clients)).subscription;
     return (later) => stripe(later).endSubscription(subscriptionId);
   }),
   previewInvoice: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const order = { ...(await newOrder(bed, clients)), change: undefined };
+      const order = { ...(await createOrder(bed, clients)), change: undefined };
       return (later) => stripe(later).previewInvoice(order);
     },
   },
   listInvoices: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { subscription } = await newSubscription(bed, clients);
+      const { subscription } = await createSubscription(bed, clients);
       return (later) => stripe(later).listInvoices(subscription.subscriptionId);
     },
   },
   getInvoice: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { invoiceId } = await newInvoice(bed, clients);
+      const { invoiceId } = await createInvoice(bed, clients);
       return (later) => stripe(later).getInvoice(invoiceId);
     },
   },
   markUncollectible: write(async (bed, clients) => {
-    const { invoiceId } = await newUnpaidInvoice(bed, clients);
+    const { invoiceId } = await createUnpaidInvoice(bed, clients);
     const order = { idempotencyKey: randomUUID(), invoiceId };
     return (later) => stripe(later).markUncollectible(order);
   }),
   payInvoice: write(
     async (bed, clients) => {
-      const { order, subscription } = await newSubscription(bed, clients);
+      const { order, subscription } = await createSubscription(bed, clients);
       const [invoice] = await stripe(clients).listInvoices(subscription.subscriptionId);
       const { paymentMethodId } = order;
       const payment = { idempotencyKey: randomUUID(), invoiceId: required(invoice?.invoiceId, 'invoice'), paymentMethodId };
@@ -190,25 +190,25 @@ export const billingCases: CasesOf<BillingProvider> = {
     { worksOnce: true },
   ),
   refund: write(async (bed, clients) => {
-    const order = await newRefundOrder(bed, clients);
+    const order = await createRefundOrder(bed, clients);
     return (later) => stripe(later).refund(order);
   }),
   findCreditNote: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const order = await newRefundOrder(bed, clients);
+      const order = await createRefundOrder(bed, clients);
       await stripe(clients).refund(order);
       return (later) => stripe(later).findCreditNote(order.invoiceId, order.idempotencyKey);
     },
   },
   refundAgain: write(async (bed, clients) => {
-    const order = await newRefund(bed, clients);
+    const order = await createRefund(bed, clients);
     return (later) => stripe(later).refundAgain(order);
   }),
   listRefunds: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const order = await newRefund(bed, clients);
+      const order = await createRefund(bed, clients);
       await stripe(clients).refundAgain(order);
       return (later) => stripe(later).listRefunds(order.chargeId);
     },
@@ -216,7 +216,7 @@ export const billingCases: CasesOf<BillingProvider> = {
   listRefundsSince: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      await stripe(clients).refundAgain(await newRefund(bed, clients));
+      await stripe(clients).refundAgain(await createRefund(bed, clients));
       const [since] = month();
       return (later) => stripe(later).listRefundsSince(since);
     },
@@ -224,12 +224,12 @@ export const billingCases: CasesOf<BillingProvider> = {
   getRefund: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { refundId } = await stripe(clients).refundAgain(await newRefund(bed, clients));
+      const { refundId } = await stripe(clients).refundAgain(await createRefund(bed, clients));
       return (later) => stripe(later).getRefund(refundId);
     },
   },
   createPortalSession: write(async (_bed, clients) => {
-    const order = { idempotencyKey: randomUUID(), customerId: await newCustomer(clients), returnUrl: 'http://localhost/back' };
+    const order = { idempotencyKey: randomUUID(), customerId: await createCustomer(clients), returnUrl: 'http://localhost/back' };
     return (later) => stripe(later).createPortalSession(order);
   }),
   listBalanceTransactions: read((clients) => stripe(clients).listBalanceTransactions(...month()), { differsEachTime: true }),

@@ -42,9 +42,11 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
     ended.error.failure === 'throttled'
   )
     passWindow(bed);
-  const again = await settleAgain(async () => (worksOnce ? (await prepareAgain(bed, operationCase, run))(clients) : run(clients)));
-  if (!again.isDone) findings.push(`doesn’t work afterwards: ${describe(again.error)}`);
-  else if (expected !== undefined && !isDeepStrictEqual(again.value, expected)) findings.push('gives another answer afterwards');
+  const repeatedOutcome = await settleRepeat(async () =>
+    worksOnce ? (await prepareRepeat(bed, operationCase, run))(clients) : run(clients),
+  );
+  if (!repeatedOutcome.isDone) findings.push(`doesn’t work afterwards: ${describe(repeatedOutcome.error)}`);
+  else if (expected !== undefined && !isDeepStrictEqual(repeatedOutcome.value, expected)) findings.push('gives another answer afterwards');
   const effects = countEffects?.(bed);
   if (effects !== undefined && effects !== 1) findings.push(`was done ${effects} times`);
   return findings.map(
@@ -53,7 +55,7 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
 }
 
 /** Prepares again what works only once, as a user would start again. If it wasn't done, the first arguments still work. */
-async function prepareAgain(bed: Bed, { prepare }: OperationCase, run: (clients: ReturnType<Bed['newClients']>) => Promise<unknown>) {
+async function prepareRepeat(bed: Bed, { prepare }: OperationCase, run: (clients: ReturnType<Bed['newClients']>) => Promise<unknown>) {
   const first = await settle(() => run(bed.newClients()));
   return first.isDone ? async () => first.value : prepare(bed, bed.newClients());
 }
@@ -71,7 +73,7 @@ async function settle(work: () => Promise<unknown>): Promise<Settled> {
 /** On a busy machine a call may exceed the campaign's short time limit. */
 const MAX_TRIES = 3;
 
-async function settleAgain(work: () => Promise<unknown>): Promise<Settled> {
+async function settleRepeat(work: () => Promise<unknown>): Promise<Settled> {
   for (let tries = 1; ; tries += 1) {
     const settled = await settle(work);
     if (settled.isDone || tries === MAX_TRIES) return settled;

@@ -46,7 +46,7 @@ const LONG_MS = 20_000;
 const DRIP_MS = 100;
 const PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem with the service</h1>';
 
-type Answer = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer };
+type UpstreamResponse = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer };
 
 export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: string; targetUrl: string }): Promise<FaultProxy> {
   const seen: SeenCall[] = [];
@@ -98,7 +98,7 @@ export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: stri
   };
 }
 
-const sendsAnswer = (fault: Fault): boolean => fault.includes('after the work');
+const sendsResponse = (fault: Fault): boolean => fault.includes('after the work');
 
 async function respond(
   targetUrl: string,
@@ -111,15 +111,15 @@ async function respond(
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   if (fault === undefined) return send(response, await forward(targetUrl, request, body));
-  return spoil(response, fault, sendsAnswer(fault) ? await forward(targetUrl, request, body) : undefined, signal);
+  return spoilResponse(response, fault, sendsResponse(fault) ? await forward(targetUrl, request, body) : undefined, signal);
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body }: UpstreamResponse): void {
   const { connection: _connection, 'transfer-encoding': _encoding, ...others } = headers;
   response.writeHead(status, { ...others, 'content-length': body.byteLength, connection: 'close' }).end(body);
 }
 
-function forward(targetUrl: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+function forward(targetUrl: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     const forwarded = requestHttp(`${targetUrl}${url}`, { method, headers, agent: false }, (answer) => {
       const chunks: Buffer[] = [];
@@ -135,7 +135,12 @@ function forward(targetUrl: string, { method, url, headers }: IncomingMessage, b
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
 
-async function spoil(response: ServerResponse, fault: Fault, answer: Answer | undefined, signal: AbortSignal): Promise<void> {
+async function spoilResponse(
+  response: ServerResponse,
+  fault: Fault,
+  answer: UpstreamResponse | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   switch (fault) {
     case 'no answer, nothing done':
     case 'no answer after the work':
@@ -157,7 +162,7 @@ async function spoil(response: ServerResponse, fault: Fault, answer: Answer | un
     case 'truncated body after the work':
       return sendHalf(response, answer);
     case 'body in drips after the work':
-      return drip(response, answer, signal);
+      return dripResponse(response, answer, signal);
     case 'gateway error 503':
       return void response.writeHead(503, PAGE_HEADERS).end(PAGE);
     case 'gateway error 502 after the work':
@@ -175,13 +180,13 @@ function toDates(seconds: number): Record<string, string> {
   return { date: new Date(hourAgo).toUTCString(), 'retry-after': new Date(hourAgo + seconds * 1000).toUTCString() };
 }
 
-function sendHalf(response: ServerResponse, answer: Answer | undefined): void {
+function sendHalf(response: ServerResponse, answer: UpstreamResponse | undefined): void {
   const body = answer && answer.body.byteLength > 1 ? answer.body : Buffer.from('{}');
   response.writeHead(answer?.status === 204 ? 200 : (answer?.status ?? 200), { ...JSON_HEADERS, 'content-length': body.byteLength + 1 });
   response.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => response.destroy());
 }
 
-async function drip(response: ServerResponse, answer: Answer | undefined, signal: AbortSignal): Promise<void> {
+async function dripResponse(response: ServerResponse, answer: UpstreamResponse | undefined, signal: AbortSignal): Promise<void> {
   response.writeHead(answer?.status === 204 ? 200 : (answer?.status ?? 200), JSON_HEADERS);
   for (let sent = 0; sent * DRIP_MS < LONG_MS && !response.destroyed; sent += 1) {
     response.write(' ');

@@ -106,22 +106,22 @@ export const selfAssessmentCases: CasesOf<SelfAssessmentClient> = {
 
 const { arn } = OAKLINE;
 
-function newClient(bed: Bed): Extract<ClientIdentity, { service: 'vat' }> {
+function createClientIdentity(bed: Bed): Extract<ClientIdentity, { service: 'vat' }> {
   const known = new Set(bed.portal.agents.listRelationships(arn).map(({ clientId }) => clientId));
   const vat = required(bed.portfolio.list.find((client) => client.vat && !known.has(client.vat.vrn))?.vat, 'client without authorisation');
   return { service: 'vat', vrn: vat.vrn, registeredOn: vat.registeredOn };
 }
 
-async function withoutRequests(bed: Bed, { hmrcAgent }: Clients): Promise<ReturnType<typeof newClient>> {
-  const client = newClient(bed);
+async function clearRequests(bed: Bed, { hmrcAgent }: Clients): Promise<ReturnType<typeof createClientIdentity>> {
+  const client = createClientIdentity(bed);
   for (const { invitationId, status } of await hmrcAgent.listInvitations(bed.agent, arn)) {
     if (status === 'pending') await hmrcAgent.cancelInvitation(bed.agent, arn, invitationId);
   }
   return client;
 }
 
-async function withRequest(bed: Bed, clients: Clients): Promise<{ client: ReturnType<typeof newClient>; invitationId: string }> {
-  const client = await withoutRequests(bed, clients);
+async function withRequest(bed: Bed, clients: Clients): Promise<{ client: ReturnType<typeof createClientIdentity>; invitationId: string }> {
+  const client = await clearRequests(bed, clients);
   const sent = await clients.hmrcAgent.sendInvitation(bed.agent, arn, client);
   if (sent.outcome !== 'sent') throw new Error(`HMRC’s simulator did not take a request: ${sent.outcome}`);
   return { client, invitationId: sent.invitationId };
@@ -134,7 +134,7 @@ export const agentCases: CasesOf<AgentAuthorisationClient> = {
     worksOnce: true,
     differsEachTime: true,
     prepare: async (bed, clients) => {
-      const client = await withoutRequests(bed, clients);
+      const client = await clearRequests(bed, clients);
       return ({ hmrcAgent }) => hmrcAgent.sendInvitation(bed.agent, arn, client);
     },
     countEffects: ({ portal }) => portal.agents.listInvitations(arn).filter(({ status }) => status === 'Pending').length,
@@ -162,7 +162,7 @@ export const agentCases: CasesOf<AgentAuthorisationClient> = {
       return ({ hmrcAgent }) => hmrcAgent.cancelInvitation(bed.agent, arn, invitationId);
     },
   },
-  checkRelationship: read(({ hmrcAgent }, bed) => hmrcAgent.checkRelationship(bed.agent, arn, newClient(bed))),
+  checkRelationship: read(({ hmrcAgent }, bed) => hmrcAgent.checkRelationship(bed.agent, arn, createClientIdentity(bed))),
   deauthorise: {
     effect: 'write',
     worksOnce: true,

@@ -2,18 +2,18 @@
 import type { MailSender } from '@portal/providers/mailbox/mail-sender.ts';
 import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import { required, type CasesOf } from './operation-case.ts';
-import { comeBack, OFFLINE_SCOPES } from './people-cases.ts';
+import { OFFLINE_SCOPES, returnFromProvider } from './people-cases.ts';
 
 const SIGN_IN = { gmail: 'google', outlook: 'microsoft' } as const;
 const MESSAGE = Buffer.from('From: a@practice.example\r\nTo: b@client.example\r\nSubject: Hello\r\n\r\nHello\r\n');
 
-export function mailCases(mailbox: MailboxProvider): CasesOf<MailSender> {
+export function createMailCases(mailbox: MailboxProvider): CasesOf<MailSender> {
   const provider = SIGN_IN[mailbox];
   return {
     send: {
       effect: 'write',
       prepare: async (bed, clients) => {
-        const callback = await comeBack(bed, provider, clients, OFFLINE_SCOPES[provider]);
+        const callback = await returnFromProvider(bed, provider, clients, OFFLINE_SCOPES[provider]);
         const { tokens } = await required(clients.signIn[provider], `sign-in with ${provider}`).completeSignIn(callback);
         const accessToken = required(tokens?.accessToken, `access token of ${provider}`);
         return (later) => required(later.mailboxes[mailbox], mailbox).sender.send(accessToken, MESSAGE);

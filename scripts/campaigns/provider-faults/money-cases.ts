@@ -21,7 +21,7 @@ const today = ({ portal }: Bed) => {
 /** The account of the newest order, which identifies the bank's record of it. */
 let account = '';
 
-function newOrder(): PayoutOrder {
+function createOrder(): PayoutOrder {
   account = String(randomInt(10_000_000, 99_999_999));
   const beneficiary = { name: 'Tess Exports Ltd', sortCode: '200000', accountNumber: account };
   return { idempotencyKey: randomUUID(), amountPence: pence(12_345), beneficiary, reference: 'REFUND' };
@@ -30,12 +30,12 @@ function newOrder(): PayoutOrder {
 const countPayouts = ({ portal }: Bed): number =>
   portal.bank.listPayouts().filter(({ account_number }) => account_number === account).length;
 
-const newAccount = ({ payments }: Clients) =>
+const createAccount = ({ payments }: Clients) =>
   payments.openCollectionAccount({ idempotencyKey: randomUUID(), accountHolderName: 'Tess Exports Ltd' });
 
-async function nextWebhook(bed: Bed, clients: Clients) {
+async function waitForWebhook(bed: Bed, clients: Clients) {
   bed.relay.held.length = 0;
-  await clients.payments.createPayout(newOrder());
+  await clients.payments.createPayout(createOrder());
   // GoCardless's webhooks also arrive here.
   const find = () => bed.relay.held.find(({ headers }) => 'tl-signature' in headers);
   while (find() === undefined) await pause(5);
@@ -48,7 +48,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
   createPayout: {
     effect: 'write',
     prepare: async () => {
-      const order = newOrder();
+      const order = createOrder();
       return ({ payments }) => payments.createPayout(order);
     },
     countEffects: countPayouts,
@@ -57,7 +57,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
     effect: 'read',
     differsEachTime: true,
     prepare: async (_bed, clients) => {
-      const { payoutId } = await clients.payments.createPayout(newOrder());
+      const { payoutId } = await clients.payments.createPayout(createOrder());
       return ({ payments }) => payments.findPayout(payoutId);
     },
   },
@@ -65,7 +65,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
     effect: 'read',
     differsEachTime: true,
     prepare: async (bed, clients) => {
-      const order = newOrder();
+      const order = createOrder();
       await clients.payments.createPayout(order);
       return ({ payments }) => payments.findPayoutByKey({ idempotencyKey: order.idempotencyKey, ...today(bed) });
     },
@@ -76,7 +76,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
     effect: 'read',
     differsEachTime: true,
     prepare: async (bed, clients) => {
-      await clients.payments.createPayout(newOrder());
+      await clients.payments.createPayout(createOrder());
       return ({ payments }) => payments.listPayouts(today(bed));
     },
   },
@@ -92,7 +92,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
   listCollectionAccountTransactions: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { accountId, sortCode, accountNumber } = await newAccount(clients);
+      const { accountId, sortCode, accountNumber } = await createAccount(clients);
       bed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence: 4_200, remitterName: 'HMRC VAT', reference: 'R' });
       return ({ payments }) => payments.listCollectionAccountTransactions({ accountId, ...today(bed) });
     },
@@ -101,7 +101,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
     effect: 'read',
     isAlwaysUnavailable: true,
     prepare: async (bed, clients) => {
-      const { url, headers, body } = await nextWebhook(bed, clients);
+      const { url, headers, body } = await waitForWebhook(bed, clients);
       return ({ payments }) => payments.verifyWebhook({ headers, rawBody: body, path: url });
     },
   },
@@ -109,7 +109,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
 
 const debits = ({ directDebits }: Clients): DirectDebitProvider => required(directDebits, 'GoCardless');
 
-async function newMandateRequest(clients: Clients): Promise<string> {
+async function createMandateRequest(clients: Clients): Promise<string> {
   return (await debits(clients).requestMandate({ idempotencyKey: randomUUID() })).billingRequestId;
 }
 
@@ -120,14 +120,14 @@ const RETURN = {
 };
 
 async function newMandate(bed: Bed, clients: Clients): Promise<string> {
-  const billingRequestId = await newMandateRequest(clients);
+  const billingRequestId = await createMandateRequest(clients);
   const { authorisationUrl } = await debits(clients).startFlow({ idempotencyKey: randomUUID(), billingRequestId, ...RETURN });
   const before = new Set(bed.portal.directDebits.listMandates().map(({ id }) => id));
   await fetch(authorisationUrl, { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }), redirect: 'manual' });
   return required(bed.portal.directDebits.listMandates().find(({ id }) => !before.has(id))?.id, 'new mandate');
 }
 
-const newDebit = async (bed: Bed, clients: Clients) => ({
+const createDebit = async (bed: Bed, clients: Clients) => ({
   idempotencyKey: randomUUID(),
   mandateId: await newMandate(bed, clients),
   amountPence: pence(5_000),
@@ -136,8 +136,8 @@ const newDebit = async (bed: Bed, clients: Clients) => ({
 });
 
 /** GoCardless pays what it has collected on the next working day. */
-async function newPayout(bed: Bed, clients: Clients): Promise<string> {
-  const { paymentId } = await debits(clients).createDirectDebit(await newDebit(bed, clients));
+async function createPayout(bed: Bed, clients: Clients): Promise<string> {
+  const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
   for (const status of ['confirmed', 'paid_out'] as const) bed.portal.directDebits.movePayment(paymentId, status);
   const payouts = await debits(clients).listPayouts(today(bed).from);
   return required(payouts.at(0)?.payoutId, 'payout of GoCardless’s');
@@ -158,14 +158,14 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
     differsEachTime: true,
     worksOnce: true,
     prepare: async (_bed, clients) => {
-      const order = { idempotencyKey: randomUUID(), billingRequestId: await newMandateRequest(clients), ...RETURN };
+      const order = { idempotencyKey: randomUUID(), billingRequestId: await createMandateRequest(clients), ...RETURN };
       return (later) => debits(later).startFlow(order);
     },
   },
   findMandateRequest: {
     effect: 'read',
     prepare: async (_bed, clients) => {
-      const id = await newMandateRequest(clients);
+      const id = await createMandateRequest(clients);
       return (later) => debits(later).findMandateRequest(id);
     },
   },
@@ -186,14 +186,14 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
   cancelMandateRequest: {
     effect: 'write',
     prepare: async (_bed, clients) => {
-      const id = await newMandateRequest(clients);
+      const id = await createMandateRequest(clients);
       return (later) => debits(later).cancelMandateRequest(id);
     },
   },
   createDirectDebit: {
     effect: 'write',
     prepare: async (bed, clients) => {
-      const order = await newDebit(bed, clients);
+      const order = await createDebit(bed, clients);
       paymentsBefore = bed.portal.directDebits.listPayments().length;
       return (later) => debits(later).createDirectDebit(order);
     },
@@ -202,14 +202,14 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
   findDirectDebit: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await newDebit(bed, clients));
+      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
       return (later) => debits(later).findDirectDebit(paymentId);
     },
   },
   findDirectDebitByKey: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const order = await newDebit(bed, clients);
+      const order = await createDebit(bed, clients);
       await debits(clients).createDirectDebit(order);
       return (later) => debits(later).findDirectDebitByKey(order);
     },
@@ -217,14 +217,14 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
   cancelDirectDebit: {
     effect: 'write',
     prepare: async (bed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await newDebit(bed, clients));
+      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
       return (later) => debits(later).cancelDirectDebit(paymentId);
     },
   },
   findFailure: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await newDebit(bed, clients));
+      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(bed, clients));
       return (later) => debits(later).findFailure(paymentId);
     },
   },
@@ -232,7 +232,7 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
   listPayoutItems: {
     effect: 'read',
     prepare: async (bed, clients) => {
-      const payoutId = await newPayout(bed, clients);
+      const payoutId = await createPayout(bed, clients);
       return (later) => debits(later).listPayoutItems(payoutId);
     },
   },

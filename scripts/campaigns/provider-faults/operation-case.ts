@@ -26,8 +26,8 @@ export type ClientCases = {
 };
 
 /** Defines an operation that needs no preparation. */
-export function read(call: (clients: Clients, bed: Bed) => Promise<unknown>, more: Partial<OperationCase> = {}): OperationCase {
-  return { effect: 'read', prepare: async (bed) => (clients) => call(clients, bed), ...more };
+export function read(call: (clients: Clients, bed: Bed) => Promise<unknown>, overrides: Partial<OperationCase> = {}): OperationCase {
+  return { effect: 'read', prepare: async (bed) => (clients) => call(clients, bed), ...overrides };
 }
 
 export function required<Value>(value: Value | undefined, what: string): Value {

@@ -23,7 +23,7 @@ export const OFFLINE_SCOPES: Readonly<Record<SignInProviderName, readonly string
 
 const signInOf = (name: SignInProviderName, { signIn }: Clients): SignInProvider => required(signIn[name], `sign-in with ${name}`);
 
-function newRequest(extraScopes: readonly string[]): { request: SignInRequest; stored: Omit<SignInCallback, 'params'> } {
+function createRequest(extraScopes: readonly string[]): { request: SignInRequest; stored: Omit<SignInCallback, 'params'> } {
   const codeVerifier = randomBytes(32).toString('base64url');
   const secrets = { state: randomBytes(16).toString('hex'), nonce: randomBytes(16).toString('hex'), extraScopes };
   return {
@@ -33,18 +33,18 @@ function newRequest(extraScopes: readonly string[]): { request: SignInRequest; s
 }
 
 /** Signs in at the provider and returns. */
-export async function comeBack(
+export async function returnFromProvider(
   bed: Bed,
   name: SignInProviderName,
   clients: Clients,
   extraScopes: readonly string[] = [],
 ): Promise<SignInCallback> {
   bed.portal.identity.seed();
-  const { request, stored } = newRequest(extraScopes);
+  const { request, stored } = createRequest(extraScopes);
   const url = new URL((await signInOf(name, clients).authorizeUrl(request)).url);
   url.searchParams.set('sandbox_user', bed.portal.identity.signIn[name].listPeople()[0]?.email ?? '');
-  const answer = await fetch(url, { redirect: 'manual' });
-  const location = required(answer.headers.get('location') ?? undefined, `way back from ${name} (${answer.status})`);
+  const response = await fetch(url, { redirect: 'manual' });
+  const location = required(response.headers.get('location') ?? undefined, `way back from ${name} (${response.status})`);
   return { ...stored, params: new URL(location).searchParams };
 }
 
@@ -54,13 +54,13 @@ export function signInCases(name: SignInProviderName): CasesOf<SignInProvider> {
     authorizeUrl:
       name === 'freeagent' || name === 'intuit'
         ? 'builds an address for the browser'
-        : read((clients) => signInOf(name, clients).authorizeUrl(newRequest([]).request), { differsEachTime: true }),
+        : read((clients) => signInOf(name, clients).authorizeUrl(createRequest([]).request), { differsEachTime: true }),
     completeSignIn: {
       effect: 'write',
       worksOnce: true,
       differsEachTime: true,
       prepare: async (bed, clients) => {
-        const callback = await comeBack(bed, name, clients);
+        const callback = await returnFromProvider(bed, name, clients);
         return (later) => signInOf(name, later).completeSignIn(callback);
       },
     },
@@ -69,7 +69,7 @@ export function signInCases(name: SignInProviderName): CasesOf<SignInProvider> {
       worksOnce: true,
       differsEachTime: true,
       prepare: async (bed, clients) => {
-        const { tokens } = await signInOf(name, clients).completeSignIn(await comeBack(bed, name, clients, OFFLINE_SCOPES[name]));
+        const { tokens } = await signInOf(name, clients).completeSignIn(await returnFromProvider(bed, name, clients, OFFLINE_SCOPES[name]));
         const refreshToken = required(tokens?.refreshToken, `refresh token of ${name}`);
         return (later) => signInOf(name, later).refresh(refreshToken);
       },
@@ -77,13 +77,13 @@ export function signInCases(name: SignInProviderName): CasesOf<SignInProvider> {
   };
 }
 
-const newPhone = (): E164 => `+4477009${randomInt(10_000, 99_999)}` as E164;
+const generatePhone = (): E164 => `+4477009${randomInt(10_000, 99_999)}` as E164;
 
 export const phoneCases: CasesOf<PhoneVerification> = {
   start: {
     effect: 'write',
     prepare: async () => {
-      const phone = newPhone();
+      const phone = generatePhone();
       return ({ phones }) => required(phones, 'Twilio').start({ phone });
     },
   },
@@ -92,7 +92,7 @@ export const phoneCases: CasesOf<PhoneVerification> = {
     worksOnce: true,
     differsEachTime: true,
     prepare: async ({ portal }, { phones }) => {
-      const phone = newPhone();
+      const phone = generatePhone();
       await required(phones, 'Twilio').start({ phone });
       const code = required(portal.identity.texts.listMessages(phone)[0]?.code, 'text message');
       return (later) => required(later.phones, 'Twilio').check({ phone, code });
@@ -114,7 +114,7 @@ export const registerCases: CasesOf<CompanyRegister> = {
 const identity = ({ identityCheck }: Clients): IdentityCheck => required(identityCheck, 'identity check');
 let reference = '';
 
-const newCheck = () => {
+const createCheck = () => {
   reference = randomUUID();
   return { reference, fullName: 'Tess Trader', email: 'tess@trader.example', returnUrl: 'http://localhost/portal/back' };
 };
@@ -123,7 +123,7 @@ export const identityCases: CasesOf<IdentityCheck> = {
   startCheck: {
     effect: 'write',
     prepare: async () => {
-      const check = newCheck();
+      const check = createCheck();
       return (clients) => identity(clients).startCheck(check);
     },
     countEffects: ({ portal }) => portal.identity.checks.listChecks().filter((check) => check.reference === reference).length,
@@ -131,7 +131,7 @@ export const identityCases: CasesOf<IdentityCheck> = {
   findCheck: {
     effect: 'read',
     prepare: async (_bed, clients) => {
-      const { checkId } = await identity(clients).startCheck(newCheck());
+      const { checkId } = await identity(clients).startCheck(createCheck());
       return (later) => identity(later).findCheck(checkId);
     },
   },

@@ -19,7 +19,7 @@ it.each([
   ['the number of connections', 'database connections grew from 36 to 56', (n: number) => ({ connections: 31 + n })],
   ['latency', 'answers, p95 grew from 25.0 ms to 45.0 ms', (n: number) => ({ p95Ms: 20 + n })],
   ['the event loop’s delay', 'portal 2: event loop delay, p99 grew from 17.0 ms to 37.0 ms', (n: number) => ({ eventLoopDelayMs: 12 + n })],
-])('finds %s that grows', (_what, finding, change) => {
+])('finds %s that grows', (_case, finding, change) => {
   expect(run(change)).toEqual([finding]);
 });
 

@@ -26,12 +26,12 @@ export function compareThirds(samples: readonly SoakSample[]): Comparison {
   const compare = (
     name: string,
     read: (sample: SoakSample) => number,
-    holds: (first: number, last: number) => boolean,
+    isAcceptable: (first: number, last: number) => boolean,
     format: (value: number) => string,
   ): void => {
     const [first, last] = [median(samples.slice(0, third).map(read)), median(samples.slice(-third).map(read))];
     figures[name] = `${format(first)} to ${format(last)}`;
-    if (!holds(first, last)) findings.push(`${name} grew from ${format(first)} to ${format(last)}`);
+    if (!isAcceptable(first, last)) findings.push(`${name} grew from ${format(first)} to ${format(last)}`);
   };
   const isFlat = (first: number, last: number): boolean => last <= first * MAX_MEMORY_GROWTH;
   const isAlike = (first: number, last: number): boolean => last <= first * MAX_DELAY_GROWTH + DELAY_NOISE_MS;

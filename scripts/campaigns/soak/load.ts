@@ -26,13 +26,13 @@ export function createLoad(portalUrls: readonly string[], clientIds: readonly st
   const actions = createActions(clientIds, random);
   const findings = new Map<string, number>();
   let times: number[] = [];
-  let turn = 0;
+  let nextIndex = 0;
   const sendOne = async (): Promise<void> => {
-    turn += 1;
+    nextIndex += 1;
     const action = pickWeighted(random, actions);
     const startedAt = performance.now();
     try {
-      const response = await action.send(portalUrls[turn % portalUrls.length] ?? '');
+      const response = await action.send(portalUrls[nextIndex % portalUrls.length] ?? '');
       await response.arrayBuffer();
       if (!response.ok) count(findings, `${action.name} answered ${response.status}`);
       times.push(performance.now() - startedAt);
@@ -75,7 +75,7 @@ export function createLoad(portalUrls: readonly string[], clientIds: readonly st
 }
 
 function createActions(clientIds: readonly string[], random: RandomSource): readonly Action[] {
-  const any = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const pickAny = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const get =
     (path: string, query: () => Record<string, string> = () => ({})): Action['send'] =>
     (portalUrl) =>
@@ -88,14 +88,14 @@ function createActions(clientIds: readonly string[], random: RandomSource): read
         body: JSON.stringify({ company_id: COMPANY, ...input() }),
         headers: { 'content-type': 'application/json' },
       });
-  const client = (): { client_id: string } => ({ client_id: any(clientIds) });
+  const client = (): { client_id: string } => ({ client_id: pickAny(clientIds) });
   return [
     {
       weight: 30,
       name: 'the list',
-      send: get('/open-tax/client-companies', () => ({ sort: any(['next_due', 'name', 'owed']), status: 'active' })),
+      send: get('/open-tax/client-companies', () => ({ sort: pickAny(['next_due', 'name', 'owed']), status: 'active' })),
     },
-    { weight: 12, name: 'a search', send: get('/open-tax/client-companies', () => ({ q: any(SEARCHES) })) },
+    { weight: 12, name: 'a search', send: get('/open-tax/client-companies', () => ({ q: pickAny(SEARCHES) })) },
     { weight: 12, name: 'a client', send: get('/client/profile', client) },
     { weight: 6, name: 'a client’s timeline', send: get('/client/timeline', client) },
     { weight: 6, name: 'a client’s notes', send: get('/client/notes', client) },
@@ -107,8 +107,8 @@ function createActions(clientIds: readonly string[], random: RandomSource): read
       weight: 4,
       name: 'a change of status',
       send: post('/open-tax/client-companies/status', () => ({
-        client_ids: [any(clientIds), any(clientIds)],
-        status: any(['active', 'inactive']),
+        client_ids: [pickAny(clientIds), pickAny(clientIds)],
+        status: pickAny(['active', 'inactive']),
       })),
     },
     // Each sign-up sends an email, which is a job.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';
 import { fillListLimit } from '../../../bench/list-limit-data.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import pg from 'pg';
 import { createSite, removeSite, startSandbox, type Site } from '../../chaos/processes.ts';
 import { repositoryRoot } from '../../testing/run-command.ts';
@@ -46,7 +46,7 @@ export async function openSoakPortals(): Promise<SoakPortals> {
   };
   try {
     const ports = [Number(new URL(site.portalUrl).port)];
-    while (ports.length < PORTALS) ports.push(await freePort());
+    while (ports.length < PORTALS) ports.push(await findFreePort());
     for (const port of ports) children.push(await start(site, port));
     await fillListLimit(client, [10_000]);
     return {

@@ -12,5 +12,5 @@ export type Action = {
   run(sequence: Sequence, view: SequenceView): Promise<unknown>;
 };
 
-export const anOperator = ({ testBed, random }: Sequence): Browser => pick(random, testBed.operators);
-export const aSession = ({ sessions, random }: Sequence): Browser => pick(random, sessions);
+export const pickOperator = ({ testBed, random }: Sequence): Browser => pick(random, testBed.operators);
+export const pickSession = ({ sessions, random }: Sequence): Browser => pick(random, sessions);

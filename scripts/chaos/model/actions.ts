@@ -1,12 +1,12 @@
 /** All events that can happen in a sequence, with their frequency. */
 import { pick, type RandomSource } from '../random.ts';
-import { anOperator, aSession, type Action } from './action.ts';
-import { actAsAsked, workOff } from './expected-steps.ts';
+import { pickOperator, pickSession, type Action } from './action.ts';
+import { drainQueues, followNextAction } from './expected-steps.ts';
 import { poll, POLLS } from './polls.ts';
 import { SHORTFALL_ACTIONS } from './shortfall-actions.ts';
 import { deliver, type HeldWebhook } from './webhook-relay.ts';
 import type { ModelInstance, ModelTestBed } from './model-test-bed.ts';
-import { payIn, STRANGER, type Sequence, type SequenceView } from './sequence.ts';
+import { payIn, UNKNOWN_SENDER, type Sequence, type SequenceView } from './sequence.ts';
 import {
   acceptQuote,
   allocateCredit,
@@ -47,7 +47,7 @@ const CALLS = [
 ];
 const FAULTS = ['timeout_after_work', 'cut_before_work', 'server_error', 'forbidden', 'too_many', 'malformed_body', 'cut_off'] as const;
 
-const anInstance = ({ testBed, random }: Sequence): ModelInstance => pick(random, testBed.instances);
+const pickInstance = ({ testBed, random }: Sequence): ModelInstance => pick(random, testBed.instances);
 const hasJobs = ({ queued_jobs }: SequenceView): boolean => queued_jobs > 0;
 const isIn =
   (...states: string[]) =>
@@ -55,16 +55,16 @@ const isIn =
     advance !== undefined && states.includes(advance.state);
 
 export const ACTIONS: readonly Action[] = [
-  { name: 'everyone does what is asked', weight: 10, run: actAsAsked },
-  { name: 'everything due runs', weight: 8, run: (sequence) => workOff(sequence, { polls: sequence.random() < 0.5 }) },
-  { name: 'file', weight: 12, isPossible: ({ filing }) => filing === null, run: (sequence) => fileReturn(sequence, aSession(sequence)) },
+  { name: 'everyone does what is asked', weight: 10, run: followNextAction },
+  { name: 'everything due runs', weight: 8, run: (sequence) => drainQueues(sequence, { polls: sequence.random() < 0.5 }) },
+  { name: 'file', weight: 12, isPossible: ({ filing }) => filing === null, run: (sequence) => fileReturn(sequence, pickSession(sequence)) },
   {
     name: 'file on both instances',
     weight: 4,
     isPossible: ({ filing }) => filing === null,
     run: (sequence) => Promise.all(sequence.sessions.map((session) => fileReturn(sequence, session))),
   },
-  { name: 'accept', weight: 8, isPossible: isIn('quoted'), run: (sequence) => acceptQuote(sequence, aSession(sequence)) },
+  { name: 'accept', weight: 8, isPossible: isIn('quoted'), run: (sequence) => acceptQuote(sequence, pickSession(sequence)) },
   {
     name: 'accept on both instances',
     weight: 4,
@@ -78,32 +78,32 @@ export const ACTIONS: readonly Action[] = [
     name: 'confirm the collection account',
     weight: 8,
     isPossible: (view) => isIn('accepted', 'in_review', 'approved')(view) && view.account !== undefined,
-    run: (sequence, view) => confirmCollection(sequence, aSession(sequence), view),
+    run: (sequence, view) => confirmCollection(sequence, pickSession(sequence), view),
   },
   {
     name: 'withdraw',
     weight: 0.4,
     isPossible: isIn('quoted', 'accepted', 'in_review', 'approved', 'payout_failed'),
-    run: (sequence, { advance }) => withdraw(sequence, aSession(sequence), advance?.id ?? ''),
+    run: (sequence, { advance }) => withdraw(sequence, pickSession(sequence), advance?.id ?? ''),
   },
   { name: 'change the bank account', weight: 0.7, run: (sequence) => changeAccount(sequence) },
   {
     name: 'approve',
     weight: 6,
     isPossible: isIn('in_review'),
-    run: (sequence, { advance }) => decide(sequence, anOperator(sequence), advance?.id ?? '', 'approve'),
+    run: (sequence, { advance }) => decide(sequence, pickOperator(sequence), advance?.id ?? '', 'approve'),
   },
   {
     name: 'decline',
     weight: 0.2,
     isPossible: isIn('in_review'),
-    run: (sequence, { advance }) => decide(sequence, anOperator(sequence), advance?.id ?? '', 'decline'),
+    run: (sequence, { advance }) => decide(sequence, pickOperator(sequence), advance?.id ?? '', 'decline'),
   },
   {
     name: 'release',
     weight: 5,
     isPossible: isIn('approved'),
-    run: (sequence, { advance }) => release(sequence, anOperator(sequence), advance?.id ?? ''),
+    run: (sequence, { advance }) => release(sequence, pickOperator(sequence), advance?.id ?? ''),
   },
   {
     name: 'every operator releases',
@@ -116,9 +116,9 @@ export const ACTIONS: readonly Action[] = [
     name: 'retry the payout',
     weight: 5,
     isPossible: isIn('payout_failed'),
-    run: (sequence, { advance }) => retryPayout(sequence, anOperator(sequence), advance?.id ?? ''),
+    run: (sequence, { advance }) => retryPayout(sequence, pickOperator(sequence), advance?.id ?? ''),
   },
-  { name: 'run jobs', weight: 6, isPossible: hasJobs, run: (sequence) => anInstance(sequence).runJobs() },
+  { name: 'run jobs', weight: 6, isPossible: hasJobs, run: (sequence) => pickInstance(sequence).runJobs() },
   {
     name: 'run jobs on both instances',
     weight: 4,
@@ -129,7 +129,7 @@ export const ACTIONS: readonly Action[] = [
     name: 'poll',
     weight: 5,
     isPossible: ({ account }) => account !== undefined,
-    run: (sequence) => poll(anInstance(sequence), pick(sequence.random, POLLS)),
+    run: (sequence) => poll(pickInstance(sequence), pick(sequence.random, POLLS)),
   },
   {
     name: 'move payouts',
@@ -173,7 +173,7 @@ export const ACTIONS: readonly Action[] = [
     },
   },
   credit('credit with interest', 0.8, ({ refundPence }) => refundPence + 1_234),
-  credit('credit of a stranger', 0.5, () => 1, STRANGER),
+  credit('credit of a stranger', 0.5, () => 1, UNKNOWN_SENDER),
   credit('credit in euros', 0.3, () => 5_000, 'Oslo AS', 'EUR'),
   {
     name: 'match a credit to something else',
@@ -181,12 +181,12 @@ export const ACTIONS: readonly Action[] = [
     isPossible: ({ credits }) => credits.length > 0,
     run: async (sequence, { credits, advance }) => {
       const credit = pick(sequence.random, credits);
-      const whole = { amount_pence: credit.amount_pence };
+      const fullCredit = { amount_pence: credit.amount_pence };
       const half = Math.max(1, Math.floor(credit.amount_pence / 2));
       const choices = [
         [],
-        [{ ...whole, advance_id: null }],
-        [{ ...whole, advance_id: advance?.id ?? null }],
+        [{ ...fullCredit, advance_id: null }],
+        [{ ...fullCredit, advance_id: advance?.id ?? null }],
         [
           { amount_pence: half, advance_id: advance?.id ?? null },
           { amount_pence: credit.amount_pence - half, advance_id: null },
@@ -215,7 +215,7 @@ export const ACTIONS: readonly Action[] = [
     weight: 6,
     run: async (sequence) => {
       const drop = pick(sequence.random, ['before_commit', 'after_commit'] as const);
-      anInstance(sequence).connections.dropAt(drop, Math.floor(sequence.random() * 4));
+      pickInstance(sequence).connections.dropAt(drop, Math.floor(sequence.random() * 4));
       return drop;
     },
   },
@@ -267,7 +267,7 @@ async function takeWebhook({
 async function deliverOne(sequence: Sequence): Promise<unknown> {
   const webhook = await takeWebhook(sequence);
   if (!webhook) return 'none';
-  const status = await deliver(anInstance(sequence), webhook);
+  const status = await deliver(pickInstance(sequence), webhook);
   // The bank resends it if the portal did not accept it, and sometimes even if it did.
   if (status >= 300 || sequence.random() < 0.3) sequence.testBed.relay.held.push(webhook);
   return status;

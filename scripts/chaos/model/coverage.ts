@@ -17,8 +17,8 @@ export function openCoverage(faults: Faults): Coverage {
   const countHits = (operation: string): void => {
     const fault = planned.get(operation);
     if (!fault) return;
-    const left = faults.list().find((one) => one.operation === operation)?.times ?? 0;
-    if (fault.times > left) count(`fault: ${operation} ${fault.kind}`, fault.times - left);
+    const remaining = faults.list().find((item) => item.operation === operation)?.times ?? 0;
+    if (fault.times > remaining) count(`fault: ${operation} ${fault.kind}`, fault.times - remaining);
     planned.delete(operation);
   };
   return {

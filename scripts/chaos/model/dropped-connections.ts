@@ -17,7 +17,7 @@ export type DroppableDatabase = Connections & { readonly database: Database };
 
 export function makeDroppable(database: Database): DroppableDatabase {
   let planned: { readonly drop: Drop; skipped: number } | undefined;
-  const takeDrop = (): Drop | undefined => {
+  const consumeDrop = (): Drop | undefined => {
     if (!planned || planned.skipped-- > 0) return undefined;
     const { drop } = planned;
     planned = undefined;
@@ -29,7 +29,7 @@ export function makeDroppable(database: Database): DroppableDatabase {
     let drop: Drop | undefined;
     const result = await transaction(async (tx) => {
       const value = await work(tx);
-      drop = takeDrop();
+      drop = consumeDrop();
       if (drop === 'before_commit') throw new ConnectionLostError();
       return value;
     }, config);

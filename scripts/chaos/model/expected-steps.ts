@@ -4,7 +4,15 @@ import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import { deliverAll } from './model-test-bed.ts';
 import { pollAll } from './polls.ts';
-import { listArrived, payIn, STRANGER, type Sequence, type SequenceView, type ViewedAccount, type ViewedAdvance } from './sequence.ts';
+import {
+  listArrived,
+  payIn,
+  UNKNOWN_SENDER,
+  type Sequence,
+  type SequenceView,
+  type ViewedAccount,
+  type ViewedAdvance,
+} from './sequence.ts';
 import { answerDispute, setUpMandate } from './shortfall-steps.ts';
 import {
   acceptQuote,
@@ -31,7 +39,7 @@ const FACTS_AGE_MS = 20 * 3_600_000;
 const TWO_RELEASES_ABOVE_PENCE = 2_500_000;
 
 /** Runs the jobs, moves the payouts and delivers the webhooks; with `polls`, reads everything at the bank. */
-export async function workOff({ testBed }: Sequence, { polls }: { readonly polls: boolean }): Promise<void> {
+export async function drainQueues({ testBed }: Sequence, { polls }: { readonly polls: boolean }): Promise<void> {
   const [first, second] = testBed.instances;
   await first.runJobs();
   testBed.portal.bank.advancePayouts();
@@ -41,14 +49,14 @@ export async function workOff({ testBed }: Sequence, { polls }: { readonly polls
 }
 
 /** The trader, the operators and HMRC take the next step. */
-export async function actAsAsked(sequence: Sequence, view: SequenceView): Promise<void> {
+export async function followNextAction(sequence: Sequence, view: SequenceView): Promise<void> {
   const [session] = sequence.sessions;
   const { advance } = view;
   // A new token whose response was lost ends the connection.
   if (!view.is_connected) await reconnect(sequence, session);
   switch (advance?.state) {
     case undefined:
-      return actOnFiling(sequence, session, view);
+      return handleFiling(sequence, session, view);
     case 'expired':
       await requestQuote(sequence, session, advance);
       return;
@@ -59,11 +67,11 @@ export async function actAsAsked(sequence: Sequence, view: SequenceView): Promis
   }
   // The payout of an earlier refund can come back while the next one is sold.
   for (const unpaid of view.advances) await actOnPayout(sequence, view, unpaid);
-  await workCasesOff(sequence, view);
+  await handleCases(sequence, view);
 }
 
 async function actOnPayout(sequence: Sequence, view: SequenceView, advance: ViewedAdvance): Promise<void> {
-  if (['accepted', 'in_review', 'approved'].includes(advance.state)) return actBeforePayout(sequence, view, advance);
+  if (['accepted', 'in_review', 'approved'].includes(advance.state)) return handleBeforePayout(sequence, view, advance);
   const [olga] = sequence.testBed.operators;
   if (advance.state !== 'payout_failed' || !olga) return;
   await changeAccount(sequence);
@@ -71,13 +79,13 @@ async function actOnPayout(sequence: Sequence, view: SequenceView, advance: View
 }
 
 /** A filing without a response is first checked at HMRC, and filed again only if HMRC doesn't have it. */
-async function actOnFiling(sequence: Sequence, session: Browser, { filing }: SequenceView): Promise<void> {
+async function handleFiling(sequence: Sequence, session: Browser, { filing }: SequenceView): Promise<void> {
   if (filing === 'accepted') await requestQuote(sequence, session);
   else if (filing === 'sending' || filing === 'unknown') await checkFiling(sequence, session);
   else await fileReturn(sequence, session);
 }
 
-async function actBeforePayout(sequence: Sequence, view: SequenceView, advance: ViewedAdvance): Promise<void> {
+async function handleBeforePayout(sequence: Sequence, view: SequenceView, advance: ViewedAdvance): Promise<void> {
   const { testBed, sessions } = sequence;
   const [session] = sessions;
   const [olga, omar, otis] = testBed.operators;
@@ -99,7 +107,7 @@ async function actBeforePayout(sequence: Sequence, view: SequenceView, advance: 
  * Two operators decide on credits that could not be matched automatically, and pay out the trader's money. HMRC pays each refund once; the
  * trader pays any shortfall, unless a Direct Debit is pending.
  */
-async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<void> {
+async function handleCases(sequence: Sequence, view: SequenceView): Promise<void> {
   const { account, credits, advances, cases } = view;
   const { operators } = sequence.testBed;
   const [operator] = operators;
@@ -108,13 +116,13 @@ async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<voi
   // Only received money can be undecided or too much.
   const exceptions = credits.length + view.debits.length === 0 ? [] : await listExceptions(sequence, operator);
   const undecided = exceptions.filter(({ kind }) => kind === 'credit');
-  await returnStrangersMoney(
+  await returnUnknownCredits(
     sequence,
     view,
     undecided.map(({ subject_id }) => subject_id),
   );
   for (const { subject_id, amount_pence } of undecided) {
-    if (credits.some(({ id, remitter }) => id === subject_id && remitter === STRANGER)) continue;
+    if (credits.some(({ id, remitter }) => id === subject_id && remitter === UNKNOWN_SENDER)) continue;
     await allocateCredit(sequence, operators, subject_id, await split(sequence, operator, subject_id, amount_pence));
   }
   for (const { amount_pence, in_flight_pence } of exceptions.filter(({ kind }) => kind === 'surplus')) {
@@ -127,10 +135,10 @@ async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<voi
 }
 
 /** Returns third parties' money; its matches are removed first. */
-async function returnStrangersMoney(sequence: Sequence, { credits }: SequenceView, undecidedIds: readonly string[]): Promise<void> {
+async function returnUnknownCredits(sequence: Sequence, { credits }: SequenceView, undecidedIds: readonly string[]): Promise<void> {
   const { operators } = sequence.testBed;
   for (const { id, remitter, returned_at } of credits) {
-    if (remitter !== STRANGER || returned_at !== null) continue;
+    if (remitter !== UNKNOWN_SENDER || returned_at !== null) continue;
     if (undecidedIds.includes(id)) await returnCredit(sequence, operators, id);
     else await allocateCredit(sequence, operators, id, []);
   }
@@ -167,12 +175,12 @@ async function split({ trader }: Sequence, operator: Browser, creditId: string, 
   const current = credits.find(({ credit_id }) => credit_id === creditId)?.allocations ?? [];
   const amounts = new Map(current.map(({ advance_id, amount_pence }) => [advance_id, amount_pence]));
   const add = (owner: string | null, amount: number) => amount > 0 && amounts.set(owner, (amounts.get(owner) ?? 0) + amount);
-  let left = amountPence;
+  let remaining = amountPence;
   for (const { advance_id, outstanding_pence } of targets) {
-    const part = Math.min(left, outstanding_pence);
+    const part = Math.min(remaining, outstanding_pence);
     add(advance_id, part);
-    left -= part;
+    remaining -= part;
   }
-  add(null, left);
+  add(null, remaining);
   return [...amounts].map(([advance_id, amount_pence]) => ({ advance_id, amount_pence }));
 }

@@ -5,11 +5,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sessions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../../apps/server/src/testing/open-test-portal.ts';
 import {
   browser,
-  connectedTrader,
+  createConnectedTrader,
   createOperatorAccount,
   type Browser,
   type Trader,
@@ -43,7 +43,7 @@ export type ModelTestBed = {
 
 /** `connections`: those of all instances, if they are dropped from outside. Default: each instance's own, in its database object. */
 export async function openModelTestBed(connections?: Connections): Promise<ModelTestBed> {
-  const port = await freePort();
+  const port = await findFreePort();
   const relay = await openWebhookRelay(port);
   const portal = await openTestPortal({
     bankWebhooksTo: `http://127.0.0.1:${port}`,
@@ -64,7 +64,7 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
   for (const name of ['olga', 'omar', 'otis']) cookies.push(await createOperatorAccount(portal, `${name}@model.example`));
   // Long runs take hours of real time, in which an operator would have to confirm a second factor again.
   const later = addMilliseconds(portal.deps.wallClock.now(), 30 * 86_400_000);
-  const trader = await connectedTrader(portal, 'seller@model.example', null);
+  const trader = await createConnectedTrader(portal, 'seller@model.example', null);
   await portal.deps.database.db.update(sessions).set({ createdAt: later, factorAt: later, lastSeenAt: later });
   await portal.runJobs();
   portal.bank.setPayingBalance(500_000_000);
@@ -96,7 +96,7 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
         await restoreDatabase();
         restoreSimulators();
         relay.held.length = 0;
-        portal.mails.length = 0;
+        portal.sentEmails.length = 0;
       };
     },
     settleWebhooks,

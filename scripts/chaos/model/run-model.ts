@@ -2,7 +2,7 @@
 import { createRandom, pickWeighted } from '../random.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connections } from './dropped-connections.ts';
-import { actAsAsked, workOff } from './expected-steps.ts';
+import { drainQueues, followNextAction } from './expected-steps.ts';
 import { verifyOwners } from './verify-owners.ts';
 import { verifySequence } from './verify-sequence.ts';
 import { openModelTestBed } from './model-test-bed.ts';
@@ -69,8 +69,8 @@ async function runSequence(sequence: Sequence, number: number, options: Sequence
     await takeStep(sequence);
   }
   for (let round = 0; round < (options.insistentRounds ?? 0); round += 1) {
-    await workOff(sequence, { polls: true });
-    await actAsAsked(sequence, await readSequence(sequence));
+    await drainQueues(sequence, { polls: true });
+    await followNextAction(sequence, await readSequence(sequence));
   }
   await endFailures(sequence);
   const unowned = await verifyOwners(sequence);

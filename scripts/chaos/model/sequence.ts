@@ -138,7 +138,7 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
 }
 
 /** Sender of money that is neither HMRC's nor the trader's. */
-export const STRANGER = 'A Stranger Ltd';
+export const UNKNOWN_SENDER = 'A Stranger Ltd';
 
 /** Lists the credits at the bank on the trader's collection account. */
 export function listArrived({ testBed }: Sequence, account: Pick<ViewedAccount, 'sort_code' | 'account_number'>) {

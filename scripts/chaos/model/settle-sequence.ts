@@ -1,6 +1,6 @@
 /** Lets a sequence end: the providers work again, every user does what the portal asks, and HMRC repays. */
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
-import { actAsAsked, hasOpenCase, isCollecting, workOff } from './expected-steps.ts';
+import { drainQueues, followNextAction, hasOpenCase, isCollecting } from './expected-steps.ts';
 import { readSequence, type Sequence, type SequenceView } from './sequence.ts';
 import { listExceptions } from './trader-steps.ts';
 
@@ -15,7 +15,7 @@ export async function endFailures(sequence: Sequence): Promise<void> {
   sequence.coverage.clearFaults();
   for (const { connections } of sequence.testBed.instances) connections.heal();
   // The first read can queue jobs and move payouts.
-  for (let round = 0; round < 2; round += 1) await workOff(sequence, { polls: true });
+  for (let round = 0; round < 2; round += 1) await drainQueues(sequence, { polls: true });
 }
 
 /** Returns the states reached, the newest advance's first; undefined if the rounds did not suffice. */
@@ -26,19 +26,19 @@ export async function settleSequence(sequence: Sequence): Promise<string | undef
   let isReclaimOver = false;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     // A webhook may have been lost, so everything is read at the bank if nothing else moves.
-    await workOff(sequence, { polls: isStuck });
+    await drainQueues(sequence, { polls: isStuck });
     const view = await readSequence(sequence);
     const now = JSON.stringify({ ...view, now: '' });
     isStuck = now === before;
     before = now;
     if (isEnded(view) && (await isWorkedOff(sequence))) {
       // Finds lost events before the sequence counts as ended.
-      await workOff(sequence, { polls: true });
+      await drainQueues(sequence, { polls: true });
       const after = await readSequence(sequence);
       if (isEnded(after) && (await isWorkedOff(sequence))) return after.advances.map(({ state }) => state).join(', ');
       continue;
     }
-    await actAsAsked(sequence, view);
+    await followNextAction(sequence, view);
     // Any excess collected by Direct Debit is paid out once the trader's bank can no longer reverse it.
     if (isStuck && isEnded(view) && view.debits.length > 0 && !isReclaimOver) {
       testBed.wait((RECLAIM_DAYS + 1) * DAY_MS);

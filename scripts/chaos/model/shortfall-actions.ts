@@ -1,7 +1,7 @@
 /** Events that can follow if HMRC has repaid less than the refund, or nothing in time. */
 import { isLiveMandate, isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { pick } from '../random.ts';
-import { anOperator, aSession, type Action } from './action.ts';
+import { pickOperator, pickSession, type Action } from './action.ts';
 import { payIn, type SequenceView, type ViewedCase } from './sequence.ts';
 import {
   agreeOnPlan,
@@ -16,10 +16,10 @@ import {
 
 const DAY_MS = 24 * 3_600_000;
 /** States in which the bank can change a payment at GoCardless, with the next states. */
-const MOVES = { submitted: ['confirmed', 'failed'], confirmed: ['paid_out', 'charged_back'], paid_out: ['charged_back'] } as const;
+const NEXT_STATES = { submitted: ['confirmed', 'failed'], confirmed: ['paid_out', 'charged_back'], paid_out: ['charged_back'] } as const;
 
 const findCase = ({ cases }: SequenceView, status: ViewedCase['status']): ViewedCase | undefined =>
-  cases.find((one) => one.status === status);
+  cases.find((item) => item.status === status);
 const isDue = (view: SequenceView): boolean => findCase(view, 'due') !== undefined;
 const findAdvance = ({ advances }: SequenceView, found: ViewedCase) => advances.find(({ id }) => id === found.advance_id);
 
@@ -43,15 +43,15 @@ function onCase(
 
 export const SHORTFALL_ACTIONS: readonly Action[] = [
   onCase('agree on instalments', 3, 'due', (found, sequence) =>
-    agreeOnPlan(sequence, aSession(sequence), found, sequence.random() < 0.5 ? 2 : 3),
+    agreeOnPlan(sequence, pickSession(sequence), found, sequence.random() < 0.5 ? 2 : 3),
   ),
-  onCase('dispute', 1.5, 'due', (found, sequence) => dispute(sequence, aSession(sequence), found)),
-  onCase('answer the dispute', 4, 'disputed', (found, sequence) => answerDispute(sequence, anOperator(sequence), found)),
+  onCase('dispute', 1.5, 'due', (found, sequence) => dispute(sequence, pickSession(sequence), found)),
+  onCase('answer the dispute', 4, 'disputed', (found, sequence) => answerDispute(sequence, pickOperator(sequence), found)),
   ...(['due', 'disputed'] as const).map((status) =>
     onCase(`write off what is ${status}`, 1.2, status, (found, sequence) => writeOff(sequence, sequence.testBed.operators, found)),
   ),
   onCase('claim what is missing', 2, 'watching', (found, sequence, view) =>
-    claim(sequence, anOperator(sequence), found, findAdvance(view, found)?.outstanding_pence ?? 0),
+    claim(sequence, pickOperator(sequence), found, findAdvance(view, found)?.outstanding_pence ?? 0),
   ),
   onCase('transfer a part of what is due', 2, 'due', async (found, sequence, view) => {
     const owed = findAdvance(view, found)?.outstanding_pence ?? 0;
@@ -72,7 +72,7 @@ export const SHORTFALL_ACTIONS: readonly Action[] = [
     name: 'set up a Direct Debit',
     weight: 4,
     isPossible: (view) => isDue(view) && !view.mandates.some(({ status }) => isLiveMandate(status) && status !== 'requested'),
-    run: (sequence, { advance }) => setUpMandate(sequence, aSession(sequence), advance ?? { obligation_id: '' }),
+    run: (sequence, { advance }) => setUpMandate(sequence, pickSession(sequence), advance ?? { obligation_id: '' }),
   },
   {
     name: 'days pass for a Direct Debit',
@@ -89,10 +89,10 @@ export const SHORTFALL_ACTIONS: readonly Action[] = [
   {
     name: 'the bank decides on a Direct Debit',
     weight: 3,
-    isPossible: ({ debits }) => debits.some(({ status }) => status in MOVES),
+    isPossible: ({ debits }) => debits.some(({ status }) => status in NEXT_STATES),
     run: async ({ testBed, random }, { debits }) => {
-      const debit = debits.find(({ status }) => status in MOVES);
-      const to = pick(random, MOVES[debit?.status as keyof typeof MOVES]);
+      const debit = debits.find(({ status }) => status in NEXT_STATES);
+      const to = pick(random, NEXT_STATES[debit?.status as keyof typeof NEXT_STATES]);
       testBed.portal.directDebits.movePayment(debit?.provider_payment_id ?? '', to, 'refer to payer');
       return to;
     },
@@ -113,6 +113,6 @@ export const SHORTFALL_ACTIONS: readonly Action[] = [
       advances.every(({ obligation_id }) => obligation_id === advance?.obligation_id) &&
       ['shortfall', 'collecting', 'settled', 'written_off'].includes(advance?.state ?? '') &&
       isBeforeNextReturn(now),
-    run: (sequence) => sellNextRefund(sequence, aSession(sequence)),
+    run: (sequence) => sellNextRefund(sequence, pickSession(sequence)),
   },
 ];

@@ -1,7 +1,7 @@
 /** The states from which sequences start, so that as many sequences reach the late steps of an advance as its first ones. */
 import { uploadBooks } from '../../../apps/server/src/testing/test-trader.ts';
 import { createRandom, pickWeighted, type RandomSource } from '../random.ts';
-import { actAsAsked, workOff } from './expected-steps.ts';
+import { drainQueues, followNextAction } from './expected-steps.ts';
 import type { ModelTestBed } from './model-test-bed.ts';
 import { openNewSequence, openSequence, payIn, readSequence, type Sequence } from './sequence.ts';
 import { claim, setUpMandate, writeOff } from './shortfall-steps.ts';
@@ -32,9 +32,9 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
   await add('new', 5, (random) => openNewSequence(testBed, random));
   await uploadBooks(testBed.trader, POUNDS);
   const sequence = openSequence(testBed, createRandom(1), POUNDS);
-  await bringTo(sequence, 'approved');
+  await advanceTo(sequence, 'approved');
   await add('approved', 2, openAsIs);
-  await bringTo(sequence, 'awaiting_hmrc');
+  await advanceTo(sequence, 'awaiting_hmrc');
   const restorePaid = await add('paid', 2, openAsIs);
   await claimLate(sequence);
   await add('claimed', 2, openAsIs);
@@ -42,7 +42,7 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
   const { account } = await readSequence(sequence);
   if (!account) throw new Error('there is no collection account');
   payIn(sequence, account, REPAID_PENCE);
-  await workOff(sequence, { polls: true });
+  await drainQueues(sequence, { polls: true });
   const restoreShort = await add('short', 2, openAsIs);
   const { advance, cases } = await readSequence(sequence);
   if (advance?.state !== 'shortfall' || !cases[0]) throw new Error(`the advance is ${advance?.state}`);
@@ -51,7 +51,7 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
   await restoreShort();
   await setUpMandate(sequence, sequence.sessions[0], advance);
   testBed.wait(5 * DAY_MS);
-  await workOff(sequence, { polls: true });
+  await drainQueues(sequence, { polls: true });
   await add('collecting', 3, openAsIs);
   return async (random) => {
     const start = pickWeighted(random, starts);
@@ -65,7 +65,7 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
 /** HMRC hasn't paid a month later, and an operator claims the whole refund. */
 async function claimLate(sequence: Sequence): Promise<void> {
   sequence.testBed.wait(32 * DAY_MS);
-  await workOff(sequence, { polls: true });
+  await drainQueues(sequence, { polls: true });
   const { advance, cases } = await readSequence(sequence);
   const [operator] = sequence.testBed.operators;
   if (!advance || !cases[0] || !operator) throw new Error('there is no case of a late refund');
@@ -73,12 +73,12 @@ async function claimLate(sequence: Sequence): Promise<void> {
   if (status !== 200) throw new Error(`the claim was answered with ${status}`);
 }
 
-async function bringTo(sequence: Sequence, state: string): Promise<void> {
+async function advanceTo(sequence: Sequence, state: string): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    await workOff(sequence, { polls: false });
+    await drainQueues(sequence, { polls: false });
     const view = await readSequence(sequence);
     if (view.advance?.state === state) return;
-    await actAsAsked(sequence, view);
+    await followNextAction(sequence, view);
   }
   throw new Error(`an advance without failures did not become ${state}`);
 }

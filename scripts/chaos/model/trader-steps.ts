@@ -84,10 +84,20 @@ export async function decide(sequence: Sequence, operator: Browser, advanceId: s
 }
 
 export async function release(sequence: Sequence, operator: Browser, advanceId: string): Promise<number> {
-  const shown = await operator.get('/operator/advance', toAdvance(sequence, advanceId));
-  if (shown.status !== 200) return shown.status;
-  const { net_pence, netted_pence, version } = shown.body['advance'] as { net_pence: number; netted_pence: number; version: number };
-  const released = { ...toAdvance(sequence, advanceId), net_pence, netted_pence, version, bank_account_id: shown.body['bank_account_id'] };
+  const shownResponse = await operator.get('/operator/advance', toAdvance(sequence, advanceId));
+  if (shownResponse.status !== 200) return shownResponse.status;
+  const { net_pence, netted_pence, version } = shownResponse.body['advance'] as {
+    net_pence: number;
+    netted_pence: number;
+    version: number;
+  };
+  const released = {
+    ...toAdvance(sequence, advanceId),
+    net_pence,
+    netted_pence,
+    version,
+    bank_account_id: shownResponse.body['bank_account_id'],
+  };
   return (await operator.post('/operator/advance/release', released, withKey())).status;
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { maxCallsInOneSecond } from './crash-test-sync.ts';
+import { countMaxCallsInOneSecond } from './crash-test-sync.ts';
 
 it('counts the most calls within any one second, even when they cluster', () => {
-  expect(maxCallsInOneSecond([])).toBe(0);
-  expect(maxCallsInOneSecond([0, 1_000, 2_000])).toBe(1);
-  expect(maxCallsInOneSecond([0, 900, 950, 1_500, 1_899, 1_900, 4_000])).toBe(4);
+  expect(countMaxCallsInOneSecond([])).toBe(0);
+  expect(countMaxCallsInOneSecond([0, 1_000, 2_000])).toBe(1);
+  expect(countMaxCallsInOneSecond([0, 900, 950, 1_500, 1_899, 1_900, 4_000])).toBe(4);
 });

@@ -101,7 +101,7 @@ async function expireTokens({ sandbox }: PracticeTestBed): Promise<void> {
 }
 
 /** Returns the largest number of calls sent within any one second. */
-export function maxCallsInOneSecond(departures: readonly number[]): number {
+export function countMaxCallsInOneSecond(departures: readonly number[]): number {
   let maxCalls = 0;
   let windowStart = 0;
   for (const [index, time] of departures.entries()) {
@@ -121,7 +121,7 @@ function verifyCalls(
   after: HmrcStatistics,
   { killCount, lostGrants, departures }: { killCount: number; lostGrants: number; departures: readonly number[] },
 ): string[] {
-  const callsInOneSecond = maxCallsInOneSecond(departures);
+  const callsInOneSecond = countMaxCallsInOneSecond(departures);
   const refreshed = after.refreshed - before.refreshed;
   const rejectedTokens = after.refresh_refused - before.refresh_refused;
   const rules: [boolean, string][] = [

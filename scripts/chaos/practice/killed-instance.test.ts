@@ -8,7 +8,7 @@ import { PRESENCE_LOCK_CLASS } from '@portal/db/postgres/presence-lock.ts';
 import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';
 import { sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { startPortal, type PortalProcess } from '../processes.ts';
 import { createRandom } from '../random.ts';
 import { crashTestImport } from './crash-test-import.ts';
@@ -76,7 +76,7 @@ it('another portal takes over within a minute when one is killed while it reads 
     limitMs: TIMEOUT_MS,
   });
   const killedHolder = await findOnlyInstance();
-  const port = await freePort();
+  const port = await findFreePort();
   otherPortal = await startPortal({ ...testBed.site, environment: { ...testBed.site.environment, PORT: String(port) } });
   const clients = await testBed.queryPostgres(async ({ db }) =>
     (await findClients(db, companyId, portfolio)).vat.slice(0, REFRESHED_CLIENTS),

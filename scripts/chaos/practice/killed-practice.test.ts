@@ -1,5 +1,5 @@
 /** Five of the kills that `npm run campaign -- kills` performs during an import and a refresh, on each database engine, with the real portal. */
-import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
@@ -13,7 +13,7 @@ let testBed: PracticeTestBed;
 let dropDatabase: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
-  const database = testServerUrl() === undefined ? undefined : await createPortalDatabase();
+  const database = getTestServerUrl() === undefined ? undefined : await createPortalDatabase();
   testBed = await openPracticeTestBed(database?.url);
   if (database) dropDatabase = database.drop;
 }, 240_000);

@@ -98,7 +98,7 @@ export async function runPracticeRound(
     const options = { tax, clientIds: toClientIds(clients), limitMs, signal: plan.signal };
     const synced = await crashTestSync(testBed, random, { ...options, maxKills: plan.syncKills, shouldCancel: plan.shouldCancel });
     const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
-    const repeatViolations = plan.refreshesAgain ? await refreshAgain(testBed, random, { ...options, clients, today }) : [];
+    const repeatViolations = plan.refreshesAgain ? await repeatRefresh(testBed, random, { ...options, clients, today }) : [];
     reportPart(`${tax} of ${clients.length}`, synced, [...synced.violations, ...ruleViolations, ...repeatViolations]);
   }
 }
@@ -121,7 +121,7 @@ function verifyRefresh(
 }
 
 /** An undisturbed refresh must find the same states and store nothing more. */
-async function refreshAgain(
+async function repeatRefresh(
   testBed: PracticeTestBed,
   random: RandomSource,
   {

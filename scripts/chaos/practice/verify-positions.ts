@@ -5,7 +5,7 @@ import type { Db } from '@portal/db/database.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { sql } from '@portal/db/sql.ts';
-import { canonicalText } from '../../../apps/server/src/features/positions/canonical-text.ts';
+import { toCanonicalText } from '../../../apps/server/src/features/positions/canonical-text.ts';
 import { countTotals } from '../../../apps/server/src/features/positions/count-totals.ts';
 import { rebuildPositions } from '../../../apps/server/src/features/positions/rebuild-position.ts';
 
@@ -98,7 +98,7 @@ async function verifyTotals(db: Db, companyId: string, today: PlainDate): Promis
     const stored = rows.find(({ viewer_id }) => viewer_id === viewerId);
     if (!stored) return [`there are no totals for ${viewerId}`];
     if (stored.counted_on !== today) return [`the totals for ${viewerId} are of ${stored.counted_on}`];
-    const isSame = canonicalText([stored.overall, stored.totals]) === canonicalText([overall, totals]);
+    const isSame = toCanonicalText([stored.overall, stored.totals]) === toCanonicalText([overall, totals]);
     return isSame ? [] : [`the stored totals for ${viewerId} differ from a recount`];
   });
 }

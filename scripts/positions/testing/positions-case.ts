@@ -60,7 +60,7 @@ export function balance(documents: readonly Readonly<Record<string, unknown>>[],
 }
 
 /** Creates a document of the account; `more` overrides. */
-export function document(description: string, taxYear: string, outstanding: number, due: string | undefined, more: object = {}) {
+export function document(description: string, taxYear: string, outstanding: number, due: string | undefined, overrides: object = {}) {
   return {
     taxYear,
     documentId: `${description}${taxYear}`.replaceAll(/[^0-9A-Za-z]/g, '').slice(0, 12),
@@ -71,7 +71,7 @@ export function document(description: string, taxYear: string, outstanding: numb
     outstandingAmount: outstanding,
     isChargeEstimate: false,
     isCodedOut: false,
-    ...more,
+    ...overrides,
   };
 }
 

@@ -3,12 +3,12 @@ import { liability, QUARTERS, type PositionsCase } from './positions-case.ts';
 const today = '2026-11-22';
 const PAYE_CLIENT = { name: 'Example Joinery Ltd', kind: 'company', taxes: 'PAYE', paye_reference: '123/AB456' };
 const CT_CLIENT = { name: 'Example Joinery Ltd', kind: 'company', taxes: ['ct'], company_number: '09482716' };
-const charge = (due_on: string, amount: string, outstanding: string, more: object = {}) => ({
+const charge = (due_on: string, amount: string, outstanding: string, overrides: object = {}) => ({
   entry: 'charge',
   due_on,
   amount,
   outstanding,
-  ...more,
+  ...overrides,
 });
 const company = (more: Partial<PositionsCase> & Pick<PositionsCase, 'name' | 'source' | 'items' | 'totals'>): PositionsCase => ({
   today,
@@ -22,7 +22,7 @@ const employer = (more: Partial<PositionsCase> & Pick<PositionsCase, 'name' | 's
   ...more,
 });
 const nil = ['0.00', '0.00', '0.00'] as const;
-const accounts = (next: string | undefined, last: string | undefined, more: object = {}) => ({
+const accounts = (next: string | undefined, last: string | undefined, overrides: object = {}) => ({
   company_name: 'EXAMPLE JOINERY LTD',
   company_number: '09482716',
   type: 'ltd',
@@ -30,7 +30,7 @@ const accounts = (next: string | undefined, last: string | undefined, more: obje
     ...(next ? { next_accounts: { period_end_on: next, due_on: '2027-12-31', overdue: false } } : {}),
     ...(last ? { last_accounts: { period_end_on: last, made_up_to: last, type: 'micro-entity' } } : { last_accounts: { type: 'null' } }),
   },
-  ...more,
+  ...overrides,
 });
 
 export const STATEMENT_CASES: readonly PositionsCase[] = [

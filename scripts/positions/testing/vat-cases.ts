@@ -14,7 +14,7 @@ const liabilities = (...list: readonly object[]) => ({ vat_liabilities: { liabil
 const obligations = (...list: readonly object[]) => ({ vat_obligations: { obligations: list }, vat_liabilities: { liabilities: [] } });
 const nil = ['0.00', '0.00', '0.00'] as const;
 
-const latePayment = (status: 'posted' | 'accruing', more: object) => ({
+const createLatePayment = (status: 'posted' | 'accruing', overrides: object) => ({
   latePaymentPenalty: {
     details: [
       {
@@ -27,7 +27,7 @@ const latePayment = (status: 'posted' | 'accruing', more: object) => ({
         principalChargeBillingFrom: q2[0],
         principalChargeBillingTo: q2[1],
         principalChargeDueDate: '2026-08-07',
-        ...more,
+        ...overrides,
       },
     ],
   },
@@ -202,13 +202,13 @@ export const VAT_CASES: readonly PositionsCase[] = [
   vat('a posted late payment penalty is owed', 'FA 2021 Sch 26; docs/reference/hmrc.md section 3.8', {
     hmrc: {
       ...liabilities(liability(q2, 2000, undefined, '2026-08-07')),
-      vat_penalties: latePayment('posted', { penaltyAmountOutstanding: 60, penaltyChargeDueDate: '2026-11-24' }),
+      vat_penalties: createLatePayment('posted', { penaltyAmountOutstanding: 60, penaltyChargeDueDate: '2026-11-24' }),
     },
     items: ['vat payment 2026-08-07 0.00 done hmrc', 'vat penalty 2026-11-24 60.00 due hmrc'],
     totals: ['60.00', '0.00', '0.00'],
   }),
   vat('an accruing late payment penalty is not charged yet', 'FA 2021 Sch 26 para 9', {
-    hmrc: { ...liabilities(liability(q2, 2000, 2000, '2026-11-07')), vat_penalties: latePayment('accruing', {}) },
+    hmrc: { ...liabilities(liability(q2, 2000, 2000, '2026-11-07')), vat_penalties: createLatePayment('accruing', {}) },
     items: ['vat payment 2026-11-07 2000.00 overdue hmrc'],
     totals: ['2000.00', '2000.00', '0.00'],
   }),

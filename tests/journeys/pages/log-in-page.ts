@@ -16,13 +16,13 @@ export async function logIn(page: Page, email: string, password: string): Promis
 
 /** Logs in through the API, for journeys that do not test the login page. Operators enter their authenticator code too. */
 export async function logInByApi(page: Page, email: string, password: string): Promise<void> {
-  const answer = await page.request.post('/portal/v2/login', { data: { email, password } });
-  expect(answer.status(), await answer.text()).toBe(200);
-  const { type, challenge } = (await answer.json()) as { type: string; challenge?: string };
+  const response = await page.request.post('/portal/v2/login', { data: { email, password } });
+  expect(response.status(), await response.text()).toBe(200);
+  const { type, challenge } = (await response.json()) as { type: string; challenge?: string };
   if (type !== 'second_factor') return;
   await useAuthenticatorCode(email, async (code) => {
-    const confirmed = await page.request.post('/portal/v2/auth/second-factor', { data: { challenge, code } });
-    return confirmed.ok();
+    const confirmedResponse = await page.request.post('/portal/v2/auth/second-factor', { data: { challenge, code } });
+    return confirmedResponse.ok();
   });
 }
 

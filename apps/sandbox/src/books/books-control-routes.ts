@@ -2,39 +2,39 @@
 import { pence } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import {
-  asText,
   ControlInputError,
   type ControlRoute,
-  doneResponse,
-  errorResponse,
   type Input,
   readChoice,
   readInput,
   readText,
   readWholeNumber,
+  sendDone,
+  sendError,
+  toText,
 } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
 import { ENTRY_TREATMENTS } from './books-entry.ts';
-import { BOOKS_PROGRAMS, type NewEntry, type SimulatedOrganisation } from './sandbox-books.ts';
+import { BOOKS_PROVIDERS, type NewEntry, type SimulatedOrganisation } from './sandbox-books.ts';
 
 const PAGE = '/control/books';
 const SCHEMES = ['accrual', 'cash', 'flat_rate'] as const;
 
-type Programs = Pick<IdentitySimulators, 'books' | 'signIn' | 'freeAgentPractice'>;
+type Simulators = Pick<IdentitySimulators, 'books' | 'signIn' | 'freeAgentPractice'>;
 
-export function booksControlRoutes({ books, signIn, freeAgentPractice }: Programs): ControlRoute[] {
+export function booksControlRoutes({ books, signIn, freeAgentPractice }: Simulators): ControlRoute[] {
   const accounts = { xero: [signIn.xero], quickbooks: [signIn.intuit], freeagent: [signIn.freeagent, freeAgentPractice] };
   const list = () =>
-    BOOKS_PROGRAMS.map((program) => ({
-      program,
-      organisations: books[program]
+    BOOKS_PROVIDERS.map((provider) => ({
+      program: provider,
+      organisations: books[provider]
         .listOrganisations()
-        .map((organisation) => ({ ...organisation, documents: books[program].listEntries(organisation.id).length })),
+        .map((organisation) => ({ ...organisation, documents: books[provider].listEntries(organisation.id).length })),
     }));
   return [
-    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Bookkeeping programs', booksPage(list())) },
+    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Bookkeeping programs', renderBooksPage(list())) },
     {
       method: 'GET',
       url: `${PAGE}.json`,
@@ -51,24 +51,24 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: Program
       responseExample: '{"organisation": {...}}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const program = readChoice(input, 'program', BOOKS_PROGRAMS);
+        const provider = readChoice(input, 'program', BOOKS_PROVIDERS);
         const [id, name, ownerEmail] = [readText(input, 'id'), readText(input, 'name'), readText(input, 'owner_email')];
-        if (program === 'quickbooks' && !/^\d{1,30}$/.test(id)) throw new ControlInputError('id', 'QuickBooks’ ids are numbers.');
-        const companyNumber = asText(input['company_number']);
-        const vatPeriodEnd = asText(input['vat_period_end']) === '' ? undefined : readDate(input, 'vat_period_end');
-        books[program].putOrganisation({
+        if (provider === 'quickbooks' && !/^\d{1,30}$/.test(id)) throw new ControlInputError('id', 'QuickBooks’ ids are numbers.');
+        const companyNumber = toText(input['company_number']);
+        const vatPeriodEnd = toText(input['vat_period_end']) === '' ? undefined : readDate(input, 'vat_period_end');
+        books[provider].putOrganisation({
           ...(companyNumber === '' ? {} : { companyNumber }),
           ...(vatPeriodEnd === undefined ? {} : { vatPeriodEnd }),
           id,
           name,
           ownerEmail,
-          vatNumber: asText(input['vat_number']) || null,
+          vatNumber: toText(input['vat_number']) || null,
           scheme: readChoice(input, 'scheme', SCHEMES),
         });
         const companies = [{ realmId: id, name }];
         const owner = { email: ownerEmail, fullName: readText(input, 'owner_name'), emailVerified: true, companies };
-        for (const account of accounts[program]) account.seedPerson(owner);
-        return doneResponse(reply, { organisation: books[program].findOrganisation(id) }, PAGE, `${name} keeps its books in ${program}.`);
+        for (const account of accounts[provider]) account.seedPerson(owner);
+        return sendDone(reply, { organisation: books[provider].findOrganisation(id) }, PAGE, `${name} keeps its books in ${provider}.`);
       },
     },
     {
@@ -80,21 +80,21 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: Program
       responseExample: '{"document": {...}}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const program = readChoice(input, 'program', BOOKS_PROGRAMS);
+        const provider = readChoice(input, 'program', BOOKS_PROVIDERS);
         const organisationId = readText(input, 'organisation_id');
-        if (!books[program].findOrganisation(organisationId)) {
-          return errorResponse(reply, 404, 'organisation_id', 'The program has no organisation with this id.');
+        if (!books[provider].findOrganisation(organisationId)) {
+          return sendError(reply, 404, 'organisation_id', 'The program has no organisation with this id.');
         }
-        const document = books[program].putEntry(organisationId, readEntry(input));
-        return doneResponse(reply, { document }, PAGE, `${document.reference} is in the books.`);
+        const document = books[provider].putEntry(organisationId, readEntry(input));
+        return sendDone(reply, { document }, PAGE, `${document.reference} is in the books.`);
       },
     },
   ];
 }
 
 function readEntry(input: Input): NewEntry {
-  const id = asText(input['id']);
-  const supplierVatNumber = asText(input['supplier_vat_number']);
+  const id = toText(input['id']);
+  const supplierVatNumber = toText(input['supplier_vat_number']);
   return {
     ...(id === '' ? {} : { id }),
     date: readDate(input),
@@ -115,23 +115,25 @@ function readDate(input: Input, field = 'date') {
   return date;
 }
 
-type Listed = readonly {
+type BooksListing = readonly {
   readonly program: string;
   readonly organisations: readonly (SimulatedOrganisation & { readonly documents: number })[];
 }[];
 
-function booksPage(programs: Listed): Markup {
-  const organisations = programs.flatMap(({ program, organisations: own }) => own.map((organisation) => ({ program, ...organisation })));
+function renderBooksPage(listings: BooksListing): Markup {
+  const organisations = listings.flatMap(({ program, organisations: ownOrganisations }) =>
+    ownOrganisations.map((organisation) => ({ program, ...organisation })),
+  );
   return h`<p class="lead">Organisations at Xero, QuickBooks and FreeAgent. The portal reads what is entered here within the hour, or when a person checks for changes.</p>
-${programs.map(
-  ({ program, organisations: own }) =>
-    h`<h2>${program}</h2><ul>${own.map(
+${listings.map(
+  ({ program, organisations: ownOrganisations }) =>
+    h`<h2>${program}</h2><ul>${ownOrganisations.map(
       ({ id, name, ownerEmail, vatNumber, documents }) =>
         h`<li>${name} (${id}), of ${ownerEmail}, VAT number ${vatNumber ?? 'none'}: ${documents} documents</li>`,
     )}</ul>`,
 )}
 <form class="card" method="post" action="${PAGE}/documents"><h2>Enter a document</h2>
-<p class="field"><label for="program">Program</label><select id="program" name="program">${BOOKS_PROGRAMS.map((name) => h`<option>${name}</option>`)}</select></p>
+<p class="field"><label for="program">Program</label><select id="program" name="program">${BOOKS_PROVIDERS.map((name) => h`<option>${name}</option>`)}</select></p>
 <p class="field"><label for="organisation_id">Organisation</label><select id="organisation_id" name="organisation_id">${organisations.map(({ program, id, name }) => h`<option value="${id}">${name} (${program})</option>`)}</select></p>
 <p class="field"><label for="date">Date</label><input id="date" name="date" type="date" required></p>
 <p class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option>purchase</option><option>sale</option></select></p>

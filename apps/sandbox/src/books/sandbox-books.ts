@@ -9,8 +9,8 @@ import { toFreeAgentRecordings } from './to-freeagent-recordings.ts';
 import { toQuickBooksRecordings } from './to-quickbooks-recordings.ts';
 import { toXeroRecordings } from './to-xero-recordings.ts';
 
-export const BOOKS_PROGRAMS = ['xero', 'quickbooks', 'freeagent'] as const;
-export type ProgramName = (typeof BOOKS_PROGRAMS)[number];
+export const BOOKS_PROVIDERS = ['xero', 'quickbooks', 'freeagent'] as const;
+export type BooksProviderName = (typeof BOOKS_PROVIDERS)[number];
 
 /**
  * `ownerEmail`: the user who may connect it. `isReadable` false: their role excludes accounting data. `isFull`: it has reached the limit of
@@ -43,33 +43,40 @@ export type SandboxBooks = {
 const TO_RECORDINGS = { xero: toXeroRecordings, quickbooks: toQuickBooksRecordings, freeagent: toFreeAgentRecordings } as const;
 
 /** Caches the recordings, so that they aren't rebuilt for each page or each time the store is opened. */
-const written = new WeakMap<SimulatorStore, Map<ProgramName, Map<string, Recordings>>>();
+const recordingsByStore = new WeakMap<SimulatorStore, Map<BooksProviderName, Map<string, Recordings>>>();
 
 /** Returns the cached recordings by organisation. A change to one of its documents invalidates them. */
-function recordingsOf(store: SimulatorStore, program: ProgramName): Map<string, Recordings> {
-  const programs = written.get(store) ?? new Map<ProgramName, Map<string, Recordings>>();
-  const recordings = programs.get(program) ?? new Map<string, Recordings>();
-  written.set(store, programs.set(program, recordings));
+function getRecordings(store: SimulatorStore, provider: BooksProviderName): Map<string, Recordings> {
+  const recordingsByProvider = recordingsByStore.get(store) ?? new Map<BooksProviderName, Map<string, Recordings>>();
+  const recordings = recordingsByProvider.get(provider) ?? new Map<string, Recordings>();
+  recordingsByStore.set(store, recordingsByProvider.set(provider, recordings));
   return recordings;
 }
 
-export function openSandboxBooks(store: SimulatorStore, clock: Clock, program: ProgramName): SandboxBooks {
-  const organisations = store.collection<SimulatedOrganisation>(`${program}.organisations`);
-  const entriesOf = (id: string) => store.collection<BooksEntry>(`${program}.entries.${id}`);
+export function openSandboxBooks(store: SimulatorStore, clock: Clock, provider: BooksProviderName): SandboxBooks {
+  const organisations = store.collection<SimulatedOrganisation>(`${provider}.organisations`);
+  const getEntries = (id: string) => store.collection<BooksEntry>(`${provider}.entries.${id}`);
   const listEntries = (id: string): BooksEntry[] =>
-    entriesOf(id)
+    getEntries(id)
       .list()
       .map(({ document }) => document);
-  const recordings = recordingsOf(store, program);
+  const recordings = getRecordings(store, provider);
   return {
     putOrganisation: (organisation) => {
       recordings.delete(organisation.id);
-      const before = organisations.get(organisation.id);
-      organisations.put(organisation.id, { scheme: 'accrual', isDemo: false, isReadable: true, isFull: false, ...before, ...organisation });
+      const existing = organisations.get(organisation.id);
+      organisations.put(organisation.id, {
+        scheme: 'accrual',
+        isDemo: false,
+        isReadable: true,
+        isFull: false,
+        ...existing,
+        ...organisation,
+      });
     },
     putEntry: (organisationId, change) => {
       recordings.delete(organisationId);
-      const entries = entriesOf(organisationId);
+      const entries = getEntries(organisationId);
       const id = change.id ?? String(entries.list().length + 1);
       const entry: BooksEntry = {
         kind: 'purchase',
@@ -88,7 +95,7 @@ export function openSandboxBooks(store: SimulatorStore, clock: Clock, program: P
     },
     removeEntry: (organisationId, entryId) => {
       recordings.delete(organisationId);
-      entriesOf(organisationId).delete(entryId);
+      getEntries(organisationId).delete(entryId);
     },
     listOrganisations: (ownerEmail) =>
       organisations
@@ -100,7 +107,7 @@ export function openSandboxBooks(store: SimulatorStore, clock: Clock, program: P
     read: (id) => {
       const organisation = organisations.get(id);
       if (!organisation) return undefined;
-      const known = recordings.get(id) ?? TO_RECORDINGS[program](organisation, listEntries(id));
+      const known = recordings.get(id) ?? TO_RECORDINGS[provider](organisation, listEntries(id));
       recordings.set(id, known);
       return known;
     },

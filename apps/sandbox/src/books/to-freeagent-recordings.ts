@@ -81,7 +81,7 @@ function toVatReturns({ vatPostings = [], vatPeriodEnd }: BooksSettings, entries
 function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills', contact: string | undefined): RecordedObject {
   const gross = toPoundsText(pence(entry.netPence + entry.vatPence));
   const rate = entry.vatPence === 0 ? '0.0' : '20.0';
-  const taxed = { sales_tax_rate: rate, sales_tax_status: 'TAXABLE' };
+  const taxFields = { sales_tax_rate: rate, sales_tax_status: 'TAXABLE' };
   return {
     url: `${API}/${resource}/${entry.id}`,
     contact,
@@ -98,7 +98,7 @@ function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills', contact: 
     total_value: gross,
     updated_at: entry.changedAt,
     ...(resource === 'invoices'
-      ? { invoice_items: [{ item_type: 'Services', price: toPoundsText(entry.netPence), quantity: '1.0', category: SALES, ...taxed }] }
-      : { bill_items: [{ category: MATERIALS, total_value: gross, sales_tax_value: toPoundsText(entry.vatPence), ...taxed }] }),
+      ? { invoice_items: [{ item_type: 'Services', price: toPoundsText(entry.netPence), quantity: '1.0', category: SALES, ...taxFields }] }
+      : { bill_items: [{ category: MATERIALS, total_value: gross, sales_tax_value: toPoundsText(entry.vatPence), ...taxFields }] }),
   };
 }

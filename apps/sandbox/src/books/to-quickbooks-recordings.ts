@@ -15,7 +15,7 @@ export function toQuickBooksRecordings(
   { name, vatNumber, scheme, filedUntil, vatPostings = [] }: BooksSettings,
   entries: readonly BooksEntry[],
 ): Recordings {
-  const ofKind = (kind: BooksEntry['kind']) => entries.filter((entry) => entry.kind === kind && !entry.isDraft).map(toDocument);
+  const listByKind = (kind: BooksEntry['kind']) => entries.filter((entry) => entry.kind === kind && !entry.isDraft).map(toDocument);
   return {
     CompanyInfo: [
       {
@@ -62,8 +62,8 @@ export function toQuickBooksRecordings(
     ],
     // Payments go to the suspense account and aren't VAT documents.
     JournalEntry: vatPostings.filter(({ kind }) => kind === 'correction').map(toJournal),
-    Invoice: ofKind('sale'),
-    Bill: ofKind('purchase'),
+    Invoice: listByKind('sale'),
+    Bill: listByKind('purchase'),
   };
 }
 

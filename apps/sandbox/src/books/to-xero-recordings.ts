@@ -1,5 +1,5 @@
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
-import { stableGuid, stableHex } from '../oidc/people.ts';
+import { deriveGuid, deriveHex } from '../oidc/people.ts';
 import { type BooksContact, listContacts } from './list-contacts.ts';
 import { type BooksEntry, type BooksSettings, toPounds, type VatPosting } from './books-entry.ts';
 
@@ -21,7 +21,7 @@ export function toXeroRecordings(
   return {
     Organisation: [
       {
-        OrganisationID: stableHex('xero', 'organisation', name),
+        OrganisationID: deriveHex('xero', 'organisation', name),
         Name: name,
         LegalName: name,
         PaysTax: vatNumber !== null,
@@ -32,7 +32,7 @@ export function toXeroRecordings(
         ...(companyNumber === undefined ? {} : { RegistrationNumber: companyNumber }),
         SalesTaxBasis: vatNumber === null ? 'NONE' : scheme === 'flat_rate' ? 'FLATRATEACCRUAL' : scheme.toUpperCase(),
         SalesTaxPeriod: 'QUARTERLY1',
-        ShortCode: `!${stableHex('xero', 'short', name).slice(0, 5)}`,
+        ShortCode: `!${deriveHex('xero', 'short', name).slice(0, 5)}`,
         IsDemoCompany: isDemo,
       },
     ],
@@ -48,9 +48,9 @@ export function toXeroRecordings(
       TaxComponents: [{ Name: 'VAT', Rate: rate, IsCompound: false, IsNonRecoverable: false }],
     })),
     Accounts: [
-      { AccountID: stableGuid('xero', 'account', '200'), Code: '200', Name: 'Sales', Type: 'REVENUE' },
-      { AccountID: stableGuid('xero', 'account', '310'), Code: '310', Name: 'Cost of goods sold', Type: 'DIRECTCOSTS' },
-      { AccountID: stableGuid('xero', 'account', VAT_CODE), Code: VAT_CODE, Name: 'VAT', Type: 'CURRLIAB', SystemAccount: 'GST' },
+      { AccountID: deriveGuid('xero', 'account', '200'), Code: '200', Name: 'Sales', Type: 'REVENUE' },
+      { AccountID: deriveGuid('xero', 'account', '310'), Code: '310', Name: 'Cost of goods sold', Type: 'DIRECTCOSTS' },
+      { AccountID: deriveGuid('xero', 'account', VAT_CODE), Code: VAT_CODE, Name: 'VAT', Type: 'CURRLIAB', SystemAccount: 'GST' },
     ],
     Contacts: listContacts(entries).map(toContact),
     Invoices: entries.map(toInvoice),
@@ -59,7 +59,7 @@ export function toXeroRecordings(
   };
 }
 
-const toContactId = (name: string): string => stableGuid('xero', 'contact', name);
+const toContactId = (name: string): string => deriveGuid('xero', 'contact', name);
 
 function toContact({ name, vatNumber, changedAt }: BooksContact): RecordedObject {
   return {

@@ -48,23 +48,23 @@ function serve(socket: Socket, faults: Faults): void {
   let received = Buffer.alloc(0);
   socket.on('data', (part: Buffer) => {
     received = Buffer.concat([received, part]);
-    const answer = findAnswer(received);
-    if (answer === undefined) return;
+    const reply = getReply(received);
+    if (reply === undefined) return;
     socket.removeAllListeners('data').resume();
-    const fault: FaultKind | undefined = answer === 'PONG' ? undefined : faults.takeFault('clamd.scan');
-    if (fault === undefined) socket.end(`${answer}\0`);
-    else if (fault === 'slow') setTimeout(() => socket.end(`${answer}\0`), faults.delays.slowMs);
+    const fault: FaultKind | undefined = reply === 'PONG' ? undefined : faults.takeFault('clamd.scan');
+    if (fault === undefined) socket.end(`${reply}\0`);
+    else if (fault === 'slow') setTimeout(() => socket.end(`${reply}\0`), faults.delays.slowMs);
     else socket.destroy();
   });
 }
 
 /** Returns undefined until both the command and the file are complete. */
-function findAnswer(received: Buffer): string | undefined {
-  const [matched, command] = COMMAND.exec(received.toString('latin1', 0, 16)) ?? [];
-  if (matched === undefined) return received.byteLength < 16 && !received.includes(0) ? undefined : 'UNKNOWN COMMAND';
+function getReply(received: Buffer): string | undefined {
+  const [matchedText, command] = COMMAND.exec(received.toString('latin1', 0, 16)) ?? [];
+  if (matchedText === undefined) return received.byteLength < 16 && !received.includes(0) ? undefined : 'UNKNOWN COMMAND';
   if (command === 'PING') return 'PONG';
   const chunks: Buffer[] = [];
-  for (let at = matched.length, total = 0; at + 4 <= received.byteLength;) {
+  for (let at = matchedText.length, total = 0; at + 4 <= received.byteLength;) {
     const length = received.readUInt32BE(at);
     if (length === 0) return Buffer.concat(chunks).includes(EICAR) ? 'stream: Eicar-Signature FOUND' : 'stream: OK';
     total += length;

@@ -29,8 +29,8 @@ describe('a scan', () => {
   });
 
   it('names the virus, also across two chunks', async () => {
-    const around = Buffer.alloc(64 * 1024 - 20, 'x');
-    expect(await client().scan(Buffer.concat([around, Buffer.from(EICAR), around]))).toEqual({
+    const padding = Buffer.alloc(64 * 1024 - 20, 'x');
+    expect(await client().scan(Buffer.concat([padding, Buffer.from(EICAR), padding]))).toEqual({
       isInfected: true,
       signature: 'Eicar-Signature',
     });

@@ -3,12 +3,12 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { describe, expect, it } from 'vitest';
 import { generateCompanies } from './generate-companies.ts';
-import { accountsOn, confirmationOn } from './register-company.ts';
+import { getAccountsState, getConfirmationState } from './register-company.ts';
 import { SEED_COMPANIES } from './seed-companies.ts';
 import { validateResponse, startCompaniesHouse } from './testing/start-companies-house.ts';
-import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
+import { buildSourceNote, PROVIDER_DESCRIPTIONS } from '../testing/published-source.ts';
 
-type SearchAnswer = {
+type SearchResponse = {
   total_results: number;
   start_index: number;
   items_per_page: number;
@@ -19,8 +19,11 @@ type SearchAnswer = {
 describe('access', () => {
   it('requires the key as user name with an empty password', async () => {
     const { get } = await startCompaniesHouse();
-    const without = await get('/company/09482716', '');
-    expect([without.status, await without.json()]).toEqual([401, { error: 'Empty Authorization header', type: 'ch:service' }]);
+    const unauthorisedResponse = await get('/company/09482716', '');
+    expect([unauthorisedResponse.status, await unauthorisedResponse.json()]).toEqual([
+      401,
+      { error: 'Empty Authorization header', type: 'ch:service' },
+    ]);
     const asPassword = `Basic ${Buffer.from(':sandbox-companies-house-key').toString('base64')}`;
     for (const authorization of ['Bearer sandbox-companies-house-key', asPassword, 'Basic !!']) {
       expect((await get('/company/09482716', authorization)).status).toBe(401);
@@ -29,15 +32,15 @@ describe('access', () => {
 
   it('counts calls, reports the remaining ones and rejects the 601st', async () => {
     const { get, controls, passMinutes } = await startCompaniesHouse();
-    const first = await get('/company/09482716');
+    const firstResponse = await get('/company/09482716');
     const reset = String(Date.parse('2026-11-18T10:05:00Z') / 1000);
-    const rateLimitHeaders = (response: Response) =>
+    const readRateLimitHeaders = (response: Response) =>
       ['limit', 'remain', 'reset', 'window'].map((name) => response.headers.get(`x-ratelimit-${name}`));
-    expect(rateLimitHeaders(first)).toEqual(['600', '599', reset, '5m']);
+    expect(readRateLimitHeaders(firstResponse)).toEqual(['600', '599', reset, '5m']);
     for (let call = 2; call <= 600; call += 1) expect((await get('/company/x')).status).toBe(404);
     passMinutes(4);
-    const shut = await get('/company/09482716');
-    expect([shut.status, ...rateLimitHeaders(shut)]).toEqual([429, '600', '0', reset, '5m']);
+    const closedCompanyResponse = await get('/company/09482716');
+    expect([closedCompanyResponse.status, ...readRateLimitHeaders(closedCompanyResponse)]).toEqual([429, '600', '0', reset, '5m']);
     passMinutes(1);
     expect((await get('/company/09482716')).status).toBe(200);
     expect(controls.callsInWindow()).toBe(1);
@@ -45,8 +48,11 @@ describe('access', () => {
 
   it('answers unknown companies with the register’s error codes', async () => {
     const { get } = await startCompaniesHouse();
-    const unknown = await get('/company/09999999');
-    expect([unknown.status, await unknown.json()]).toEqual([404, { errors: [{ error: 'company-profile-not-found', type: 'ch:service' }] }]);
+    const unknownResponse = await get('/company/09999999');
+    expect([unknownResponse.status, await unknownResponse.json()]).toEqual([
+      404,
+      { errors: [{ error: 'company-profile-not-found', type: 'ch:service' }] },
+    ]);
     expect((await get('/company/9482716')).status).toBe(404);
     expect((await get('/company/oc318264')).status).toBe(404);
     expect((await get('/search/companies')).status).toBe(400);
@@ -63,7 +69,7 @@ describe('paging', () => {
     ['&items_per_page=x&start_index=-3', 20, 0, 1],
   ])('%j returns %i a page from %i, page %i', async (query, items_per_page, start_index, page_number) => {
     const { get } = await startCompaniesHouse();
-    const answer = (await (await get(`/search/companies?q=ltd${query}`)).json()) as SearchAnswer;
+    const answer = (await (await get(`/search/companies?q=ltd${query}`)).json()) as SearchResponse;
     expect(answer).toMatchObject({ items_per_page, start_index, page_number });
     expect(answer.total_results).toBeGreaterThan(200);
     expect(answer.items).toHaveLength(items_per_page);
@@ -72,7 +78,7 @@ describe('paging', () => {
   it('returns the first thousand hits and no more', async () => {
     const { get, controls } = await startCompaniesHouse();
     controls.addCompanies(1_500, 7);
-    const last = (await (await get('/search/companies?q=ltd&items_per_page=100&start_index=900')).json()) as SearchAnswer;
+    const last = (await (await get('/search/companies?q=ltd&items_per_page=100&start_index=900')).json()) as SearchResponse;
     expect(last.total_results).toBeGreaterThan(1_000);
     expect(last.items).toHaveLength(100);
     expect((await get('/search/companies?q=ltd&items_per_page=100&start_index=1000')).status).toBe(416);
@@ -81,7 +87,7 @@ describe('paging', () => {
 
   it('marks the matched words, counted from 1, and applies the restrictions', async () => {
     const { get } = await startCompaniesHouse();
-    const search = async (query: string) => (await (await get(`/search/companies?q=${query}`)).json()) as SearchAnswer;
+    const search = async (query: string) => (await (await get(`/search/companies?q=${query}`)).json()) as SearchResponse;
     const [hit] = (await search('join%20harl')).items;
     expect(hit).toMatchObject({ title: 'HARLOW JOINERY LTD', matches: { title: [1, 4, 8, 11] } });
     expect((await search('harlow&restrictions=active-companies')).items.map((item) => item.company_number)).toEqual(['05518273']);
@@ -128,47 +134,50 @@ describe('the register', () => {
   });
 
   it('sets the first accounts due 21 months after incorporation, and a public company’s accounts after 6', () => {
-    const brightwell = SEED_COMPANIES.find(({ number }) => number === '09482716');
-    const fenwick = SEED_COMPANIES.find(({ number }) => number === '01937465');
-    if (!brightwell || !fenwick) throw new Error('a seeded company is missing');
+    const brightwellCompany = SEED_COMPANIES.find(({ number }) => number === '09482716');
+    const fenwickCompany = SEED_COMPANIES.find(({ number }) => number === '01937465');
+    if (!brightwellCompany || !fenwickCompany) throw new Error('a seeded company is missing');
     // Nine months from the first anniversary, because the period from 11 March 2015 to 31 March 2016 is longer than 12 months (Companies
     // Act 2006 s442(3)).
-    expect(accountsOn(brightwell, plainDate('2015-06-01'))).toEqual({
+    expect(getAccountsState(brightwellCompany, plainDate('2015-06-01'))).toEqual({
       reference: { day: 31, month: 3 },
       next: { from: '2015-03-11', to: '2016-03-31', due: '2016-12-11' },
     });
-    expect(accountsOn(fenwick, plainDate('2026-11-18'))?.next).toMatchObject({ to: '2026-08-31', due: '2027-02-28' });
-    expect(confirmationOn(brightwell, plainDate('2015-06-01'))).toEqual({ next: '2016-03-10', due: '2016-03-24' });
+    expect(getAccountsState(fenwickCompany, plainDate('2026-11-18'))?.next).toMatchObject({ to: '2026-08-31', due: '2027-02-28' });
+    expect(getConfirmationState(brightwellCompany, plainDate('2015-06-01'))).toEqual({ next: '2016-03-10', due: '2016-03-24' });
   });
 });
 
-describe.skipIf(!validateResponse)(`Companies House’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`, () => {
-  it('matches every company of the register and a full page of hits', async () => {
-    const { get, controls, passMinutes } = await startCompaniesHouse();
-    for (const [index, { number }] of [...SEED_COMPANIES, ...controls.listCompanies().slice(-60)].entries()) {
-      if (index % 200 === 199) passMinutes(5);
-      expect((await get(`/company/${number}`)).status).toBe(200);
-      expect((await get(`/company/${number}/officers`)).status).toBe(200);
-    }
-    for (const query of ['ltd', 'llp', 'harlow', 'nordvik'])
-      expect((await get(`/search/companies?q=${query}&items_per_page=100`)).status).toBe(200);
-  });
+describe.skipIf(!validateResponse)(
+  `Companies House’s published description ${buildSourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`,
+  () => {
+    it('matches every company of the register and a full page of hits', async () => {
+      const { get, controls, passMinutes } = await startCompaniesHouse();
+      for (const [index, { number }] of [...SEED_COMPANIES, ...controls.listCompanies().slice(-60)].entries()) {
+        if (index % 200 === 199) passMinutes(5);
+        expect((await get(`/company/${number}`)).status).toBe(200);
+        expect((await get(`/company/${number}/officers`)).status).toBe(200);
+      }
+      for (const query of ['ltd', 'llp', 'harlow', 'nordvik'])
+        expect((await get(`/search/companies?q=${query}&items_per_page=100`)).status).toBe(200);
+    });
 
-  it('rejects responses that differ from it', async () => {
-    const { get } = await startCompaniesHouse();
-    const profile = (await (await get('/company/09482716')).json()) as { accounts: object };
-    const validateProfile = (over: object) => validateResponse?.('/company/09482716', { ...profile, ...over });
-    expect(validateProfile({})).toBeUndefined();
-    expect(validateProfile({ company_name: undefined })).toMatch(/company_name/);
-    expect(validateProfile({ company_status: 'asleep' })).toMatch(/company_status/);
-    expect(validateProfile({ accounts: { ...profile.accounts, next_made_up_to: undefined } })).toMatch(/next_made_up_to/);
-    expect(validateProfile({ accounts: { ...profile.accounts, accounting_reference_date: { day: '31' } } })).toMatch(/month/);
-    expect(validateProfile({ registered_office_address: { country: 'Atlantis' } })).toMatch(/country/);
-    const found = (await (await get('/search/companies?q=harlow')).json()) as SearchAnswer;
-    expect(validateResponse?.('/search/companies', found)).toBeUndefined();
-    expect(validateResponse?.('/search/companies', { ...found, items: [{ ...found.items[0], title: undefined }] })).toMatch(/title/);
-    expect(validateResponse?.('/search/companies', { ...found, kind: 'search#all' })).toMatch(/kind/);
-    const officers = (await (await get('/company/09482716/officers')).json()) as object;
-    expect(validateResponse?.('/company/09482716/officers', { ...officers, active_count: undefined })).toMatch(/active_count/);
-  });
-});
+    it('rejects responses that differ from it', async () => {
+      const { get } = await startCompaniesHouse();
+      const profile = (await (await get('/company/09482716')).json()) as { accounts: object };
+      const validateProfile = (overrides: object) => validateResponse?.('/company/09482716', { ...profile, ...overrides });
+      expect(validateProfile({})).toBeUndefined();
+      expect(validateProfile({ company_name: undefined })).toMatch(/company_name/);
+      expect(validateProfile({ company_status: 'asleep' })).toMatch(/company_status/);
+      expect(validateProfile({ accounts: { ...profile.accounts, next_made_up_to: undefined } })).toMatch(/next_made_up_to/);
+      expect(validateProfile({ accounts: { ...profile.accounts, accounting_reference_date: { day: '31' } } })).toMatch(/month/);
+      expect(validateProfile({ registered_office_address: { country: 'Atlantis' } })).toMatch(/country/);
+      const found = (await (await get('/search/companies?q=harlow')).json()) as SearchResponse;
+      expect(validateResponse?.('/search/companies', found)).toBeUndefined();
+      expect(validateResponse?.('/search/companies', { ...found, items: [{ ...found.items[0], title: undefined }] })).toMatch(/title/);
+      expect(validateResponse?.('/search/companies', { ...found, kind: 'search#all' })).toMatch(/kind/);
+      const officers = (await (await get('/company/09482716/officers')).json()) as object;
+      expect(validateResponse?.('/company/09482716/officers', { ...officers, active_count: undefined })).toMatch(/active_count/);
+    });
+  },
+);

@@ -3,14 +3,14 @@
  * quirks.
  */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { searchParams } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './sandbox-credentials.ts';
 import { openRateWindow } from './rate-window.ts';
-import { controllersAnswer, officersAnswer, profileAnswer, searchAnswer, type Page } from './register-answers.ts';
+import { toControllersResponse, toOfficersResponse, toProfileResponse, toSearchResponse, type Page } from './register-responses.ts';
 import type { RegisterCompany, RegisterIdentity, RegisterOfficer } from './register-company.ts';
 import { openRegister, type RegisterRecords } from './register-records.ts';
 import { isSameName, searchRegister } from './search-register.ts';
@@ -51,7 +51,7 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
   const register = openRegister(deps.store);
   const window = openRateWindow(deps.store, deps.clock);
   const toRouteOptions = (operation: (typeof COMPANIES_HOUSE_OPERATIONS)[number]) => ({
-    ...faultHooks(deps.faults, operation, rejectCall),
+    ...createFaultHooks(deps.faults, operation, rejectCall),
   });
   return {
     plugin: async (app) => {
@@ -68,7 +68,7 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
       app.get<NumberParams>('/company/:number', toRouteOptions('companies_house.profile'), ({ params }, reply) => {
         const company = register.find(params.number);
         if (!company) return reply.code(404).send(fault('company-profile-not-found'));
-        return reply.send(profileAnswer(company, deps.clock.today()));
+        return reply.send(toProfileResponse(company, deps.clock.today()));
       });
       app.get<NumberParams>('/company/:number/officers', toRouteOptions('companies_house.officers'), (request, reply) =>
         listOfficers(register, request, reply, deps.clock.today()),
@@ -84,9 +84,9 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
 }
 
 function createControls(register: RegisterRecords, callsInWindow: () => number): CompaniesHouseControls {
-  const change = (number: string, over: Partial<RegisterCompany>): boolean => {
+  const change = (number: string, overrides: Partial<RegisterCompany>): boolean => {
     const company = register.find(number);
-    if (company) register.save({ ...company, ...over });
+    if (company) register.save({ ...company, ...overrides });
     return company !== undefined;
   };
   return {
@@ -127,7 +127,7 @@ function search(register: RegisterRecords, request: FastifyRequest, reply: Fasti
       (!restrictions.includes('active-companies') || status === 'active') &&
       (!restrictions.includes('legally-equivalent-company-name') || isSameName(name, query)),
   );
-  return reply.send(searchAnswer(hits, query, page));
+  return reply.send(toSearchResponse(hits, query, page));
 }
 
 /** Companies House returns only the first thousand hits (forum t/12373), at most a hundred a page. */
@@ -136,8 +136,8 @@ const MAX_PAGE_SIZE = 100;
 const PAGE_DEFAULT = 20;
 
 function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
-  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, MAX_PAGE_SIZE);
-  const requestedStart = wholeNumber(parameters.get('start_index'));
+  const itemsPerPage = Math.min(parseWholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, MAX_PAGE_SIZE);
+  const requestedStart = parseWholeNumber(parameters.get('start_index'));
   if (requestedStart + itemsPerPage > MAX_REACHABLE_HITS) return 'out of reach';
   // When the start index falls between two pages, the API returns the whole page (Companies House forum t/339). With one item a page it
   // skips one (t/2077, t/3774).
@@ -151,16 +151,16 @@ function listOfficers(register: RegisterRecords, request: PeopleRequest, reply: 
   const company = register.find(request.params.number);
   if (!company || company.officers.length === 0) return reply.code(404).send(fault('company-officers-not-found'));
   const parameters = searchParams(request);
-  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 35, MAX_PAGE_SIZE);
-  return reply.send(officersAnswer(company, { startIndex: wholeNumber(parameters.get('start_index')), itemsPerPage }, today));
+  const itemsPerPage = Math.min(parseWholeNumber(parameters.get('items_per_page')) || 35, MAX_PAGE_SIZE);
+  return reply.send(toOfficersResponse(company, { startIndex: parseWholeNumber(parameters.get('start_index')), itemsPerPage }, today));
 }
 
 function listControllers(register: RegisterRecords, request: PeopleRequest, reply: FastifyReply, today: PlainDate): FastifyReply {
   const company = register.find(request.params.number);
   if (!company?.controllers || company.controllers.length === 0) return reply.code(404).send(fault('company-psc-not-found'));
   const parameters = searchParams(request);
-  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 25, MAX_PAGE_SIZE);
-  return reply.send(controllersAnswer(company, { startIndex: wholeNumber(parameters.get('start_index')), itemsPerPage }, today));
+  const itemsPerPage = Math.min(parseWholeNumber(parameters.get('items_per_page')) || 25, MAX_PAGE_SIZE);
+  return reply.send(toControllersResponse(company, { startIndex: parseWholeNumber(parameters.get('start_index')), itemsPerPage }, today));
 }
 
 function fault(error: string): object {
@@ -173,6 +173,6 @@ const rejectCall: RejectCall = (reply, { status }) => {
   return reply.code(status).send();
 };
 
-function wholeNumber(text: string | null): number {
+function parseWholeNumber(text: string | null): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : 0;
 }

@@ -1,6 +1,6 @@
 /** Generates invented companies for searches. The same seed always generates the same ones. */
 import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { FORENAMES, PLACES, STREETS, SURNAMES, TOWNS, TRADES } from './invented-words.ts';
+import { FORENAMES, PLACES, STREETS, SURNAMES, TOWNS, TRADES } from './generated-words.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
 
 /** Generates pseudo-random numbers that are always the same for the same seed. */

@@ -1,9 +1,9 @@
 /** A stored company of the simulated register. Values that depend on the date are calculated on request. */
 import { endOfMonth, addMonths, daysBetween, addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import {
-  accountsDue,
-  confirmationStatement,
-  firstAccountsDue,
+  getAccountsDueDate,
+  getConfirmationStatementDates,
+  getFirstAccountsDueDate,
   type AccountsFiler,
 } from '@portal/domain/uk-tax/corporation-tax/companies-house.ts';
 import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
@@ -108,7 +108,7 @@ const MONTHS_BEHIND_YEAR_END: Readonly<Record<Exclude<FilingHabit, 'never_asked'
  * Returns the accounts filed up to a day. The accounting year ends in the month of the incorporation anniversary (Companies Act 2006
  * s391(4)).
  */
-export function accountsOn(company: RegisterCompany, today: PlainDate): AccountsState | undefined {
+export function getAccountsState(company: RegisterCompany, today: PlainDate): AccountsState | undefined {
   if (company.accounts === 'never_asked' || company.ceased_on) return undefined;
   const filer: AccountsFiler = company.type === 'plc' ? 'public' : company.type === 'llp' ? 'llp' : 'private';
   const monthsBehind = MONTHS_BEHIND_YEAR_END[company.accounts];
@@ -120,7 +120,7 @@ export function accountsOn(company: RegisterCompany, today: PlainDate): Accounts
     from = addDays(to, 1);
     to = endOfMonth(addMonths(to, 12));
   }
-  const due = last ? accountsDue(to, filer) : firstAccountsDue(company.incorporated_on, to, filer);
+  const due = last ? getAccountsDueDate(to, filer) : getFirstAccountsDueDate(company.incorporated_on, to, filer);
   const reference = { day: Number(to.slice(8)), month: Number(to.slice(5, 7)) };
   return { reference, next: { from, to, due }, ...(last ? { last } : {}) };
 }
@@ -130,12 +130,12 @@ export type ConfirmationState = { readonly last?: PlainDate; readonly next: Plai
 const DAYS_BEHIND: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 5, behind: 400 };
 
 /** Returns the confirmation statements filed up to a day. */
-export function confirmationOn(company: RegisterCompany, today: PlainDate): ConfirmationState | undefined {
+export function getConfirmationState(company: RegisterCompany, today: PlainDate): ConfirmationState | undefined {
   if (company.confirmation === 'never_asked' || company.ceased_on) return undefined;
   const daysBehind = DAYS_BEHIND[company.confirmation];
   let last: PlainDate | undefined;
   for (let start = company.incorporated_on; ; start = addDays(last, 1)) {
-    const { review_period_end: next, due } = confirmationStatement(start);
+    const { review_period_end: next, due } = getConfirmationStatementDates(start);
     if (daysBetween(next, today) < daysBehind) return { next, due, ...(last ? { last } : {}) };
     last = next;
   }

@@ -4,7 +4,7 @@ import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-ho
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
-import { doneResponse, readChoice, readInput, errorResponse, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendDone, readChoice, readInput, sendError, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
@@ -17,7 +17,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
     {
       method: 'GET',
       url: REGISTER_PAGE,
-      handler: (request, reply) => sendPage(reply, 'Companies House', registerPage(register, query(request))),
+      handler: (request, reply) => sendPage(reply, 'Companies House', renderRegisterPage(register, query(request))),
     },
     {
       method: 'GET',
@@ -38,9 +38,9 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         const number = readText(input, 'number');
         const statuses = COMPANY_STATUSES.filter((status) => status !== 'registered');
         if (!register.setStatus(number, readChoice(input, 'status', statuses))) {
-          return errorResponse(reply, 404, 'number', 'No company has this number.');
+          return sendError(reply, 404, 'number', 'No company has this number.');
         }
-        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} has been changed.`);
+        return sendDone(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} has been changed.`);
       },
     },
     {
@@ -53,8 +53,8 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         const input = readInput(request);
         const number = readText(input, 'number');
         const officer = { name: readText(input, 'name'), role: 'director', appointed_on: plainDate(readText(input, 'appointed_on')) };
-        if (!register.addOfficer(number, officer)) return errorResponse(reply, 404, 'number', 'No company has this number.');
-        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${officer.name} is a director of ${number}.`);
+        if (!register.addOfficer(number, officer)) return sendError(reply, 404, 'number', 'No company has this number.');
+        return sendDone(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${officer.name} is a director of ${number}.`);
       },
     },
     {
@@ -67,15 +67,15 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         const input = readInput(request);
         const [number, name] = [readText(input, 'number'), readText(input, 'name')];
         if (!register.setIdentity(number, name, { supplied_on: plainDate(readText(input, 'supplied_on')) })) {
-          return errorResponse(reply, 404, 'name', 'No company with this number has a person of this name.');
+          return sendError(reply, 404, 'name', 'No company with this number has a person of this name.');
         }
-        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `The statement of ${name} has been recorded.`);
+        return sendDone(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `The statement of ${name} has been recorded.`);
       },
     },
   ];
 }
 
-function registerPage(register: CompaniesHouseControls, query: string): Markup {
+function renderRegisterPage(register: CompaniesHouseControls, query: string): Markup {
   const found = register.listCompanies(query);
   const rows = found
     .slice(0, MAX_LISTED)

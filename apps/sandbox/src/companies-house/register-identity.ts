@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { addDays, addMonths, dateFromParts, plainDate, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getBirthDate } from '../simulator/birth-date.ts';
 import {
-  confirmationOn,
+  getConfirmationState,
   type RegisterCompany,
   type RegisterController,
   type RegisterIdentity,
@@ -73,7 +73,8 @@ function toDetails(
 
 /** The company's first confirmation date after the law began; undefined for one that files no confirmation statements. */
 function findConfirmationDate(company: RegisterCompany): PlainDate | undefined {
-  return confirmationOn({ ...company, confirmation: company.confirmation === 'never_asked' ? 'never_asked' : 'prompt' }, IN_FORCE_ON)?.next;
+  return getConfirmationState({ ...company, confirmation: company.confirmation === 'never_asked' ? 'never_asked' : 'prompt' }, IN_FORCE_ON)
+    ?.next;
 }
 
 function firstOfBirthMonth(name: string): PlainDate {

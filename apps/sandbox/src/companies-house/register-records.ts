@@ -39,19 +39,19 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
   }
 
   /** Reads the store each time, because the control page's reset empties it. */
-  function layers(): ReadonlyMap<string, RegisterCompany>[] {
+  function listLayers(): ReadonlyMap<string, RegisterCompany>[] {
     const added = batches.list().map(({ document }) => generateBatch(document));
     return [
       new Map(changed.list().map(({ key, document }) => [key, document])),
       SEEDS,
-      ...portfolioLayers(),
+      ...listPortfolioLayers(),
       ...added,
       generateBatch(FIRST_BATCH),
     ];
   }
 
   /** Returns the company clients of a loaded portfolio, which are also on the register. */
-  function portfolioLayers(): ReadonlyMap<string, RegisterCompany>[] {
+  function listPortfolioLayers(): ReadonlyMap<string, RegisterCompany>[] {
     const portfolio = findLoadedPortfolio(store);
     if (!portfolio) return [];
     if (clients?.portfolio !== portfolio) clients = { portfolio, companies: listRegisterCompanies(portfolio) };
@@ -61,7 +61,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
   return {
     *all() {
       const seenNumbers = new Set<string>();
-      for (const layer of layers()) {
+      for (const layer of listLayers()) {
         for (const [number, company] of layer) {
           if (seenNumbers.has(number)) continue;
           seenNumbers.add(number);
@@ -70,7 +70,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
       }
     },
     find: (number) => {
-      for (const layer of layers()) {
+      for (const layer of listLayers()) {
         const company = layer.get(number);
         if (company) return company;
       }

@@ -39,7 +39,7 @@ export function markMatches(company: RegisterCompany, query: string): { title: n
   const queryWords = toWords(query);
   const title: number[] = [];
   for (const { 0: word, index } of company.name.matchAll(/[\p{L}\p{N}']+/gu)) {
-    const match = queryWords.find((queryWord) => canonical(word).startsWith(queryWord));
+    const match = queryWords.find((queryWord) => normaliseWord(word).startsWith(queryWord));
     if (match !== undefined) title.push(index + 1, index + Math.min(match.length, word.length));
   }
   return { title, snippet: [] };
@@ -49,11 +49,11 @@ function toWords(text: string): string[] {
   return text
     .replaceAll('&', ' and ')
     .split(/[^\p{L}\p{N}']+/u)
-    .map(canonical)
+    .map(normaliseWord)
     .filter((word) => word !== '');
 }
 
-function canonical(word: string): string {
+function normaliseWord(word: string): string {
   const plain = word.toUpperCase().replaceAll("'", '');
   return plain === 'LIMITED' ? 'LTD' : plain;
 }

@@ -28,17 +28,17 @@ function toAddress(
   address_line_1: string,
   locality: string,
   postal_code: string,
-  over: Partial<RegisterAddress> = {},
+  overrides: Partial<RegisterAddress> = {},
 ): RegisterAddress {
-  return { premises, address_line_1, locality, postal_code, country: 'England', ...over };
+  return { premises, address_line_1, locality, postal_code, country: 'England', ...overrides };
 }
 
-function officer(name: string, appointed: string, role = 'director', resigned?: string): RegisterOfficer {
-  return { name, role, appointed_on: plainDate(appointed), ...(resigned ? { resigned_on: plainDate(resigned) } : {}) };
+function officer(name: string, appointedOn: string, role = 'director', resigned?: string): RegisterOfficer {
+  return { name, role, appointed_on: plainDate(appointedOn), ...(resigned ? { resigned_on: plainDate(resigned) } : {}) };
 }
 
-function controller(name: string, notified: string): RegisterController {
-  return { name, kind: 'individual-person-with-significant-control', notified_on: plainDate(notified) };
+function controller(name: string, notifiedOn: string): RegisterController {
+  return { name, kind: 'individual-person-with-significant-control', notified_on: plainDate(notifiedOn) };
 }
 
 const toDate = (text: string): PlainDate => plainDate(text);

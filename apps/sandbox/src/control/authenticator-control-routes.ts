@@ -15,7 +15,8 @@ export function authenticatorControlRoutes(): ControlRoute[] {
       url: '/control/authenticators',
       summary: 'The operators’ authenticator codes: the current one and the next. Each works once.',
       responseExample: '{"operators": [{"email", "full_name", "roles", "authenticator_secret", "code", "next_code"}], "seconds_left": 12}',
-      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Authenticator codes', codesPage()) : reply.send(toResponse())),
+      handler: (request, reply) =>
+        wantsPage(request) ? sendPage(reply, 'Authenticator codes', renderCodesPage()) : reply.send(toResponse()),
     },
   ];
 }
@@ -31,7 +32,7 @@ function toResponse() {
   };
 }
 
-function codesPage(): Markup {
+function renderCodesPage(): Markup {
   const { operators, seconds_left: secondsLeft } = toResponse();
   const rows = operators.map(
     ({ full_name, email, code, next_code, authenticator_secret }) =>

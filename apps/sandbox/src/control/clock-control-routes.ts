@@ -1,11 +1,11 @@
 /** Control page of the sandbox clock, which the portal and every simulator share. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { addMilliseconds, toInstant, londonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toInstant, toLondonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { SharedClock } from '@portal/providers/clock/shared-clock.ts';
 import {
   ControlInputError,
-  doneResponse,
+  sendDone,
   readInput,
   readText,
   wantsPage,
@@ -30,7 +30,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
       url: '/control/clock',
       summary: 'The current time of the sandbox.',
       responseExample: '{"now": "2026-11-21T09:00:00.000Z", "offset_ms": 0}',
-      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Clock', clockPage(clock)) : reply.send(toResponse())),
+      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Clock', renderClockPage(clock)) : reply.send(toResponse())),
     },
     {
       method: 'POST',
@@ -43,7 +43,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
         clock.moveTo(readTarget(readInput(request), clock.now()));
         await onMoved();
         await pause(CLOCK_PROPAGATION_MS);
-        return doneResponse(reply, toResponse(), '/control/clock', `The sandbox time is now ${formatTime(clock.now())}.`);
+        return sendDone(reply, toResponse(), '/control/clock', `The sandbox time is now ${formatTime(clock.now())}.`);
       },
     },
   ];
@@ -66,7 +66,7 @@ function readTarget(input: Input, now: Instant): Instant {
   throw new ControlInputError('now', 'now must be a date such as 2027-02-07, or an instant such as 2027-02-07T15:30:00Z.');
 }
 
-function clockPage(clock: SharedClock) {
+function renderClockPage(clock: SharedClock) {
   const daysAhead = Math.round((clock.offsetMs() / DAY_MS) * 10) / 10;
   const distance =
     daysAhead === 0
@@ -76,7 +76,7 @@ function clockPage(clock: SharedClock) {
 <div class="card"><p class="figure">${formatTime(clock.now())}</p><p class="soft">London time, ${distance}</p></div>
 <div class="cards forms">
 <form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'Enter a whole number. A negative number moves the clock back.')}<button>Move clock</button></form>
-<form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', londonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set clock</button></form>
+<form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', toLondonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set clock</button></form>
 </div>
 <p class="soft">If you move the clock back, existing data will have dates in the future.</p>`;
 }

@@ -54,7 +54,7 @@ export function readInput(request: FastifyRequest): Input {
 }
 
 /** Returns a parameter of the route's path. */
-export function pathParam({ params }: FastifyRequest, name: string): string {
+export function getPathParam({ params }: FastifyRequest, name: string): string {
   return (params as Readonly<Record<string, string>>)[name] ?? '';
 }
 
@@ -65,7 +65,7 @@ export function readText(input: Input, field: string): string {
 }
 
 /** Forms send strings; scripts may also send numbers or booleans. */
-export function asText(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
@@ -93,7 +93,7 @@ export function readAccount(input: Input): { sortCode: string; accountNumber: st
 }
 
 /** Responds to a successful action with JSON for scripts, or for forms with a redirect to `backTo` and a confirmation message. */
-export function doneResponse(reply: FastifyReply, body: unknown, backTo: string, message: string): FastifyReply {
+export function sendDone(reply: FastifyReply, body: unknown, backTo: string, message: string): FastifyReply {
   if (!isForm(reply.request)) return reply.send(body);
   const separator = backTo.includes('?') ? '&' : '?';
   return reply
@@ -102,7 +102,7 @@ export function doneResponse(reply: FastifyReply, body: unknown, backTo: string,
     .send();
 }
 
-export function errorResponse(reply: FastifyReply, status: number, field: string, message: string): FastifyReply {
+export function sendError(reply: FastifyReply, status: number, field: string, message: string): FastifyReply {
   const { request } = reply;
   reply.code(status);
   if (!isForm(request) && !wantsPage(request)) return reply.send({ error: { field, message } });

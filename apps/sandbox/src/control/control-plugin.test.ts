@@ -1,8 +1,8 @@
 /** Tests the behaviour shared by all control routes. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { hostSimulators } from '../simulator/host-simulators.ts';
-import { ControlInputError, doneResponse, readInput, readText, type ControlRoute } from './control-call.ts';
+import { startSimulatorHost } from '../simulator/host-simulators.ts';
+import { ControlInputError, sendDone, readInput, readText, type ControlRoute } from './control-call.ts';
 import { controlPlugin } from './control-plugin.ts';
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
@@ -17,18 +17,18 @@ const routes: ControlRoute[] = [
       if (colour === 'odd') throw new ControlInputError('colour', 'No such colour.');
       if (colour === 'gone') throw new AppError('notFound', 'paint.gone', 'The paint is gone.');
       if (colour === 'broken') throw new Error('an unexpected failure');
-      return doneResponse(reply, { colour }, '/control/colour', 'Painted.');
+      return sendDone(reply, { colour }, '/control/colour', 'Painted.');
     },
   },
 ];
 
 async function start() {
-  const host = await hostSimulators([{ basePath: '', plugin: controlPlugin(routes) }], 0, '127.0.0.1');
+  const host = await startSimulatorHost([{ basePath: '', plugin: controlPlugin(routes) }], 0, '127.0.0.1');
   onTestFinished(() => host.close());
   const url = `${host.url}/control/colour`;
-  const paint = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
+  const postColour = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
     fetch(url, { method: 'POST', body, headers, redirect: 'manual' });
-  return { origin: host.url, url, paint };
+  return { origin: host.url, url, paint: postColour };
 }
 
 it('a control route reads JSON, a form, and JSON with the form content type that curl sends', async () => {
@@ -36,30 +36,33 @@ it('a control route reads JSON, a form, and JSON with the form content type that
   const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
   expect(await (await paint('{"colour":"blue"}')).json()).toEqual({ colour: 'blue' });
   expect(await (await paint('{"colour":"blue"}', asForm)).json()).toEqual({ colour: 'blue' });
-  const form = await paint(new URLSearchParams({ colour: 'blue' }));
-  expect([form.status, form.headers.get('location')]).toEqual([303, '/control/colour?done=Painted.']);
+  const formResponse = await paint(new URLSearchParams({ colour: 'blue' }));
+  expect([formResponse.status, formResponse.headers.get('location')]).toEqual([303, '/control/colour?done=Painted.']);
 });
 
 it('an error names the field for a script and is a page for a form', async () => {
   const { paint } = await start();
-  const invalidColour = await paint('{"colour":"odd"}');
-  expect([invalidColour.status, await invalidColour.json()]).toEqual([400, { error: { field: 'colour', message: 'No such colour.' } }]);
-  const expiredColour = await paint('{"colour":"gone"}');
-  expect([expiredColour.status, await expiredColour.json()]).toEqual([
+  const invalidColourResponse = await paint('{"colour":"odd"}');
+  expect([invalidColourResponse.status, await invalidColourResponse.json()]).toEqual([
+    400,
+    { error: { field: 'colour', message: 'No such colour.' } },
+  ]);
+  const expiredColourResponse = await paint('{"colour":"gone"}');
+  expect([expiredColourResponse.status, await expiredColourResponse.json()]).toEqual([
     404,
     { error: { field: 'paint.gone', message: 'The paint is gone.' } },
   ]);
-  const page = await paint(new URLSearchParams({ colour: 'odd' }), { referer: 'http://localhost/control/colour?x=1' });
-  expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
-  expect(await page.text()).toContain('<a href="/control/colour">Back</a>');
+  const pageResponse = await paint(new URLSearchParams({ colour: 'odd' }), { referer: 'http://localhost/control/colour?x=1' });
+  expect([pageResponse.status, pageResponse.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+  expect(await pageResponse.text()).toContain('<a href="/control/colour">Back</a>');
 });
 
 it('an unexpected failure is reported as a failure of the sandbox', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => log.mockRestore());
   const { paint } = await start();
-  const broken = await paint('{"colour":"broken"}');
-  expect([broken.status, await broken.text()]).toEqual([500, 'The sandbox itself failed; see its log.\n']);
+  const brokenResponse = await paint('{"colour":"broken"}');
+  expect([brokenResponse.status, await brokenResponse.text()]).toEqual([500, 'The sandbox itself failed; see its log.\n']);
   expect(log).toHaveBeenCalledOnce();
 });
 
@@ -75,11 +78,14 @@ it('only the sandbox’s own pages and scripts may change anything; any page may
 
 it('an unknown path returns a page to people and JSON to scripts', async () => {
   const { origin } = await start();
-  const script = await fetch(`${origin}/nothing`, { method: 'POST', headers: { origin: 'https://elsewhere.example' } });
-  expect([script.status, await script.json()]).toEqual([
+  const scriptResponse = await fetch(`${origin}/nothing`, { method: 'POST', headers: { origin: 'https://elsewhere.example' } });
+  expect([scriptResponse.status, await scriptResponse.json()]).toEqual([
     404,
     { error: { field: 'path', message: 'Not found. The list of calls is at /.' } },
   ]);
-  const person = await fetch(`${origin}/nothing`, { headers: { accept: 'text/html' } });
-  expect([person.status, await person.text()]).toEqual([404, expect.stringContaining('The sandbox has no page at this address.')]);
+  const personResponse = await fetch(`${origin}/nothing`, { headers: { accept: 'text/html' } });
+  expect([personResponse.status, await personResponse.text()]).toEqual([
+    404,
+    expect.stringContaining('The sandbox has no page at this address.'),
+  ]);
 });

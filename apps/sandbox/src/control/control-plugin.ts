@@ -2,7 +2,7 @@
 import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { requestUrl } from '../simulator/request.ts';
-import { ControlInputError, errorResponse, wantsPage, type ControlRoute } from './control-call.ts';
+import { ControlInputError, sendError, wantsPage, type ControlRoute } from './control-call.ts';
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
 
@@ -14,12 +14,12 @@ export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsy
     app.addHook('onRequest', async (request, reply) => {
       if (request.is404 || !isCrossOrigin(request)) return undefined;
       const message = 'You can only control the sandbox from its own pages or from scripts, not from other websites.';
-      return errorResponse(reply, 403, 'origin', message);
+      return sendError(reply, 403, 'origin', message);
     });
     app.setErrorHandler((error, _request, reply) => {
-      if (error instanceof ControlInputError) return errorResponse(reply, 400, error.field, error.message);
+      if (error instanceof ControlInputError) return sendError(reply, 400, error.field, error.message);
       if (error instanceof AppError && error.kind !== 'bug') {
-        return errorResponse(reply, STATUS_BY_KIND[error.kind] ?? 400, error.code, error.message);
+        return sendError(reply, STATUS_BY_KIND[error.kind] ?? 400, error.code, error.message);
       }
       throw error;
     });

@@ -2,7 +2,7 @@
 import { FAULT_KINDS, type FaultKind, type Faults } from '../simulator/faults.ts';
 import {
   ControlInputError,
-  doneResponse,
+  sendDone,
   isForm,
   readChoice,
   readInput,
@@ -39,7 +39,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
       summary: 'Faults that haven’t been used yet.',
       responseExample: '{"faults": [{"operation", "kind", "times"}]}',
       handler: (request, reply) =>
-        wantsPage(request) ? sendPage(reply, 'Faults', faultPage(faults, operations)) : reply.send(toResponse()),
+        wantsPage(request) ? sendPage(reply, 'Faults', renderFaultPage(faults, operations)) : reply.send(toResponse()),
     },
     {
       method: 'POST',
@@ -52,14 +52,14 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
         // HTML forms cannot send DELETE.
         if (isForm(request) && input['method'] === 'DELETE') {
           faults.clear();
-          return doneResponse(reply, toResponse(), '/control/faults', 'All faults have been removed.');
+          return sendDone(reply, toResponse(), '/control/faults', 'All faults have been removed.');
         }
         const operation = readText(input, 'operation');
         if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} isn’t an operation of the simulators.`);
         const kind = readChoice(input, 'kind', FAULT_KINDS);
         const times = input['times'] === undefined ? 1 : readWholeNumber(input, 'times', 1);
         faults.set({ operation, kind, times });
-        return doneResponse(reply, toResponse(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
+        return sendDone(reply, toResponse(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
       },
     },
     {
@@ -75,7 +75,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
   ];
 }
 
-function faultPage(faults: Faults, operations: readonly string[]) {
+function renderFaultPage(faults: Faults, operations: readonly string[]) {
   const rows = faults
     .list()
     .map(

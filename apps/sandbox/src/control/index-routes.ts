@@ -29,10 +29,12 @@ const INDEX_LINKS = [
 ] as const;
 
 export function indexRoutes(settings: IndexSettings, documentedRoutes: readonly ControlRoute[]): ControlRoute[] {
-  return [{ method: 'GET', url: '/', handler: (_request, reply) => sendPage(reply, 'Sandbox', indexPage(settings, documentedRoutes)) }];
+  return [
+    { method: 'GET', url: '/', handler: (_request, reply) => sendPage(reply, 'Sandbox', renderIndexPage(settings, documentedRoutes)) },
+  ];
 }
 
-function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexSettings, documentedRoutes: readonly ControlRoute[]): Markup {
+function renderIndexPage({ portalUrl, smtpPort, dataDir, url }: IndexSettings, documentedRoutes: readonly ControlRoute[]): Markup {
   const cards = INDEX_LINKS.map(([path, name, text]) => h`<li class="card"><h2><a href="${path}">${name}</a></h2><p>${text}</p></li>`);
   return h`<p class="lead">Simulators of HMRC, the bank and other providers for the portal at <a href="${portalUrl}/portal">${portalUrl}/portal</a>. They use the providers’ own wire formats, keep their data across restarts, and move no real money. The pages and calls below belong to the sandbox only.</p>
 <ul class="cards">${cards}</ul>

@@ -61,14 +61,14 @@ function isCurrentPage(pathname: string, linkPath: string): boolean {
 /** Renders a table that scrolls sideways on a narrow screen, or the `empty` text when it has no rows. Amount columns are right-aligned. */
 export function table(
   caption: string,
-  heads: readonly (string | { readonly amount: string })[],
+  headings: readonly (string | { readonly amount: string })[],
   rows: readonly Markup[],
   empty: string,
 ): Markup {
   if (rows.length === 0) return h`<h2>${caption}</h2><p class="empty">${empty}</p>`;
   return h`<h2>${caption}</h2>
 <div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
-<thead><tr>${heads.map((head) => (typeof head === 'string' ? h`<th scope="col">${head}</th>` : h`<th scope="col" class="amount">${head.amount}</th>`))}</tr></thead>
+<thead><tr>${headings.map((heading) => (typeof heading === 'string' ? h`<th scope="col">${heading}</th>` : h`<th scope="col" class="amount">${heading.amount}</th>`))}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;
 }

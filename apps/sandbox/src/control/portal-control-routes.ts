@@ -1,6 +1,6 @@
 /** Routes that the portal calls when it starts with this sandbox: its provider settings, and the seed data of its database. */
 import type { Clock } from '@portal/domain/clock.ts';
-import { portalSeed } from '../seed/portal-seed.ts';
+import { createPortalSeed } from '../seed/portal-seed.ts';
 import type { ControlRoute } from './control-call.ts';
 
 export function portalControlRoutes(settings: Readonly<Record<string, string>>, clock: Clock): ControlRoute[] {
@@ -17,7 +17,7 @@ export function portalControlRoutes(settings: Readonly<Record<string, string>>, 
       url: '/control/seed',
       summary: 'The seed data for the portal’s own database: people, companies and books.',
       responseExample: '{"password", "companies", "people", "trader", "practice"}',
-      handler: (_request, reply) => reply.send(portalSeed(clock.today())),
+      handler: (_request, reply) => reply.send(createPortalSeed(clock.today())),
     },
   ];
 }

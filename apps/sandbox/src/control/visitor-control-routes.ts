@@ -1,7 +1,7 @@
 /** Control routes that show what visitors' browsers sent to the chat and the analytics container. */
 import type { HubspotControls } from '../hubspot/hubspot-simulator.ts';
 import type { TagManagerControls } from '../tag-manager/tag-manager-simulator.ts';
-import { doneResponse, readChoice, readInput, type ControlRoute } from './control-call.ts';
+import { sendDone, readChoice, readInput, type ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { sendPage } from './page.ts';
 
@@ -9,7 +9,7 @@ const CHAT_PAGE = '/control/chat';
 
 export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; tags: TagManagerControls }): ControlRoute[] {
   return [
-    { method: 'GET', url: CHAT_PAGE, handler: (_request, reply) => sendPage(reply, 'Chat', chatPage(chat)) },
+    { method: 'GET', url: CHAT_PAGE, handler: (_request, reply) => sendPage(reply, 'Chat', renderChatPage(chat)) },
     {
       method: 'GET',
       url: `${CHAT_PAGE}.json`,
@@ -26,7 +26,7 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       handler: (request, reply) => {
         const plan = readChoice(readInput(request), 'plan', ['professional', 'starter']);
         chat.setPlan(plan);
-        return doneResponse(reply, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
+        return sendDone(reply, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
       },
     },
     {
@@ -43,13 +43,13 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       responseExample: '{"cleared": true}',
       handler: (_request, reply) => {
         tags.deleteEntries();
-        return doneResponse(reply, { cleared: true }, '/', 'The container’s entries have been deleted.');
+        return sendDone(reply, { cleared: true }, '/', 'The container’s entries have been deleted.');
       },
     },
   ];
 }
 
-function chatPage(chat: HubspotControls): Markup {
+function renderChatPage(chat: HubspotControls): Markup {
   const items = chat
     .listMessages()
     .map(

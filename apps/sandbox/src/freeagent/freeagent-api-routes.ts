@@ -11,10 +11,10 @@ const PAGES = ['/invoices/*', '/bills/*', '/credit_notes/*', '/expenses/*'];
 export function serveFreeAgentApi(app: FastifyInstance, context: IdentityContext): void {
   const { books, listOwn } = openOwnBooks(context);
   const find: FindRecordings = (token) => {
-    const own = listOwn(token);
-    if (!own) return 'unknown_token';
+    const ownOrganisations = listOwn(token);
+    if (!ownOrganisations) return 'unknown_token';
     // A FreeAgent user has one company.
-    const [company] = own;
+    const [company] = ownOrganisations;
     return company?.isReadable === true ? (books.read(company.id) ?? 'other_organisation') : 'other_organisation';
   };
   void app.register(createFreeAgentBooksSimulator({ find }), { prefix: '/v2' });
@@ -26,7 +26,7 @@ export function serveFreeAgentPracticeApi(app: FastifyInstance, context: Identit
   const { books, listOwn } = openOwnBooks(context);
   const readCompany = ({ id }: SimulatedOrganisation): RecordedObject => books.read(id)?.['company']?.[0] ?? {};
   const find: FindRecordings = (token, subdomain) => {
-    const client = listOwn(token)?.find((one) => readCompany(one)['subdomain'] === subdomain);
+    const client = listOwn(token)?.find((item) => readCompany(item)['subdomain'] === subdomain);
     if (listOwn(token) === undefined) return 'unknown_token';
     return client?.isReadable === true ? (books.read(client.id) ?? 'other_organisation') : 'other_organisation';
   };

@@ -4,11 +4,11 @@ import {
   type CallLimit,
   createCallCounter,
   type FindRecordings,
+  getPageSlice,
   readBearerToken,
   readWhole,
   type RecordedObject,
   type Recordings,
-  slicePage,
 } from '../simulator/recordings.ts';
 import { requestUrl, searchParams } from '../simulator/request.ts';
 
@@ -59,8 +59,10 @@ export function createFreeAgentBooksSimulator({ find, listClients, limit }: Free
     serve('bank_transaction_explanations', (request, reply, recordings) => {
       const account = searchParams(request).get('bank_account');
       if (account === null) return sendError(reply, 400, 'bank_account is missing');
-      const ofAccount = (recordings['bank_transaction_explanations'] ?? []).filter((explanation) => readAccount(explanation) === account);
-      return sendPage(request, reply, 'bank_transaction_explanations', ofAccount);
+      const explanationsOfAccount = (recordings['bank_transaction_explanations'] ?? []).filter(
+        (explanation) => readAccount(explanation) === account,
+      );
+      return sendPage(request, reply, 'bank_transaction_explanations', explanationsOfAccount);
     });
     for (const resource of LISTS)
       serve(resource, (request, reply, recordings) => sendPage(request, reply, resource, recordings[resource] ?? []));
@@ -88,7 +90,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string
     since === null ? shown : shown.filter(({ updated_at: at }) => typeof at !== 'string' || Date.parse(at) > Date.parse(since));
   const items = NESTED_ITEMS[resource];
   const isNested = items === undefined || parameters.get(`nested_${items}`) === 'true';
-  const listed = slicePage(changed, page, pageSize).map((item) => (isNested ? item : { ...item, [items]: undefined }));
+  const listed = getPageSlice(changed, page, pageSize).map((item) => (isNested ? item : { ...item, [items]: undefined }));
   void reply.header('x-total-count', String(changed.length));
   const link = toLink(requestUrl(request), page, Math.ceil(changed.length / pageSize));
   if (link !== '') void reply.header('link', link);

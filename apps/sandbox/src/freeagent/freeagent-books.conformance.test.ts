@@ -1,8 +1,8 @@
-import type { BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
-import { createFreeAgentBooksProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
+import type { BooksProviderDeps } from '@portal/providers/connected-books/books-provider.ts';
+import { createFreeAgentBooksProvider } from '@portal/providers/freeagent/freeagent-books-provider.ts';
 import { createFreeAgentBooksClient, type FreeAgentBooksDeps } from '@portal/providers/freeagent/freeagent-books-client.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { type CallLimit, serveOne } from '../simulator/recordings.ts';
 import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
 import { createFreeAgentBooksSimulator } from './freeagent-books-simulator.ts';
@@ -35,7 +35,7 @@ async function open(deps: Partial<FreeAgentBooksDeps>, limit?: CallLimit) {
   const entries = [1, 2, 1].map((account) => explanation(account, '2026-07-01'));
   const recordings = { invoices: INVOICES, contacts: CONTACTS, bank_transaction_explanations: entries };
   const plugin = createFreeAgentBooksSimulator({ find: serveOne(recordings, 'a1'), ...(limit ? { limit } : {}) });
-  host = await hostSimulators([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
   return createFreeAgentBooksClient({
     fetch,
     getAccessToken: () => Promise.resolve('a1'),
@@ -58,20 +58,20 @@ const ALL = ['1:1', '2:1', '3:1', '4:1', '5:1'];
 
 describe('FreeAgent’s books', () => {
   it('are read page by page along the Link header, with their items', async () => {
-    const { urls, fetch: noted } = recordFetch();
-    expect(await read({ pageSize: 2, fetch: noted })).toEqual(ALL);
+    const { urls, fetch: recordedFetch } = recordFetch();
+    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL);
     expect(urls.map((url) => new URL(url).searchParams.get('page'))).toEqual([null, '2', '3']);
   });
 
   it('stay at the address of the API, whatever a Link says', async () => {
     const urls: string[] = [];
-    const elsewhere: typeof globalThis.fetch = async (input, init) => {
+    const otherHostFetch: typeof globalThis.fetch = async (input, init) => {
       urls.push(new URL(new Request(input).url).host);
-      const answer = await fetch(input, init);
-      const link = answer.headers.get('link')?.replace(/http:\/\/[^/]+/, 'https://elsewhere.example');
-      return new Response(await answer.text(), { status: answer.status, headers: link ? { link } : {} });
+      const response = await fetch(input, init);
+      const link = response.headers.get('link')?.replace(/http:\/\/[^/]+/, 'https://elsewhere.example');
+      return new Response(await response.text(), { status: response.status, headers: link ? { link } : {} });
     };
-    expect(await read({ pageSize: 3, fetch: elsewhere })).toEqual(ALL);
+    expect(await read({ pageSize: 3, fetch: otherHostFetch })).toEqual(ALL);
     expect(new Set(urls)).toEqual(new Set([new URL(host?.url ?? '').host]));
   });
 
@@ -80,14 +80,14 @@ describe('FreeAgent’s books', () => {
   });
 
   it('have contacts, also hidden ones, of which only VAT number and country are kept', async () => {
-    const { urls, fetch: noted } = recordFetch();
+    const { urls, fetch: recordedFetch } = recordFetch();
     const readContacts = async (deps: Partial<FreeAgentBooksDeps>) => {
       const contacts: object[] = [];
       for await (const page of (await open(deps)).list('contacts')) contacts.push(...page);
       return contacts;
     };
     const [first, second, third] = CONTACTS.map(({ url }) => ({ url, country: 'United Kingdom' }));
-    expect(await readContacts({ pageSize: 2, fetch: noted })).toEqual([
+    expect(await readContacts({ pageSize: 2, fetch: recordedFetch })).toEqual([
       { ...first, sales_tax_registration_number: 'GB 1' },
       { ...second, sales_tax_registration_number: 'GB 2' },
       third,
@@ -116,22 +116,22 @@ describe('FreeAgent’s books', () => {
       ...[1, 2, 3].map((id) => ({ url: `b${id}`, dated_on: '2026-07-01', bank_account: second })),
     ];
     const recordings = { bank_accounts: [{ url: first }, { url: second, currency: 'EUR' }], bank_transaction_explanations: entries };
-    host = await hostSimulators(
+    host = await startSimulatorHost(
       [{ basePath: '/v2', plugin: createFreeAgentBooksSimulator({ find: serveOne(recordings, 'a1') }) }],
       0,
       '127.0.0.1',
     );
     const readFrom = async (page: number, dropCounts = false) => {
-      const { urls, fetch: noted } = recordFetch();
-      const withoutCounts: typeof globalThis.fetch = async (input, init) => {
-        const answer = await noted(input, init);
-        const headers = new Headers(answer.headers);
+      const { urls, fetch: recordedFetch } = recordFetch();
+      const fetchWithoutCounts: typeof globalThis.fetch = async (input, init) => {
+        const response = await recordedFetch(input, init);
+        const headers = new Headers(response.headers);
         if (dropCounts) headers.delete('x-total-count');
-        return new Response(await answer.text(), { status: answer.status, headers });
+        return new Response(await response.text(), { status: response.status, headers });
       };
-      const signIn = {} as BooksProgramDeps['signIn'];
-      const deps = { signIn, serverUrl: host?.url ?? '', fetch: withoutCounts, clientId: 'id', clientSecret: 's', userAgent: 'test' };
-      const copier = createFreeAgentBooksProgram(deps).createCopier({
+      const signIn = {} as BooksProviderDeps['signIn'];
+      const deps = { signIn, serverUrl: host?.url ?? '', fetch: fetchWithoutCounts, clientId: 'id', clientSecret: 's', userAgent: 'test' };
+      const copier = createFreeAgentBooksProvider(deps).createCopier({
         organisationId: 'o1',
         getAccessToken: () => Promise.resolve('a1'),
         pageSize: 2,

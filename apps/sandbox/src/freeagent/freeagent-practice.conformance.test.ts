@@ -1,12 +1,12 @@
 /** FreeAgent's Accountancy Practice API: an account manager's clients, and the company API on behalf of one of them. */
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import type { BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
-import { createFreeAgentPracticeProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
+import type { BooksProviderDeps } from '@portal/providers/connected-books/books-provider.ts';
+import { createFreeAgentPracticeProvider } from '@portal/providers/freeagent/freeagent-books-provider.ts';
 import { createFreeAgentPracticeAuthorisation } from '@portal/providers/freeagent/freeagent-client.ts';
 import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
 import { afterEach, expect, it } from 'vitest';
 import { signInAs, startProvider } from '../oidc/testing/start-provider.ts';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import type { FindRecordings } from '../simulator/recordings.ts';
 import { recordFetch } from '../testing/conforming-reads.ts';
 import { createFreeAgentBooksSimulator } from './freeagent-books-simulator.ts';
@@ -36,11 +36,11 @@ async function open() {
   };
   const VIEWS: Readonly<Record<string, typeof CLIENTS>> = { all: CLIENTS, active: CLIENTS.slice(0, 120), linked: CLIENTS.slice(120, 125) };
   const plugin = createFreeAgentBooksSimulator({ find, listClients: (_token, view) => VIEWS[view] ?? [] });
-  host = await hostSimulators([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
-  const { urls, fetch: noted } = recordFetch();
-  const signIn = {} as BooksProgramDeps['signIn'];
-  const deps = { signIn, serverUrl: host.url, fetch: noted, clientId: 'id', clientSecret: 's', userAgent: 'conformance test' };
-  return { program: createFreeAgentPracticeProgram(deps), urls };
+  host = await startSimulatorHost([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
+  const { urls, fetch: recordedFetch } = recordFetch();
+  const signIn = {} as BooksProviderDeps['signIn'];
+  const deps = { signIn, serverUrl: host.url, fetch: recordedFetch, clientId: 'id', clientSecret: 's', userAgent: 'conformance test' };
+  return { program: createFreeAgentPracticeProvider(deps), urls };
 }
 
 const getAccessToken = () => Promise.resolve('a1');
@@ -54,7 +54,7 @@ it('lists all clients once each, all pages in a stable order, and says which are
     CLIENTS.slice(125).map(({ subdomain }) => subdomain),
   );
   const asked = urls.map((url) => new URL(url).searchParams);
-  expect(asked.map((one) => `${one.get('view')} ${one.get('sort')}`)).toEqual([
+  expect(asked.map((item) => `${item.get('view')} ${item.get('sort')}`)).toEqual([
     'active created_at',
     'active created_at',
     'linked created_at',

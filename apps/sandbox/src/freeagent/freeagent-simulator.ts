@@ -2,7 +2,7 @@
  * Simulates FreeAgent sign-in for api.freeagent.com: OAuth without scopes, and GET /v2/users/me. See docs/reference/providers.md section 3.
  */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
-import { stableDigits, splitName } from '../oidc/people.ts';
+import { deriveDigits, splitName } from '../oidc/people.ts';
 import type { OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
 import { serveFreeAgentApi, serveFreeAgentPracticeApi } from './freeagent-api-routes.ts';
 import { FREEAGENT_API, type FreeAgentTokenWire, type FreeAgentUserWire } from '@portal/providers/freeagent/freeagent-wire.ts';
@@ -38,7 +38,7 @@ const freeAgent: ProviderProfile = {
   accessSeconds: () => 3_600,
   keys: [],
   completePerson: ({ email, subject }) => ({
-    subject: subject ?? `${FREEAGENT_API}/users/${stableDigits('freeagent', 'user', email, 7)}`,
+    subject: subject ?? `${FREEAGENT_API}/users/${deriveDigits('freeagent', 'user', email, 7)}`,
   }),
   userinfo: ({ subject, email, fullName }): FreeAgentUserWire => {
     const { givenName, familyName } = splitName(fullName);

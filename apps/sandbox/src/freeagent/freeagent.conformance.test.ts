@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { describeFailure, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { createAttempt, describeFailure, openConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import type { SignInDeps } from '@portal/providers/oidc/sign-in-port.ts';
 import { createFreeAgentSignIn } from '@portal/providers/freeagent/freeagent-client.ts';
 import { createFreeAgentSimulator, FREEAGENT_BASE_PATH, SANDBOX_FREEAGENT } from './freeagent-simulator.ts';
@@ -38,7 +38,7 @@ describe('FreeAgent', () => {
   });
 
   it('is sent no scope', async () => {
-    const { url } = await (await start()).client.authorizeUrl(newAttempt(['everything']).question);
+    const { url } = await (await start()).client.authorizeUrl(createAttempt(['everything']).question);
     expect([...new URL(url).searchParams.keys()]).toEqual(['client_id', 'response_type', 'redirect_uri', 'state']);
   });
 
@@ -52,7 +52,7 @@ describe('FreeAgent', () => {
     const [token] = started.requests;
     expect(token?.headers.get('authorization')).toBe(`Basic ${btoa(`${SANDBOX_FREEAGENT.clientId}:${SANDBOX_FREEAGENT.clientSecret}`)}`);
     expect(token?.body).not.toContain('client_secret');
-    const inBody = await fetch(`${started.publicUrl}/v2/token_endpoint`, {
+    const bodyCredentialsResponse = await fetch(`${started.publicUrl}/v2/token_endpoint`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'refresh_token',
@@ -61,7 +61,7 @@ describe('FreeAgent', () => {
         client_secret: SANDBOX_FREEAGENT.clientSecret,
       }),
     });
-    expect(inBody.status).toBe(401);
+    expect(bodyCredentialsResponse.status).toBe(401);
   });
 
   it('rejects calls without a User-Agent', async () => {
@@ -105,8 +105,8 @@ describe('FreeAgent', () => {
   it('asks for approval each time', async () => {
     const started = await start();
     const person = { email: 'often@people.example', full_name: 'Olaf Often' };
-    const { browse, consentUrl } = await reachConsent(started, newAttempt(), person);
+    const { browse, consentUrl } = await openConsent(started, createAttempt(), person);
     await browse(consentUrl, { decision: 'grant' });
-    expect((await reachConsent(started, newAttempt(), person)).consent.text).toContain('Allow Tidewater?');
+    expect((await openConsent(started, createAttempt(), person)).consent.text).toContain('Allow Tidewater?');
   });
 });

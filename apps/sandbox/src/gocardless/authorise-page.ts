@@ -1,7 +1,7 @@
 /** The page where the payer authorises the mandate. It is marked as a simulator. */
 import type { FastifyInstance } from 'fastify';
 import { readForm, searchParams } from '../simulator/request.ts';
-import { escapeHtml, seeOther, sendHtml } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther, sendHtml } from '../simulator/responses.ts';
 import type { GoCardlessRecords } from './gocardless-records.ts';
 
 const PATH = '/billing/static/flow';
@@ -60,8 +60,8 @@ export function serveAuthorisePage(app: FastifyInstance, records: GoCardlessReco
     const found = find(searchParams(request).get('id'));
     if (!found) return sendHtml(reply, 404, toPage('Request not found', '<p>Go back and start again.</p>'));
     const form = readForm(request);
-    if (form.get('choice') !== 'confirm') return seeOther(reply, found.flow.exit_uri);
+    if (form.get('choice') !== 'confirm') return redirectSeeOther(reply, found.flow.exit_uri);
     if (found.request.status === 'pending') records.fulfil(found.request, form.get('holder') ?? found.flow.company_name);
-    return seeOther(reply, found.flow.redirect_uri);
+    return redirectSeeOther(reply, found.flow.redirect_uri);
   });
 }

@@ -1,7 +1,7 @@
 /** Control page of the GoCardless simulator: mandates, payments and the bank's responses. */
 import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
-import { doneResponse, errorResponse, pathParam, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendDone, sendError, getPathParam, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { formatPenceAsPounds, formatTime } from '../control/format.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { choice, field, sendPage, table } from '../control/page.ts';
@@ -32,9 +32,9 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
       requestExample: '{"status": "submitted" | "active" | "failed" | "cancelled" | ...}',
       responseExample: '{"mandate": {...}}',
       handler: (request, reply) => {
-        const mandate = controls.moveMandate(pathParam(request, 'id'), readChoice(readInput(request), 'status', MANDATE_STATUSES));
-        if (!mandate) return errorResponse(reply, 404, 'id', 'Mandate not found.');
-        return doneResponse(reply, { mandate }, PAGE, `The mandate is ${mandate.status}.`);
+        const mandate = controls.moveMandate(getPathParam(request, 'id'), readChoice(readInput(request), 'status', MANDATE_STATUSES));
+        if (!mandate) return sendError(reply, 404, 'id', 'Mandate not found.');
+        return sendDone(reply, { mandate }, PAGE, `The mandate is ${mandate.status}.`);
       },
     },
     {
@@ -47,9 +47,9 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
         const input = readInput(request);
         const status = readChoice(input, 'status', PAYMENT_STATUSES);
         const reason = status === 'failed' || status === 'charged_back' ? readText(input, 'reason') : undefined;
-        const payment = controls.movePayment(pathParam(request, 'id'), status, reason);
-        if (!payment) return errorResponse(reply, 404, 'id', 'Payment not found.');
-        return doneResponse(reply, { payment }, PAGE, `The payment is ${payment.status}.`);
+        const payment = controls.movePayment(getPathParam(request, 'id'), status, reason);
+        if (!payment) return sendError(reply, 404, 'id', 'Payment not found.');
+        return sendDone(reply, { payment }, PAGE, `The payment is ${payment.status}.`);
       },
     },
     {
@@ -59,9 +59,9 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
       requestExample: '{"status": "pending" | "paid" | "bounced"}',
       responseExample: '{"payout": {...}}',
       handler: (request, reply) => {
-        const payout = controls.movePayout(pathParam(request, 'id'), readChoice(readInput(request), 'status', PAYOUT_STATUSES));
-        if (!payout) return errorResponse(reply, 404, 'id', 'Payout not found.');
-        return doneResponse(reply, { payout }, PAGE, `The payout is ${payout.status}.`);
+        const payout = controls.movePayout(getPathParam(request, 'id'), readChoice(readInput(request), 'status', PAYOUT_STATUSES));
+        if (!payout) return sendError(reply, 404, 'id', 'Payout not found.');
+        return sendDone(reply, { payout }, PAGE, `The payout is ${payout.status}.`);
       },
     },
     {
@@ -73,13 +73,13 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
       handler: (request, reply) => {
         const reason = readText(readInput(request), 'reason');
         controls.failNextPayment(reason);
-        return doneResponse(reply, { reason }, PAGE, `The next charge will fail: ${reason}.`);
+        return sendDone(reply, { reason }, PAGE, `The next charge will fail: ${reason}.`);
       },
     },
   ];
 }
 
-const asOptions = (statuses: readonly string[]) => statuses.map((status) => [status, status] as const);
+const toOptions = (statuses: readonly string[]) => statuses.map((status) => [status, status] as const);
 
 function toPage(controls: GoCardlessControls): Markup {
   return h`<p class="lead">Mandates and Direct Debits at the GoCardless simulator. Statuses follow the sandbox clock in working days; you can also set them here.</p>
@@ -91,7 +91,7 @@ ${table(
     .toReversed()
     .map(
       (mandate) =>
-        h`<tr><td>${mandate.payer}</td><td class="short">${mandate.reference}</td><td>${mandate.status}</td><td class="short">${formatTime(mandate.created_at)}</td><td><form method="post" action="${PAGE}/mandates/${mandate.id}/move">${choice('Status', 'status', asOptions(['submitted', 'active', 'failed', 'cancelled', 'expired']))}<button class="plain">Set</button></form></td></tr>`,
+        h`<tr><td>${mandate.payer}</td><td class="short">${mandate.reference}</td><td>${mandate.status}</td><td class="short">${formatTime(mandate.created_at)}</td><td><form method="post" action="${PAGE}/mandates/${mandate.id}/move">${choice('Status', 'status', toOptions(['submitted', 'active', 'failed', 'cancelled', 'expired']))}<button class="plain">Set</button></form></td></tr>`,
     ),
   'No mandates yet.',
 )}
@@ -103,7 +103,7 @@ ${table(
     .toReversed()
     .map(
       (payment) =>
-        h`<tr><td class="amount">${formatPenceAsPounds(payment.amount)}</td><td class="short">${payment.charge_date}</td><td>${payment.status}</td><td class="short">${formatTime(payment.notified_at)}</td><td><form method="post" action="${PAGE}/payments/${payment.id}/move">${choice('Status', 'status', asOptions(['submitted', 'confirmed', 'paid_out', 'failed', 'charged_back']))}${field('Reason', 'reason', 'refer to payer')}<button class="plain">Set</button></form></td></tr>`,
+        h`<tr><td class="amount">${formatPenceAsPounds(payment.amount)}</td><td class="short">${payment.charge_date}</td><td>${payment.status}</td><td class="short">${formatTime(payment.notified_at)}</td><td><form method="post" action="${PAGE}/payments/${payment.id}/move">${choice('Status', 'status', toOptions(['submitted', 'confirmed', 'paid_out', 'failed', 'charged_back']))}${field('Reason', 'reason', 'refer to payer')}<button class="plain">Set</button></form></td></tr>`,
     ),
   'No Direct Debits yet.',
 )}
@@ -115,7 +115,7 @@ ${table(
     .toReversed()
     .map(
       (payout) =>
-        h`<tr><td class="short">${payout.reference}</td><td class="amount">${formatPenceAsPounds(payout.amount)}</td><td>${payout.items.map(({ type, tenths }) => `${type} ${(tenths / 10).toFixed(1)}p`).join(', ')}</td><td class="short">${payout.arrival_date}</td><td>${payout.status}</td><td><form method="post" action="${PAGE}/payouts/${payout.id}/move">${choice('Status', 'status', asOptions(PAYOUT_STATUSES))}<button class="plain">Set</button></form></td></tr>`,
+        h`<tr><td class="short">${payout.reference}</td><td class="amount">${formatPenceAsPounds(payout.amount)}</td><td>${payout.items.map(({ type, tenths }) => `${type} ${(tenths / 10).toFixed(1)}p`).join(', ')}</td><td class="short">${payout.arrival_date}</td><td>${payout.status}</td><td><form method="post" action="${PAGE}/payouts/${payout.id}/move">${choice('Status', 'status', toOptions(PAYOUT_STATUSES))}<button class="plain">Set</button></form></td></tr>`,
     ),
   'No payouts yet.',
 )}

@@ -5,9 +5,9 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openFaults } from '../simulator/faults.ts';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { freePort } from '../testing/free-port.ts';
+import { findFreePort } from '../testing/find-free-port.ts';
 import { createGoCardlessSimulator, type GoCardlessSimulator } from './gocardless-simulator.ts';
 import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
 
@@ -18,12 +18,12 @@ let now = Date.parse('2026-11-10T09:00:00Z');
 const store = openSimulatorStore(':memory:');
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const apiUrl = `http://127.0.0.1:${port}/gocardless`;
   const faults = openFaults(store, { slowMs: 20, hangMs: 20 });
   const clock = createClock(() => now);
   simulator = createGoCardlessSimulator({ store, clock, faults, publicUrl: apiUrl, webhookUrl: `http://127.0.0.1:${port}/nowhere` });
-  host = await hostSimulators([{ basePath: '/gocardless', plugin: simulator.plugin }], port, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/gocardless', plugin: simulator.plugin }], port, '127.0.0.1');
   client = createGoCardlessClient({ apiUrl, accessToken: SANDBOX_GOCARDLESS.accessToken, fetch, webhookSecrets: ['secret'] });
 });
 afterAll(async () => {

@@ -32,8 +32,8 @@ type PayoutDeps = {
 export function openPayouts(store: SimulatorStore, { clock, emit, nextWorkingDay }: PayoutDeps) {
   const payouts = store.collection<PayoutRecord>('gocardless.payouts');
   const balance = store.collection<BalanceItem>('gocardless.balance');
-  const add = (type: string, payment: Payment, tenths: number): void =>
-    balance.put(randomBytes(9).toString('hex'), { type, payment_id: payment.id, tenths });
+  const add = (type: string, payment: Payment, tenthsOfPenny: number): void =>
+    balance.put(randomBytes(9).toString('hex'), { type, payment_id: payment.id, tenths: tenthsOfPenny });
   const setPayout = (payout: PayoutRecord, status: DirectDebitPayoutStatus): PayoutRecord => {
     const changed = { ...payout, status };
     payouts.put(payout.id, changed);

@@ -4,7 +4,7 @@ import type { Clock } from '@portal/domain/clock.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import type { EventWire } from '@portal/providers/gocardless/gocardless-wire.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { openPayouts, type Payouts } from './gocardless-payouts.ts';
@@ -61,7 +61,7 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
   const collections = openCollections(store);
   const { requests, flows, mandates, payments, settings } = collections;
   const emit = createEmitter(collections, clock, queue);
-  const payouts = openPayouts(store, { clock, emit, nextWorkingDay: (from) => addWorking(from, 1) });
+  const payouts = openPayouts(store, { clock, emit, nextWorkingDay: (from) => addWorkingDaysTo(from, 1) });
   const changes = createChanges(collections, emit, payouts);
   return {
     ...collections,
@@ -74,20 +74,20 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
         payouts.advance(clock.today());
       }),
     newRequest: (metadata: Links): BillingRequestRecord => {
-      const request: BillingRequestRecord = { id: newId('BRQ'), status: 'pending', metadata };
+      const request: BillingRequestRecord = { id: createId('BRQ'), status: 'pending', metadata };
       requests.put(request.id, request);
       emit('billing_requests', 'created', { billing_request: request.id });
       return request;
     },
     newFlow: (flow: Omit<FlowRecord, 'id'>): FlowRecord => {
-      const created = { ...flow, id: newId('BRF') };
+      const created = { ...flow, id: createId('BRF') };
       flows.put(created.id, created);
       return created;
     },
     /** Creates the mandate that the payer authorised on GoCardless's page. */
     fulfil: (request: BillingRequestRecord, payer: string): MandateRecord =>
       store.atomically(() => {
-        const mandate = newMandate(clock, payer);
+        const mandate = createMandate(clock, payer);
         mandates.put(mandate.id, mandate);
         requests.put(request.id, { ...request, status: 'fulfilled', mandate_id: mandate.id });
         emit('billing_requests', 'fulfilled', { billing_request: request.id, mandate_request_mandate: mandate.id });
@@ -103,12 +103,12 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
     newPayment: (order: PaymentOrder): PaymentRecord => {
       const now = clock.now();
       const times = { charge_date: plainDate(order.charge_date), created_at: now, notified_at: now };
-      const payment: PaymentRecord = { ...order, ...times, id: newId('PM'), status: 'pending_submission' };
+      const payment: PaymentRecord = { ...order, ...times, id: createId('PM'), status: 'pending_submission' };
       payments.put(payment.id, payment);
       emit('payments', 'created', { payment: payment.id, mandate: payment.mandate_id });
       return payment;
     },
-    nextChargeDate: (): PlainDate => addWorking(clock.today(), MANDATE_LEAD_DAYS),
+    nextChargeDate: (): PlainDate => addWorkingDaysTo(clock.today(), MANDATE_LEAD_DAYS),
     failNextPayment: (reason: string) => settings.put('fail_next', reason),
   };
 }
@@ -132,7 +132,7 @@ function createEmitter({ events }: Collections, clock: Clock, queue: (event: Eve
   return (resource_type, action, links, description) => {
     const origin = description === undefined ? 'gocardless' : 'bank';
     const details = { origin, cause: action, description: description ?? action, scheme: 'bacs' };
-    const event: EventWire = { id: newId('EV'), created_at: clock.now(), resource_type, action, links: { ...links }, details };
+    const event: EventWire = { id: createId('EV'), created_at: clock.now(), resource_type, action, links: { ...links }, details };
     events.put(event.id, event);
     queue(event);
   };
@@ -165,14 +165,14 @@ function advanceAll(collections: Collections, changes: Changes, today: PlainDate
 }
 
 function advanceMandate(mandate: MandateRecord, { setMandate }: Changes, today: PlainDate): void {
-  const isSubmitted = mandate.status === 'pending_submission' && addWorking(mandate.created_on, 1) <= today;
+  const isSubmitted = mandate.status === 'pending_submission' && addWorkingDaysTo(mandate.created_on, 1) <= today;
   const current = isSubmitted ? setMandate(mandate, 'submitted') : mandate;
-  if (current.status === 'submitted' && addWorking(mandate.created_on, MANDATE_LEAD_DAYS) <= today) setMandate(current, 'active');
+  if (current.status === 'submitted' && addWorkingDaysTo(mandate.created_on, MANDATE_LEAD_DAYS) <= today) setMandate(current, 'active');
 }
 
 function advancePayment(payment: PaymentRecord, { settings }: Collections, { setPayment }: Changes, today: PlainDate): void {
   let current = payment;
-  if (current.status === 'pending_submission' && addWorking(payment.charge_date, -SUBMIT_AHEAD_DAYS) <= today) {
+  if (current.status === 'pending_submission' && addWorkingDaysTo(payment.charge_date, -SUBMIT_AHEAD_DAYS) <= today) {
     current = setPayment(current, 'submitted');
   }
   if (current.status === 'submitted' && payment.charge_date < today) {
@@ -180,18 +180,18 @@ function advancePayment(payment: PaymentRecord, { settings }: Collections, { set
     settings.delete('fail_next');
     current = failure === undefined ? setPayment(current, 'confirmed') : setPayment(current, 'failed', failure);
   }
-  if (current.status === 'confirmed' && addWorking(payment.charge_date, 2) <= today) setPayment(current, 'paid_out');
+  if (current.status === 'confirmed' && addWorkingDaysTo(payment.charge_date, 2) <= today) setPayment(current, 'paid_out');
 }
 
-function newMandate(clock: Clock, payer: string): MandateRecord {
-  const id = newId('MD');
+function createMandate(clock: Clock, payer: string): MandateRecord {
+  const id = createId('MD');
   return { id, reference: id.slice(2, 12), status: 'pending_submission', payer, created_at: clock.now(), created_on: clock.today() };
 }
 
-function addWorking(from: PlainDate, days: number): PlainDate {
-  return valueOrForecast(addWorkingDays(from, days)) ?? addDays(from, days);
+function addWorkingDaysTo(from: PlainDate, days: number): PlainDate {
+  return getValueOrForecast(addWorkingDays(from, days)) ?? addDays(from, days);
 }
 
-function newId(prefix: string): string {
+function createId(prefix: string): string {
   return prefix + randomBytes(9).toString('hex').toUpperCase();
 }

@@ -11,28 +11,28 @@ import {
 } from '@portal/providers/gocardless/gocardless-wire.ts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText, searchParams } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookSender, type SandboxWebhook, type WebhookDelays } from '../simulator/webhook-sender.ts';
 import { serveAuthorisePage } from './authorise-page.ts';
 import {
-  billingRequestAnswer,
-  flowAnswer,
+  toBillingRequestResponse,
+  toFlowResponse,
   GoCardlessError,
-  invalidField,
-  cannotCancel,
-  mandateAnswer,
-  notFound,
-  orNotFound,
-  paymentAnswer,
-  payoutItemsAnswer,
-  payoutListAnswer,
+  createInvalidFieldError,
+  createCannotCancelError,
+  toMandateResponse,
+  createNotFoundError,
+  requireFound,
+  toPaymentResponse,
+  toPayoutItemsResponse,
+  toPayoutListResponse,
   sendGoCardlessError,
   toPayment,
-  validationFailed,
-} from './gocardless-answers.ts';
+  createValidationError,
+} from './gocardless-responses.ts';
 import { serveMandateEnds } from './mandate-ends.ts';
 import type { PayoutRecord } from './gocardless-payouts.ts';
 import { openGoCardlessRecords, type GoCardlessRecords, type MandateRecord, type PaymentRecord } from './gocardless-records.ts';
@@ -101,15 +101,15 @@ export function createGoCardlessSimulator(deps: GoCardlessSimulatorDeps): GoCard
     records.advance();
     sender.wake();
   };
-  const wake = <Result>(result: Result): Result => {
+  const notifySender = <Result>(result: Result): Result => {
     sender.wake();
     return result;
   };
-  let sweep: NodeJS.Timeout | undefined;
+  let sweepTimer: NodeJS.Timeout | undefined;
   return {
     plugin: async (app) => {
       app.setErrorHandler(sendGoCardlessError);
-      app.setNotFoundHandler((request, reply) => sendGoCardlessError(notFound(), request, reply));
+      app.setNotFoundHandler((request, reply) => sendGoCardlessError(createNotFoundError(), request, reply));
       app.addHook('onRequest', async () => records.advance());
       app.addHook('onResponse', async () => sender.wake());
       serveApi(app, deps, records);
@@ -120,31 +120,31 @@ export function createGoCardlessSimulator(deps: GoCardlessSimulatorDeps): GoCard
       listPayments: () => records.payments.list().map(({ document }) => document),
       authoriseNewest: () => {
         const request = records.requests.list().findLast(({ document }) => document.status === 'pending')?.document;
-        return wake(request && records.fulfil(request, 'The payer'));
+        return notifySender(request && records.fulfil(request, 'The payer'));
       },
       moveMandate: (id, status, description) => {
         const mandate = records.mandates.get(id);
-        return wake(mandate && store.atomically(() => records.setMandate(mandate, status, description)));
+        return notifySender(mandate && store.atomically(() => records.setMandate(mandate, status, description)));
       },
       movePayment: (id, status, description) => {
         const payment = records.payments.get(id);
-        return wake(payment && store.atomically(() => records.setPayment(payment, status, description)));
+        return notifySender(payment && store.atomically(() => records.setPayment(payment, status, description)));
       },
       listPayouts: () => records.payouts.list().map(({ document }) => document),
       movePayout: (id, status) => {
         const payout = records.payouts.get(id);
-        return wake(payout && store.atomically(() => records.setPayout(payout, status)));
+        return notifySender(payout && store.atomically(() => records.setPayout(payout, status)));
       },
       failNextPayment: (reason) => records.failNextPayment(reason),
       followClock,
       listWebhooks: () => sender.list(),
     },
     start: () => {
-      sweep ??= setInterval(followClock, deps.sweepMs ?? 5_000).unref();
+      sweepTimer ??= setInterval(followClock, deps.sweepMs ?? 5_000).unref();
       sender.wake();
     },
     stop: async () => {
-      clearInterval(sweep);
+      clearInterval(sweepTimer);
       await sender.stop();
     },
   };
@@ -154,7 +154,7 @@ type WithId = { Params: { id: string } };
 
 function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: GoCardlessRecords): void {
   const options = (operation: Operation) => {
-    const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
+    const { preHandler, onSend } = createFaultHooks(deps.faults, operation, rejectCall);
     return { preHandler: [preHandler, checkHeaders], onSend };
   };
   const read = options('gocardless.read');
@@ -163,13 +163,13 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
     const order = parse(createBillingRequestWire, request).billing_requests;
     return createOnce(deps, request, reply, () => {
       const created = records.newRequest(order.metadata ?? {});
-      return { id: created.id, answer: billingRequestAnswer(created) };
+      return { id: created.id, answer: toBillingRequestResponse(created) };
     });
   });
-  app.get<WithId>('/billing_requests/:id', read, ({ params }) => billingRequestAnswer(orNotFound(records.requests.get(params.id))));
+  app.get<WithId>('/billing_requests/:id', read, ({ params }) => toBillingRequestResponse(requireFound(records.requests.get(params.id))));
   app.post('/billing_request_flows', options('gocardless.create_flow'), (request, reply) => {
     const flow = parse(createFlowWire, request).billing_request_flows;
-    const target = orNotFound(records.requests.get(flow.links.billing_request));
+    const target = requireFound(records.requests.get(flow.links.billing_request));
     if (target.status !== 'pending') throw new GoCardlessError(409, 'invalid_state', `The billing request is ${target.status}.`);
     const { redirect_uri, exit_uri, prefilled_customer } = flow;
     return createOnce(deps, request, reply, () => {
@@ -179,12 +179,12 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
         exit_uri,
         company_name: prefilled_customer?.company_name ?? '',
       });
-      return { id: created.id, answer: flowAnswer(created, deps.publicUrl) };
+      return { id: created.id, answer: toFlowResponse(created, deps.publicUrl) };
     });
   });
-  app.get<WithId>('/mandates/:id', read, ({ params }) => mandateAnswer(orNotFound(records.mandates.get(params.id)), records));
+  app.get<WithId>('/mandates/:id', read, ({ params }) => toMandateResponse(requireFound(records.mandates.get(params.id)), records));
   app.post('/payments', options('gocardless.create_payment'), (request, reply) => createPayment(deps, records, request, reply));
-  app.get<WithId>('/payments/:id', read, ({ params }) => paymentAnswer(orNotFound(records.payments.get(params.id))));
+  app.get<WithId>('/payments/:id', read, ({ params }) => toPaymentResponse(requireFound(records.payments.get(params.id))));
   app.get('/payments', read, (request) => {
     const mandate = searchParams(request).get('mandate');
     const found = records.payments
@@ -193,18 +193,18 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
     return { payments: found.toReversed().map(toPayment), meta: { cursors: { before: null, after: null }, limit: 500 } };
   });
   app.post<WithId>('/payments/:id/actions/cancel', options('gocardless.cancel_payment'), ({ params }) => {
-    const payment = orNotFound(records.payments.get(params.id));
-    if (payment.status !== 'pending_submission') throw cannotCancel(payment.status);
-    return paymentAnswer(deps.store.atomically(() => records.setPayment(payment, 'cancelled')));
+    const payment = requireFound(records.payments.get(params.id));
+    if (payment.status !== 'pending_submission') throw createCannotCancelError(payment.status);
+    return toPaymentResponse(deps.store.atomically(() => records.setPayment(payment, 'cancelled')));
   });
   app.get('/payouts', read, (request) => {
     const since = searchParams(request).get('created_at[gte]') ?? '';
     const found = records.payouts.list().flatMap(({ document }) => (document.created_at >= since ? [document] : []));
-    return payoutListAnswer(found.toReversed());
+    return toPayoutListResponse(found.toReversed());
   });
   app.get('/payout_items', read, (request) => {
     const payout = records.payouts.get(searchParams(request).get('payout') ?? '');
-    return payoutItemsAnswer(orNotFound(payout), deps.clock.now());
+    return toPayoutItemsResponse(requireFound(payout), deps.clock.now());
   });
   app.get('/events', read, (request) => {
     const payment = searchParams(request).get('payment');
@@ -222,14 +222,14 @@ function createPayment(
   reply: FastifyReply,
 ): FastifyReply {
   const order = parse(createPaymentWire, request).payments;
-  const mandate = orNotFound(records.mandates.get(order.links.mandate));
+  const mandate = requireFound(records.mandates.get(order.links.mandate));
   return createOnce(deps, request, reply, () => {
     if (!['pending_submission', 'submitted', 'active'].includes(mandate.status)) {
       throw new GoCardlessError(422, 'invalid_state', 'Mandate is failed, cancelled or expired', [{ reason: 'mandate_is_inactive' }]);
     }
     const earliest = records.nextChargeDate();
     if (order.charge_date < earliest)
-      throw invalidField('charge_date', `must be on or after mandate's next_possible_charge_date (${earliest})`);
+      throw createInvalidFieldError('charge_date', `must be on or after mandate's next_possible_charge_date (${earliest})`);
     const { amount, charge_date, description, metadata = {} } = order;
     const created = records.newPayment({
       amount,
@@ -238,7 +238,7 @@ function createPayment(
       mandate_id: mandate.id,
       ...(description === undefined ? {} : { description }),
     });
-    return { id: created.id, answer: paymentAnswer(created) };
+    return { id: created.id, answer: toPaymentResponse(created) };
   });
 }
 
@@ -280,7 +280,7 @@ async function checkHeaders(request: FastifyRequest): Promise<void> {
 
 function parse<Wire extends z.ZodType>(wire: Wire, request: FastifyRequest): z.infer<Wire> {
   const parsed = wire.safeParse(parseJson(bodyText(request)));
-  if (!parsed.success) throw validationFailed(parsed.error);
+  if (!parsed.success) throw createValidationError(parsed.error);
   return parsed.data;
 }
 

@@ -6,9 +6,9 @@ import { createGoCardlessClient, signGoCardlessWebhook } from '@portal/providers
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openFaults, type Faults } from '../simulator/faults.ts';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { freePort } from '../testing/free-port.ts';
+import { findFreePort } from '../testing/find-free-port.ts';
 import { createGoCardlessSimulator, type GoCardlessControls, type GoCardlessSimulator } from './gocardless-simulator.ts';
 import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
 
@@ -21,13 +21,13 @@ let now = Date.parse('2026-11-10T09:00:00Z');
 const store = openSimulatorStore(':memory:');
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   apiUrl = `http://127.0.0.1:${port}/gocardless`;
   faults = openFaults(store, { slowMs: 20, hangMs: 20 });
   const clock = createClock(() => now);
   simulator = createGoCardlessSimulator({ store, clock, faults, publicUrl: apiUrl, webhookUrl: `http://127.0.0.1:${port}/nowhere` });
   controls = simulator.controls;
-  host = await hostSimulators([{ basePath: '/gocardless', plugin: simulator.plugin }], port, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/gocardless', plugin: simulator.plugin }], port, '127.0.0.1');
 });
 beforeEach(() => {
   now = Date.parse('2026-11-10T09:00:00Z');
@@ -41,7 +41,7 @@ afterAll(async () => {
 const client = (accessToken: string = SANDBOX_GOCARDLESS.accessToken) =>
   createGoCardlessClient({ apiUrl, accessToken, fetch, webhookSecrets: ['new-secret', SANDBOX_GOCARDLESS.webhookSecret] });
 
-async function newMandate(): Promise<string> {
+async function createMandate(): Promise<string> {
   await client().requestMandate({ idempotencyKey: crypto.randomUUID() });
   return controls.authoriseNewest()?.id ?? '';
 }
@@ -68,19 +68,19 @@ describe('a mandate', () => {
       payer: { companyName: 'Tess & Sons Ltd', email: 'tess@trader.example' },
     });
     expect(await (await fetch(authorisationUrl)).text()).toContain('Tess &amp; Sons Ltd');
-    const confirmed = await fetch(authorisationUrl, {
+    const confirmedResponse = await fetch(authorisationUrl, {
       method: 'POST',
       body: new URLSearchParams({ choice: 'confirm' }),
       redirect: 'manual',
     });
-    expect(confirmed.headers.get('location')).toBe('http://localhost/back');
+    expect(confirmedResponse.headers.get('location')).toBe('http://localhost/back');
     const { mandateId, status } = (await client().findMandateRequest(first.billingRequestId)) ?? {};
     expect(status).toBe('fulfilled');
-    const statusOn = async (day: string) => {
+    const getStatusOn = async (day: string) => {
       now = Date.parse(`${day}T09:00:00Z`);
       return (await client().findMandate(mandateId ?? ''))?.status;
     };
-    expect([await statusOn('2026-11-10'), await statusOn('2026-11-11'), await statusOn('2026-11-13')]).toEqual([
+    expect([await getStatusOn('2026-11-10'), await getStatusOn('2026-11-11'), await getStatusOn('2026-11-13')]).toEqual([
       'pending_submission',
       'submitted',
       'active',
@@ -91,7 +91,7 @@ describe('a mandate', () => {
 
 describe('the end of a mandate', () => {
   it('can be asked for at any time, also twice', async () => {
-    const mandateId = await newMandate();
+    const mandateId = await createMandate();
     await client().cancelMandate(mandateId);
     await client().cancelMandate(mandateId);
     expect(await client().findMandate(mandateId)).toMatchObject({ status: 'cancelled' });
@@ -107,7 +107,7 @@ describe('the end of a mandate', () => {
 
 describe('a payment', () => {
   it('is created once for a key, with a pre-notification, and follows the calendar to our account', async () => {
-    const wanted = order(await newMandate());
+    const wanted = order(await createMandate());
     const created = await client().createDirectDebit(wanted);
     expect(created).toMatchObject({ status: 'pending_submission', amountPence: 120_100, orderId: wanted.idempotencyKey });
     expect(await client().createDirectDebit(wanted)).toEqual(created);
@@ -116,11 +116,11 @@ describe('a payment', () => {
     expect(controls.listPayments().filter(({ mandate_id }) => mandate_id === wanted.mandateId)).toMatchObject([
       { notified_at: '2026-11-10T09:00:00.000Z' },
     ]);
-    const statusOn = async (day: string) => {
+    const getStatusOn = async (day: string) => {
       now = Date.parse(`${day}T09:00:00Z`);
       return (await client().findDirectDebit(created.paymentId))?.status;
     };
-    expect([await statusOn('2026-11-18'), await statusOn('2026-11-21'), await statusOn('2026-11-24')]).toEqual([
+    expect([await getStatusOn('2026-11-18'), await getStatusOn('2026-11-21'), await getStatusOn('2026-11-24')]).toEqual([
       'submitted',
       'confirmed',
       'paid_out',
@@ -131,7 +131,7 @@ describe('a payment', () => {
   });
 
   it('can be cancelled until it is at the bank', async () => {
-    const mandateId = await newMandate();
+    const mandateId = await createMandate();
     const first = await client().createDirectDebit(order(mandateId));
     expect((await client().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
     expect((await client().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
@@ -143,13 +143,13 @@ describe('a payment', () => {
   it.each([
     ['a day that is too early', { chargeOn: plainDate('2026-11-11') }, 'charge_date'],
     ['an amount of nothing', { amountPence: pence(0) }, 'amount'],
-  ])('is refused for %s, with the field', async (_what, changes, field) => {
-    const attempt = client().createDirectDebit(order(await newMandate(), changes));
+  ])('is refused for %s, with the field', async (_case, changes, field) => {
+    const attempt = client().createDirectDebit(order(await createMandate(), changes));
     await expect(attempt).rejects.toMatchObject({ failure: 'refused', facts: { status: 422, detail: expect.stringContaining(field) } });
   });
 
   it('is refused on a mandate that has ended', async () => {
-    const mandateId = await newMandate();
+    const mandateId = await createMandate();
     controls.moveMandate(mandateId, 'cancelled');
     await expect(client().createDirectDebit(order(mandateId))).rejects.toMatchObject({
       failure: 'refused',
@@ -158,7 +158,7 @@ describe('a payment', () => {
   });
 
   it('whose answer was lost is unknown, and found by its key', async () => {
-    const wanted = order(await newMandate());
+    const wanted = order(await createMandate());
     faults.set({ operation: 'gocardless.create_payment', kind: 'timeout_after_work', times: 1 });
     await expect(client().createDirectDebit(wanted)).rejects.toMatchObject({ failure: 'unknown' });
     expect(await client().findDirectDebitByKey(wanted)).toMatchObject({ orderId: wanted.idempotencyKey });

@@ -1,7 +1,7 @@
 /** Routes that cancel a mandate, or a request that the payer hasn't finished. Ended ones can't be cancelled. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
-import { billingRequestAnswer, cannotCancel, mandateAnswer, orNotFound } from './gocardless-answers.ts';
+import { createCannotCancelError, requireFound, toBillingRequestResponse, toMandateResponse } from './gocardless-responses.ts';
 import type { GoCardlessRecords } from './gocardless-records.ts';
 
 type WithId = { Params: { id: string } };
@@ -15,16 +15,16 @@ export function serveMandateEnds(
   options: RouteShorthandOptions,
 ): void {
   app.post<WithId>('/mandates/:id/actions/cancel', options, ({ params }) => {
-    const mandate = orNotFound(records.mandates.get(params.id));
-    if (!CANCELLABLE.includes(mandate.status)) throw cannotCancel(mandate.status);
-    return mandateAnswer(
+    const mandate = requireFound(records.mandates.get(params.id));
+    if (!CANCELLABLE.includes(mandate.status)) throw createCannotCancelError(mandate.status);
+    return toMandateResponse(
       store.atomically(() => records.setMandate(mandate, 'cancelled')),
       records,
     );
   });
   app.post<WithId>('/billing_requests/:id/actions/cancel', options, ({ params }) => {
-    const request = orNotFound(records.requests.get(params.id));
-    if (request.status !== 'pending') throw cannotCancel(request.status);
-    return billingRequestAnswer(store.atomically(() => records.cancelRequest(request)));
+    const request = requireFound(records.requests.get(params.id));
+    if (request.status !== 'pending') throw createCannotCancelError(request.status);
+    return toBillingRequestResponse(store.atomically(() => records.cancelRequest(request)));
   });
 }

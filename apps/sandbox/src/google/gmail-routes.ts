@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { GMAIL_SEND_PATH, GMAIL_SEND_SCOPE } from '@portal/providers/google/gmail-client.ts';
 import type { GmailErrorWire, GmailSentWire } from '@portal/providers/google/gmail-wire.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
-import { acceptMail, findMailOwner } from '../mail/accept-mail.ts';
+import { acceptEmail, findMailboxOwner } from '../mail/accept-email.ts';
 import type { IdentityContext } from '../oidc/provider-profile.ts';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 
@@ -17,8 +17,8 @@ const LIMITS = { perMinute: 150, perDay: 2_000 } as const;
 const requestWire = z.object({ raw: z.string().regex(/^[\w-]+=*$/) });
 
 export function serveGmail(app: FastifyInstance, context: IdentityContext): void {
-  app.post(GMAIL_SEND_PATH, faultHooks(context.faults, 'google.send_mail', rejectCall), async (request, reply) => {
-    const owner = findMailOwner(context, request, GMAIL_SEND_SCOPE);
+  app.post(GMAIL_SEND_PATH, createFaultHooks(context.faults, 'google.send_mail', rejectCall), async (request, reply) => {
+    const owner = findMailboxOwner(context, request, GMAIL_SEND_SCOPE);
     if (owner === 'no_token') return sendError(reply, 401, 'authError', 'Invalid Credentials');
     if (owner === 'no_scope') return sendError(reply, 403, 'insufficientPermissions', 'Request had insufficient authentication scopes.');
     const read = requestWire.safeParse(parseJson(bodyText(request)));
@@ -29,7 +29,7 @@ export function serveGmail(app: FastifyInstance, context: IdentityContext): void
         'invalidArgument',
         "'raw' RFC822 payload message string or uploading message via /upload/* URL required",
       );
-    const outcome = await acceptMail(context, owner, Buffer.from(read.data.raw, 'base64url'), LIMITS);
+    const outcome = await acceptEmail(context, owner, Buffer.from(read.data.raw, 'base64url'), LIMITS);
     if (outcome === 'no_recipient') return sendError(reply, 400, 'invalidArgument', 'Recipient address required');
     if (outcome === 'over_limit') return sendError(reply, 429, 'userRateLimitExceeded', 'User-rate limit exceeded.');
     const id = randomBytes(8).toString('hex');

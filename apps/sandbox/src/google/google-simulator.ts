@@ -3,10 +3,10 @@
  * docs/reference/providers.md section 4.
  */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
-import { stableDigits, splitName } from '../oidc/people.ts';
+import { deriveDigits, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
 import { serveGmail } from './gmail-routes.ts';
-import { atHash } from '../oidc/token-endpoint.ts';
+import { computeAtHash } from '../oidc/token-endpoint.ts';
 import type { Person } from '../oidc/identity-records.ts';
 import { GOOGLE_SCOPE_NAMES, type GoogleClaimsWire } from '@portal/providers/google/google-wire.ts';
 
@@ -61,15 +61,15 @@ const google: ProviderProfile = {
   codeSeconds: 600,
   accessSeconds: () => 3_599,
   keys: [{ name: 'google' }],
-  completePerson: ({ email, subject }) => ({ subject: subject ?? stableDigits('google', 'sub', email, 21) }),
+  completePerson: ({ email, subject }) => ({ subject: subject ?? deriveDigits('google', 'sub', email, 21) }),
   idTokenClaims: ({ person, scopes, accessToken }) => ({
     ...toClaims(person, scopes),
     aud: SANDBOX_GOOGLE.clientId,
     azp: SANDBOX_GOOGLE.clientId,
-    at_hash: atHash(accessToken),
+    at_hash: computeAtHash(accessToken),
   }),
   userinfo: (person, scopes) => {
-    const { iss: _issuer, ...claims } = toClaims(person, scopes);
+    const { iss: _iss, ...claims } = toClaims(person, scopes);
     return claims;
   },
   // Google issues a refresh token only for offline access after the consent page was shown. Later sign-ins need prompt=consent to get

@@ -1,7 +1,15 @@
 /** Tests Google's special rules (docs/reference/providers.md section 4) over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { toUrl, describeFailure, authoriseAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import {
+  toUrl,
+  describeFailure,
+  authoriseAs,
+  createAttempt,
+  openConsent,
+  signInAs,
+  startProvider,
+} from '../oidc/testing/start-provider.ts';
 import { createGoogleSignIn } from '@portal/providers/google/google-client.ts';
 import { createGoogleSimulator, GOOGLE_BASE_PATH, SANDBOX_GOOGLE } from './google-simulator.ts';
 
@@ -11,7 +19,7 @@ const google = {
   createSimulator: createGoogleSimulator,
   createClient: createGoogleSignIn,
 };
-const SEND = 'https://www.googleapis.com/auth/gmail.send';
+const SEND_SCOPE = 'https://www.googleapis.com/auth/gmail.send';
 const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
 
 async function start() {
@@ -50,7 +58,7 @@ describe('Google', () => {
   it('treats the email address as unverified when the ID token does not say', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
-    started.forgeIdTokens(({ email_verified: _said, ...claims }) => ({ claims }));
+    started.forgeIdTokens(({ email_verified: _emailVerified, ...claims }) => ({ claims }));
     expect((await signInAs(started, TESSA.email)).emailVerified).toBe(false);
   });
 
@@ -76,7 +84,7 @@ describe('Google', () => {
         return Response.json({ ...body, id_token: `${header}.${claims}.${'A'.repeat(342)}` });
       },
     });
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe('refused id_token_invalid');
   });
@@ -91,7 +99,7 @@ describe('Google', () => {
 
   it('keeps the refresh token when a refresh does not repeat it', async () => {
     const started = await start();
-    const { tokens } = await signInAs(started, TESSA.email, [SEND]);
+    const { tokens } = await signInAs(started, TESSA.email, [SEND_SCOPE]);
     const before = tokens?.refreshToken ?? '';
     const renewed = await started.client.refresh(before);
     expect(before).not.toBe('');
@@ -102,24 +110,27 @@ describe('Google', () => {
 
   it('requests prompt=consent, because a second consent brings no refresh token without it', async () => {
     const started = await start();
-    expect((await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken).toBeDefined();
-    expect((await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken).toBeDefined();
-    const attempt = newAttempt([SEND]);
+    expect((await signInAs(started, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken).toBeDefined();
+    expect((await signInAs(started, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken).toBeDefined();
+    const attempt = createAttempt([SEND_SCOPE]);
     const params = await authoriseAs(started, TESSA.email, attempt, { prompt: 'select_account' });
     expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.refreshToken).toBeUndefined();
   });
 
   it('reports the scopes that the user has cleared', async () => {
     const started = await start();
-    const attempt = newAttempt([SEND]);
-    const { browse, consentUrl, consent } = await reachConsent(started, attempt, { email: 'picky@people.example', full_name: 'Pia Picky' });
+    const attempt = createAttempt([SEND_SCOPE]);
+    const { browse, consentUrl, consent } = await openConsent(started, attempt, { email: 'picky@people.example', full_name: 'Pia Picky' });
     expect(consent.text).toContain('send email on your behalf');
     const params = (await browse(consentUrl, { decision: 'grant' })).location?.searchParams ?? new URLSearchParams();
-    expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.missingScopes).toEqual([SEND]);
-    const secondAttempt = newAttempt([SEND]);
-    const ticked = (await reachConsent(started, secondAttempt, { email: 'picky@people.example', full_name: 'Pia Picky' })).browse;
+    expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.missingScopes).toEqual([SEND_SCOPE]);
+    const secondAttempt = createAttempt([SEND_SCOPE]);
+    const partialConsent = (await openConsent(started, secondAttempt, { email: 'picky@people.example', full_name: 'Pia Picky' })).browse;
     const { url } = await started.client.authorizeUrl(secondAttempt.question);
-    const redirectResponse = await ticked(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, { decision: 'grant', scope: SEND });
+    const redirectResponse = await partialConsent(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, {
+      decision: 'grant',
+      scope: SEND_SCOPE,
+    });
     const identity = await started.client.completeSignIn({
       ...secondAttempt.stored,
       params: redirectResponse.location?.searchParams ?? new URLSearchParams(),
@@ -130,22 +141,22 @@ describe('Google', () => {
   it('does not ask again for scopes that were granted before', async () => {
     const started = await start();
     const person = { email: 'often@people.example', full_name: 'Olaf Often' };
-    const { browse, consentUrl } = await reachConsent(started, newAttempt(), person);
+    const { browse, consentUrl } = await openConsent(started, createAttempt(), person);
     await browse(consentUrl, { decision: 'grant' });
-    const secondConsent = await reachConsent(started, newAttempt(), person);
+    const secondConsent = await openConsent(started, createAttempt(), person);
     expect(secondConsent.consent.location?.searchParams.get('code')).toBeTruthy();
   });
 
   it('ends a refresh token after six unused months and when access is revoked', async () => {
     const started = await start();
-    const token = (await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken ?? '';
+    const token = (await signInAs(started, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken ?? '';
     started.moveClockBy(181 * 86_400_000);
     await started.client.refresh(token);
     started.moveClockBy(181 * 86_400_000);
     await started.client.refresh(token);
     started.moveClockBy(183 * 86_400_000);
     expect(await describeFailure(started.client.refresh(token))).toBe('unauthorized invalid_grant');
-    const second = (await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken ?? '';
+    const second = (await signInAs(started, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken ?? '';
     started.controls.revokeAccess(TESSA.email);
     expect(await describeFailure(started.client.refresh(second))).toBe('unauthorized invalid_grant');
   });
@@ -159,7 +170,7 @@ describe('Google', () => {
         return Response.json({ ...((await response.json()) as object), token_endpoint: 'https://elsewhere.example/token' });
       },
     });
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe('refused');
   });
@@ -167,7 +178,7 @@ describe('Google', () => {
   it('is unavailable when discovery fails, and tries again at the next attempt', async () => {
     const started = await start();
     started.faults.set({ operation: 'google.discovery', kind: 'server_error', times: 1 });
-    expect(await describeFailure(started.client.authorizeUrl(newAttempt().question))).toBe('unavailable');
+    expect(await describeFailure(started.client.authorizeUrl(createAttempt().question))).toBe('unavailable');
     expect((await started.client.authorizeUrl({ state: 's', loginHint: TESSA.email })).url).toContain('login_hint=tessa%40');
   });
 });

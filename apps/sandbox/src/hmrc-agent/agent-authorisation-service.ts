@@ -3,7 +3,7 @@
  * payload, HMRC's records.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toInstant, toEpochMs, londonDate } from '@portal/domain/clock.ts';
+import { toInstant, toEpochMs, toLondonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { bodyText } from '../simulator/request.ts';
 import { getCaller, type HmrcHandler, type HmrcRequest, type HmrcRoute } from '../hmrc/gateway.ts';
@@ -11,7 +11,7 @@ import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BuildOperationHooks } from '../hmrc/operation-hooks.ts';
 import type { InvitationWire } from '@portal/providers/hmrc-agent/agent-authorisation-wire.ts';
 import { getArn, endRelationship, findRelationship, INVITATION_DAYS, saveStatus, getInvitationStatus } from './agent-authority.ts';
-import { agentError } from './agent-errors.ts';
+import { createAgentError } from './agent-errors.ts';
 import { readAgentPayload, type AgentPayload, type PayloadKind } from './agent-payload.ts';
 import type { InvitationRecord } from './agent-records.ts';
 import { createInvitationId } from './invitation-id.ts';
@@ -26,7 +26,7 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
       access: { kind: 'user', scope },
       checkBeforeGateway: assertHeaders,
       // The API has its own error for a missing token; scope and rate errors are the gateway's.
-      rewordTokenError: (error) => (error.status === 401 ? agentError('UNAUTHORIZED') : error),
+      rewordTokenError: (error) => (error.status === 401 ? createAgentError('UNAUTHORIZED') : error),
     });
     app.route<HmrcRoute>({ method, url: `/agents/:arn/${path}`, ...operation, handler });
   };
@@ -40,8 +40,8 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
   });
   route('GET', 'hmrc.get_invitation', 'invitations/:invitationId', 'read:sent-invitations', (request, reply) => {
     const found = context.records.invitations(getOwnArn(context, request)).get(request.params['invitationId'] ?? '');
-    if (!found) throw agentError('INVITATION_NOT_FOUND');
-    return reply.send(invitationWire(context, found));
+    if (!found) throw createAgentError('INVITATION_NOT_FOUND');
+    return reply.send(toInvitationWire(context, found));
   });
   route('DELETE', 'hmrc.cancel_invitation', 'invitations/:invitationId', 'write:cancel-invitations', (request, reply) => {
     cancelInvitation(context, getOwnArn(context, request), request.params['invitationId'] ?? '');
@@ -54,7 +54,7 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
     const arn = getOwnArn(context, request);
     const payload = readPayload(request, 'deauthorisation');
     const isEnded = hasRelationship(context, arn, payload) && endRelationship(context, arn, payload.service, payload.clientId);
-    if (!isEnded) throw agentError('NO_RELATIONSHIP');
+    if (!isEnded) throw createAgentError('NO_RELATIONSHIP');
     return reply.code(204).send();
   });
 }
@@ -62,27 +62,27 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
 /** A missing or foreign Accept header is a 406. An unsupported version or content type is a 400. */
 function assertHeaders({ headers, method }: FastifyRequest): void {
   const accept = /^application\/vnd\.hmrc\.(\d+\.\d+)\+(\w+)$/.exec(headers.accept ?? '');
-  if (!accept) throw agentError('ACCEPT_HEADER_INVALID');
+  if (!accept) throw createAgentError('ACCEPT_HEADER_INVALID');
   // Version 1.0 is still served, without de-authorisation.
   const isServed = accept[1] === '2.0' || (accept[1] === '1.0' && method !== 'PUT');
-  if (!isServed || accept[2] !== 'json') throw agentError('BAD_REQUEST');
+  if (!isServed || accept[2] !== 'json') throw createAgentError('BAD_REQUEST');
   const hasBody = method === 'POST' || method === 'PUT';
-  if (hasBody && !(headers['content-type'] ?? '').startsWith('application/json')) throw agentError('BAD_REQUEST');
+  if (hasBody && !(headers['content-type'] ?? '').startsWith('application/json')) throw createAgentError('BAD_REQUEST');
 }
 
 /** Returns the agent reference in the path, which must be the caller's. */
 function getOwnArn(context: HmrcContext, request: HmrcRequest): string {
   const user = context.records.users.get(getCaller(request).userId ?? '');
-  if (user?.kind !== 'agent') throw agentError('NOT_AN_AGENT');
+  if (user?.kind !== 'agent') throw createAgentError('NOT_AN_AGENT');
   const ownArn = getArn(user);
-  if (ownArn === undefined) throw agentError('AGENT_NOT_SUBSCRIBED');
-  if (request.params['arn'] !== ownArn) throw agentError('NO_PERMISSION_ON_AGENCY');
+  if (ownArn === undefined) throw createAgentError('AGENT_NOT_SUBSCRIBED');
+  if (request.params['arn'] !== ownArn) throw createAgentError('NO_PERMISSION_ON_AGENCY');
   return ownArn;
 }
 
 function readPayload(request: HmrcRequest, kind: PayloadKind): AgentPayload {
   const payload = readAgentPayload(bodyText(request), kind);
-  if (typeof payload === 'string') throw agentError(payload);
+  if (typeof payload === 'string') throw createAgentError(payload);
   return payload;
 }
 
@@ -90,8 +90,8 @@ function checkRelationship(context: HmrcContext, request: HmrcRequest, reply: Fa
   const arn = getOwnArn(context, request);
   const payload = readPayload(request, 'relationship');
   assertKnownFact(context, payload);
-  if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');
-  if (!hasRelationship(context, arn, payload)) throw agentError('RELATIONSHIP_NOT_FOUND');
+  if (isInsolvent(context, payload)) throw createAgentError('VAT_CLIENT_INSOLVENT');
+  if (!hasRelationship(context, arn, payload)) throw createAgentError('RELATIONSHIP_NOT_FOUND');
   return reply.code(204).send();
 }
 
@@ -105,9 +105,9 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
       .list()
       .map(({ document }) => document)
       .find((record) => record.service === service && record.clientId === clientId && getInvitationStatus(context, record) === 'Pending');
-    if (pending) throw agentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pending) });
-    if (hasRelationship(context, arn, payload)) throw agentError('ALREADY_AUTHORISED');
-    if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');
+    if (pending) throw createAgentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pending) });
+    if (hasRelationship(context, arn, payload)) throw createAgentError('ALREADY_AUTHORISED');
+    if (isInsolvent(context, payload)) throw createAgentError('VAT_CLIENT_INSOLVENT');
     const createdAt = context.clock.now();
     let invitationId = createInvitationId(arn, clientId, service, createdAt);
     // The sandbox clock may be stopped, so requests at the same time still need different numbers.
@@ -138,16 +138,16 @@ function listInvitations(context: HmrcContext, arn: string): InvitationWire[] {
     .invitations(arn)
     .list()
     .map(({ document }) => document)
-    .filter(({ createdAt }) => londonDate(createdAt) >= from)
+    .filter(({ createdAt }) => toLondonDate(createdAt) >= from)
     .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1))
-    .map((invitation) => invitationWire(context, invitation));
+    .map((invitation) => toInvitationWire(context, invitation));
 }
 
 function cancelInvitation(context: HmrcContext, arn: string, invitationId: string): void {
   context.store.atomically(() => {
     const invitation = context.records.invitations(arn).get(invitationId);
-    if (!invitation) throw agentError('INVITATION_NOT_FOUND');
-    if (getInvitationStatus(context, invitation) !== 'Pending') throw agentError('INVALID_INVITATION_STATUS');
+    if (!invitation) throw createAgentError('INVITATION_NOT_FOUND');
+    if (getInvitationStatus(context, invitation) !== 'Pending') throw createAgentError('INVALID_INVITATION_STATUS');
     saveStatus(context, invitation, 'Cancelled');
   });
 }
@@ -160,11 +160,11 @@ export function toClientActionUrl(context: HmrcContext, { invitationId, arn, ser
   return `${context.wwwUrl}/appoint-someone-to-deal-with-HMRC-for-you/${invitationId}/${name}/${tax}`;
 }
 
-function invitationWire(context: HmrcContext, invitation: InvitationRecord): InvitationWire {
+function toInvitationWire(context: HmrcContext, invitation: InvitationRecord): InvitationWire {
   const status = getInvitationStatus(context, invitation);
   const { createdAt, updatedAt, arn, service, agentType } = invitation;
   // HMRC sends `created` as a full instant, and an expiry without a zone at the start of its day.
-  const expiresOn = `${addDays(londonDate(createdAt), INVITATION_DAYS)}T00:00:00.000`;
+  const expiresOn = `${addDays(toLondonDate(createdAt), INVITATION_DAYS)}T00:00:00.000`;
   return {
     _links: { self: { href: toLocation(invitation) } },
     created: createdAt,
@@ -182,14 +182,14 @@ function invitationWire(context: HmrcContext, invitation: InvitationRecord): Inv
 function assertKnownFact(context: HmrcContext, { service, clientId, knownFact }: AgentPayload): void {
   if (service === 'MTD-VAT') {
     const trader = context.records.traders.get(clientId);
-    if (!trader) throw agentError('CLIENT_REGISTRATION_NOT_FOUND');
-    if (trader.vatRegistrationDate !== knownFact) throw agentError('VAT_REG_DATE_DOES_NOT_MATCH');
+    if (!trader) throw createAgentError('CLIENT_REGISTRATION_NOT_FOUND');
+    if (trader.vatRegistrationDate !== knownFact) throw createAgentError('VAT_REG_DATE_DOES_NOT_MATCH');
     return;
   }
   const person = context.records.incomeTax.get(clientId);
-  if (!person) throw agentError('CLIENT_REGISTRATION_NOT_FOUND');
-  const withoutSpaces = (postcode: string) => postcode.replaceAll(/\s/g, '');
-  if (withoutSpaces(person.postcode) !== withoutSpaces(knownFact)) throw agentError('POSTCODE_DOES_NOT_MATCH');
+  if (!person) throw createAgentError('CLIENT_REGISTRATION_NOT_FOUND');
+  const removeSpaces = (postcode: string) => postcode.replaceAll(/\s/g, '');
+  if (removeSpaces(person.postcode) !== removeSpaces(knownFact)) throw createAgentError('POSTCODE_DOES_NOT_MATCH');
 }
 
 function isInsolvent(context: HmrcContext, { service, clientId }: AgentPayload): boolean {

@@ -6,7 +6,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { describe, expect, it } from 'vitest';
 import { expectProviderError } from '../hmrc/testing/filing.ts';
-import { HMRC_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
+import { buildSourceNote, HMRC_DESCRIPTIONS } from '../testing/published-source.ts';
 import { published } from '../hmrc/testing/start-hmrc.ts';
 import { AGENT_DEVIATIONS } from '../hmrc/testing/published-descriptions.ts';
 import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
@@ -14,7 +14,7 @@ import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { isInvitationId } from './invitation-id.ts';
 import { createUser, authorise, NOW, readError, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
-const source = sourceNote(HMRC_DESCRIPTIONS, published);
+const source = buildSourceNote(HMRC_DESCRIPTIONS, published);
 
 function findVatClient(agent: StartedAgent, situation: PortfolioSituation) {
   const client = agent.portfolio.list.find((candidate) => candidate.situation === situation && candidate.vat);
@@ -28,13 +28,13 @@ function findIncomeTaxClient(agent: StartedAgent, matches: (client: PortfolioCli
   return { client, tax: { service: 'income_tax', nino: client.nino, postcode: client.address.postcode } as const };
 }
 
-const body = (over: Record<string, unknown> = {}) => ({
+const body = (overrides: Record<string, unknown> = {}) => ({
   service: 'MTD-VAT',
   clientType: 'business',
   clientIdType: 'vrn',
   clientId: '101747696',
   knownFact: '2007-05-18',
-  ...over,
+  ...overrides,
 });
 
 describe('requesting a client’s authorisation', () => {
@@ -94,17 +94,17 @@ describe('requesting a client’s authorisation', () => {
     const tax = { service: 'income_tax', nino: person.nino ?? '', postcode: 'bs1 4dj' } as const;
     expect(await authorisation.listInvitations(agent.call, arn)).toEqual([]);
     expect(await authorisation.sendInvitation(agent.call, arn, tax)).toMatchObject({ outcome: 'sent' });
-    const statusAfter = async (days: number) => {
+    const getStatusAfter = async (days: number) => {
       hmrc.moveClock(new Date(Date.parse(NOW) + days * 86_400_000).toISOString());
       const listed = await authorisation.listInvitations(await authorise(hmrc, 'oakline'), arn);
       return listed.map(({ status }) => status);
     };
-    expect(await statusAfter(20)).toEqual(['pending']);
-    expect(await statusAfter(21)).toEqual(['expired']);
+    expect(await getStatusAfter(20)).toEqual(['pending']);
+    expect(await getStatusAfter(21)).toEqual(['expired']);
     expect(() => agent.agents.answerInvitation(agent.agents.listInvitations(arn)[0]?.invitationId ?? '', 'accept')).toThrow(/expired/);
     expect(await authorisation.sendInvitation(await authorise(hmrc, 'oakline'), arn, tax)).toMatchObject({ outcome: 'sent' });
-    expect(await statusAfter(30)).toEqual(['pending', 'expired']);
-    expect(await statusAfter(31)).toEqual(['pending']);
+    expect(await getStatusAfter(30)).toEqual(['pending', 'expired']);
+    expect(await getStatusAfter(31)).toEqual(['pending']);
   });
 
   it('reports why HMRC rejects a client', async () => {
@@ -176,10 +176,10 @@ describe('an authorisation that ends', () => {
     const agent = await startAgent();
     const { call, arn, authorisation, hmrc } = agent;
     const { vat } = findVatClient(agent, 'up_to_date');
-    const other = await createUser(hmrc, 'agents', ['agent-services']);
-    const otherArn = other.agentServicesAccountNumber ?? '';
+    const otherAgent = await createUser(hmrc, 'agents', ['agent-services']);
+    const otherArn = otherAgent.agentServicesAccountNumber ?? '';
     expect(parseArn(otherArn).ok).toBe(true);
-    const otherCall = await authorise(hmrc, other.userId);
+    const otherCall = await authorise(hmrc, otherAgent.userId);
     const sent = await authorisation.sendInvitation(otherCall, otherArn, vat);
     agent.agents.answerInvitation(sent.outcome === 'sent' ? sent.invitationId : '', 'accept');
     expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'none' });
@@ -209,8 +209,8 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     ]);
     expect(await post({}, '{', '/agents/AARN9999999/invitations')).toEqual([403, 'NO_PERMISSION_ON_AGENCY']);
     expect(await post({})).toEqual([400, 'INVALID_PAYLOAD']);
-    const narrow = await authorise(hmrc, 'oakline', ['read:sent-invitations']);
-    expect(await post({ authorization: `Bearer ${narrow.accessToken}` })).toEqual([403, 'INVALID_SCOPE']);
+    const limitedCall = await authorise(hmrc, 'oakline', ['read:sent-invitations']);
+    expect(await post({ authorization: `Bearer ${limitedCall.accessToken}` })).toEqual([403, 'INVALID_SCOPE']);
   });
 
   it.each([
@@ -238,9 +238,9 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
       403,
       'CLIENT_REGISTRATION_NOT_FOUND',
     ],
-  ] as const)('rejects %s', async (_what, over, status, code) => {
+  ] as const)('rejects %s', async (_case, overrides, status, code) => {
     const { arn, send } = await startAgent({ clients: 13 });
-    expect(await readError(await send(`/agents/${arn}/invitations`, { method: 'POST', body: body(over) }))).toEqual([status, code]);
+    expect(await readError(await send(`/agents/${arn}/invitations`, { method: 'POST', body: body(overrides) }))).toEqual([status, code]);
   });
 
   it('offers de-authorisation only in version 2, and needs no client type for a check', async () => {
@@ -256,8 +256,10 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     const { vat } = findVatClient(agent, 'up_to_date');
     const check = { service: 'MTD-VAT', clientIdType: 'vrn', clientId: vat.vrn, knownFact: vat.registeredOn };
     expect((await send(`/agents/${arn}/relationships`, { method: 'POST', headers: oldVersionHeaders, body: check })).status).toBe(204);
-    const listed = await send(`/agents/${arn}/invitations`, { headers: oldVersionHeaders });
-    expect(((await listed.json()) as { service: unknown; expiresOn?: string }[]).map(({ service }) => service)).toContainEqual(['MTD-VAT']);
+    const listedResponse = await send(`/agents/${arn}/invitations`, { headers: oldVersionHeaders });
+    expect(((await listedResponse.json()) as { service: unknown; expiresOn?: string }[]).map(({ service }) => service)).toContainEqual([
+      'MTD-VAT',
+    ]);
   });
 });
 
@@ -308,12 +310,12 @@ describe('a practice that connects', () => {
     const { vat: active } = findVatClient(agent, 'up_to_date');
     await authorisation.checkRelationship(call, arn, active);
     await authorisation.deauthorise(call, arn, active);
-    const answeredOperations = new Set(
+    const respondedOperations = new Set(
       [...hmrc.seen.answers].filter((operation) => / 20[04]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
     );
     const described = published?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
     expect(described.length).toBe(6);
-    expect(described.filter((operation) => !answeredOperations.has(operation))).toEqual([]);
+    expect(described.filter((operation) => !respondedOperations.has(operation))).toEqual([]);
     for (const { name } of AGENT_DEVIATIONS) expect(hmrc.seen.deviations).toContain(name);
   });
 });

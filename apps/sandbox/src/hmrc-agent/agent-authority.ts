@@ -1,10 +1,10 @@
 /** Decides who may access records at HMRC: users their own, agents those of clients who authorised them. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { UserRecord } from '../hmrc/hmrc-records.ts';
-import { relationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from './agent-records.ts';
+import { getRelationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from './agent-records.ts';
 
 /** Days for which an authorisation request stays open. */
 export const INVITATION_DAYS = 21;
@@ -15,7 +15,7 @@ export function getArn(user: UserRecord): string | undefined {
 }
 
 /** Returns whether a token gives access: users have access to their own records, agents to those of clients with a current relationship. */
-export function mayActFor(context: HmrcContext, user: UserRecord | undefined, service: AgentServiceWire, clientId: string): boolean {
+export function canActFor(context: HmrcContext, user: UserRecord | undefined, service: AgentServiceWire, clientId: string): boolean {
   if (!user) return false;
   if (user.kind === 'agent') return findRelationship(context, getArn(user), service, clientId) !== undefined;
   if (service === 'MTD-VAT') return user.vrn === clientId && user.services.includes('mtd-vat');
@@ -28,12 +28,12 @@ export function findRelationship(
   service: AgentServiceWire,
   clientId: string,
 ): RelationshipRecord | undefined {
-  return arn === undefined ? undefined : context.records.relationships(arn).get(relationshipKey(service, clientId));
+  return arn === undefined ? undefined : context.records.relationships(arn).get(getRelationshipKey(service, clientId));
 }
 
 /** Returns the status that HMRC shows today. A request that wasn't answered by its last day has expired. */
 export function getInvitationStatus(context: HmrcContext, invitation: InvitationRecord): InvitationRecord['status'] | 'Expired' {
-  const isOver = context.clock.today() >= addDays(londonDate(invitation.createdAt), INVITATION_DAYS);
+  const isOver = context.clock.today() >= addDays(toLondonDate(invitation.createdAt), INVITATION_DAYS);
   return invitation.status === 'Pending' && isOver ? 'Expired' : invitation.status;
 }
 
@@ -51,7 +51,7 @@ export function findInvitation(context: HmrcContext, invitationId: string): Invi
  * Records the client's answer, given on HMRC's page or the control page. Accepting makes the agent the client's only main agent for the
  * service.
  */
-export function answerInvitation(context: HmrcContext, invitationId: string, answer: 'accept' | 'reject'): InvitationRecord {
+export function answerInvitation(context: HmrcContext, invitationId: string, decision: 'accept' | 'reject'): InvitationRecord {
   return context.store.atomically(() => {
     const invitation = findInvitation(context, invitationId);
     if (!invitation) throw new AppError('notFound', 'hmrc.no_invitation', 'No authorisation request has that number.');
@@ -59,8 +59,8 @@ export function answerInvitation(context: HmrcContext, invitationId: string, ans
     if (status !== 'Pending') {
       throw new AppError('conflict', 'hmrc.invitation_closed', `The request is ${status.toLowerCase()}, so it can no longer be answered.`);
     }
-    if (answer === 'accept') acceptRelationship(context, invitation);
-    return saveStatus(context, invitation, answer === 'accept' ? 'Accepted' : 'Rejected');
+    if (decision === 'accept') acceptRelationship(context, invitation);
+    return saveStatus(context, invitation, decision === 'accept' ? 'Accepted' : 'Rejected');
   });
 }
 
@@ -68,7 +68,7 @@ export function answerInvitation(context: HmrcContext, invitationId: string, ans
 export function endRelationship(context: HmrcContext, arn: string, service: AgentServiceWire, clientId: string): boolean {
   return context.store.atomically(() => {
     if (!findRelationship(context, arn, service, clientId)) return false;
-    context.records.relationships(arn).delete(relationshipKey(service, clientId));
+    context.records.relationships(arn).delete(getRelationshipKey(service, clientId));
     for (const { document } of context.records.invitations(arn).list()) {
       const isMatch = document.service === service && document.clientId === clientId && document.status === 'Accepted';
       if (isMatch) saveStatus(context, document, 'Deauthorised');
@@ -97,5 +97,5 @@ function acceptRelationship(context: HmrcContext, { arn, service, clientId, agen
     }
   }
   const relationship: RelationshipRecord = { service, clientId, since: context.clock.today(), ...(agentType ? { agentType } : {}) };
-  context.records.relationships(arn).put(relationshipKey(service, clientId), relationship);
+  context.records.relationships(arn).put(getRelationshipKey(service, clientId), relationship);
 }

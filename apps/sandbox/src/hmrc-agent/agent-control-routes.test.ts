@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, freeSmtpPort } from '../testing/free-port.ts';
+import { findFreePort, findFreeSmtpPort } from '../testing/find-free-port.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildSandbox } from '../build-sandbox.ts';
 
 async function start(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-agents-'));
-  const [port, smtpPort] = [await freePort(), await freeSmtpPort()];
+  const [port, smtpPort] = [await findFreePort(), await findFreeSmtpPort()];
   const sandbox = await buildSandbox({ dataDir, port, smtpPort, portalUrl: 'http://localhost:46999', host: '127.0.0.1' });
   onTestFinished(async () => {
     await sandbox.close();
@@ -29,8 +29,11 @@ it("loads a portfolio by client count and seed, serves its files, and records th
     seed: 3,
     today: '2026-11-21',
   });
-  const file = await fetch(toUrl('/portfolio/clients.csv'));
-  expect([file.headers.get('content-type'), (await file.text()).split('\r\n').length]).toEqual(['text/csv; charset=utf-8', 124]);
+  const fileResponse = await fetch(toUrl('/portfolio/clients.csv'));
+  expect([fileResponse.headers.get('content-type'), (await fileResponse.text()).split('\r\n').length]).toEqual([
+    'text/csv; charset=utf-8',
+    124,
+  ]);
   expect((await (await fetch(toUrl('/portfolio/paye-statement.csv'))).text()).startsWith('reference,client,entry')).toBe(true);
 
   const requests = async () =>

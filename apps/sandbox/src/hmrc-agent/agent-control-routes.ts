@@ -11,9 +11,9 @@ import { OAKLINE } from '../portfolio/oakline.ts';
 import type { Portfolio } from '../portfolio/portfolio-client.ts';
 import { formatStatement, createStatements } from '../portfolio/statements.ts';
 import {
-  asText,
+  toText,
   ControlInputError,
-  doneResponse,
+  sendDone,
   readChoice,
   readInput,
   readText,
@@ -26,11 +26,11 @@ import { sendPage } from '../control/page.ts';
 const AGENTS_PAGE = '/control/hmrc-agents';
 const MAX_CLIENTS = 100_000;
 const MAX_LISTED_REQUESTS = 40;
-const ANSWERS = ['accept', 'reject'] as const;
+const DECISIONS = ['accept', 'reject'] as const;
 
 export function agentControlRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
   return [
-    { method: 'GET', url: AGENTS_PAGE, handler: (_request, reply) => sendPage(reply, 'HMRC for agents', agentsPage(agents)) },
+    { method: 'GET', url: AGENTS_PAGE, handler: (_request, reply) => sendPage(reply, 'HMRC for agents', renderAgentsPage(agents)) },
     ...portfolioRoutes(agents, clock),
     ...authorisationRoutes(agents),
   ];
@@ -61,13 +61,13 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         const input = readInput(request);
         const clients = readWholeNumber(input, 'clients', 0);
         if (clients > MAX_CLIENTS) throw new ControlInputError('clients', `clients must be at most ${MAX_CLIENTS}.`);
-        const seed = asText(input['seed']) === '' ? 1 : readWholeNumber(input, 'seed', 0);
-        const requestedDay = asText(input['today']);
+        const seed = toText(input['seed']) === '' ? 1 : readWholeNumber(input, 'seed', 0);
+        const requestedDay = toText(input['today']);
         const today = requestedDay === '' ? clock.today() : parsePlainDate(requestedDay);
         if (today === undefined) throw new ControlInputError('today', 'today must be a date such as 2026-11-21.');
         agents.loadPortfolio({ clients, seed, today });
-        const answer = { clients, seed, today, arn: OAKLINE.arn, hmrc_user_id: OAKLINE.hmrcUserId };
-        return doneResponse(reply, answer, AGENTS_PAGE, `Oakline has ${clients} clients.`);
+        const resource = { clients, seed, today, arn: OAKLINE.arn, hmrc_user_id: OAKLINE.hmrcUserId };
+        return sendDone(reply, resource, AGENTS_PAGE, `Oakline has ${clients} clients.`);
       },
     },
     {
@@ -78,9 +78,9 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
       responseExample: '{"requests_per_second"}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const limit = asText(input['requests_per_second']) === '' ? undefined : readWholeNumber(input, 'requests_per_second', 1);
+        const limit = toText(input['requests_per_second']) === '' ? undefined : readWholeNumber(input, 'requests_per_second', 1);
         agents.setRequestsPerSecond(limit);
-        return doneResponse(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit has been changed.');
+        return sendDone(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit has been changed.');
       },
     },
     file('clients.csv', 'The import file of the loaded portfolio, with a few untidy, duplicate and invalid rows.', (portfolio) =>
@@ -120,13 +120,13 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
       responseExample: '{"answered": true}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const answer = readChoice(input, 'answer', ANSWERS);
-        agents.answerInvitation(readText(input, 'invitation_id'), answer);
-        return doneResponse(
+        const decision = readChoice(input, 'answer', DECISIONS);
+        agents.answerInvitation(readText(input, 'invitation_id'), decision);
+        return sendDone(
           reply,
           { answered: true },
           AGENTS_PAGE,
-          answer === 'accept' ? 'The client has accepted.' : 'The client has rejected the request.',
+          decision === 'accept' ? 'The client has accepted.' : 'The client has rejected the request.',
         );
       },
     },
@@ -138,9 +138,9 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
       responseExample: '{"revoked": true}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const arn = asText(input['arn']) || OAKLINE.arn;
+        const arn = toText(input['arn']) || OAKLINE.arn;
         const wasRevoked = agents.revoke(arn, readChoice(input, 'service', AGENT_SERVICES), readText(input, 'client_id'));
-        return doneResponse(
+        return sendDone(
           reply,
           { revoked: wasRevoked },
           AGENTS_PAGE,
@@ -151,12 +151,12 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
   ];
 }
 
-function agentsPage(agents: AgentControls): Markup {
+function renderAgentsPage(agents: AgentControls): Markup {
   const portfolio = agents.findPortfolio();
   const pending = agents.listInvitations(OAKLINE.arn).filter(({ status }) => status === 'Pending');
   const findClientName = (clientId: string) => (portfolio?.byVrn.get(clientId) ?? portfolio?.byNino.get(clientId))?.name ?? '';
-  const button = (invitationId: string, answer: 'accept' | 'reject', label: string) =>
-    h`<form method="post" action="${AGENTS_PAGE}/invitations/answer"><input type="hidden" name="invitation_id" value="${invitationId}"><input type="hidden" name="answer" value="${answer}"><button class="plain">${label}</button></form>`;
+  const button = (invitationId: string, decision: 'accept' | 'reject', label: string) =>
+    h`<form method="post" action="${AGENTS_PAGE}/invitations/answer"><input type="hidden" name="invitation_id" value="${invitationId}"><input type="hidden" name="answer" value="${decision}"><button class="plain">${label}</button></form>`;
   const rows = pending
     .slice(0, MAX_LISTED_REQUESTS)
     .map(

@@ -35,14 +35,14 @@ export type AgentControls = {
   listInvitations(arn: string): InvitationView[];
   listRelationships(arn: string): RelationshipRecord[];
   /** Records the client's answer. Throws when the request is no longer open. */
-  answerInvitation(invitationId: string, answer: 'accept' | 'reject'): void;
+  answerInvitation(invitationId: string, decision: 'accept' | 'reject'): void;
   /** Revokes the authorisation as the client does in their HMRC account. Returns false when there is none. */
   revoke(arn: string, service: AgentServiceWire, clientId: string): boolean;
   /** Replaces HMRC's limit of 3 requests a second, for loading thousands of clients and for benchmarks; undefined restores it. */
   setRequestsPerSecond(limit: number | undefined): void;
 };
 
-export function agentControls(deps: HmrcSimulatorDeps): AgentControls {
+export function createAgentControls(deps: HmrcSimulatorDeps): AgentControls {
   const context = openHmrcContext(deps);
   const oakline: SeededAgent = { ...OAKLINE, userId: OAKLINE.hmrcUserId, password: OAKLINE.hmrcPassword };
   return {
@@ -67,7 +67,7 @@ export function agentControls(deps: HmrcSimulatorDeps): AgentControls {
         .relationships(arn)
         .list()
         .map(({ document }) => document),
-    answerInvitation: (invitationId, answer) => void answerInvitation(context, invitationId, answer),
+    answerInvitation: (invitationId, decision) => void answerInvitation(context, invitationId, decision),
     revoke: (arn, service, clientId) => endRelationship(context, arn, service, clientId),
     setRequestsPerSecond: (limit) => {
       if (limit === undefined) context.records.settings.delete(REQUESTS_PER_SECOND);

@@ -1,5 +1,5 @@
 /** Errors of Agent Authorisation 2.0, as defined in HMRC's API description. */
-import { apiError, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
+import { createApiError, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
 
 const ERRORS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ACCEPT_HEADER_INVALID: [406, "Missing or invalid 'Accept' header."],
@@ -58,7 +58,7 @@ const ERRORS: Readonly<Record<string, readonly [status: number, message: string]
   RELATIONSHIP_NOT_FOUND: [404, 'Relationship is inactive. Agent is not authorised to act for this client.'],
 };
 
-export function agentError(code: string, headers: Readonly<Record<string, string>> = {}): HmrcApiError {
+export function createAgentError(code: string, headers: Readonly<Record<string, string>> = {}): HmrcApiError {
   const [status, message] = ERRORS[code] ?? [500, 'Internal server error'];
-  return apiError(status, code, message, headers);
+  return createApiError(status, code, message, headers);
 }

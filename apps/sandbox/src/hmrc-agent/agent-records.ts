@@ -14,7 +14,7 @@ export type RelationshipRecord = {
   readonly since: PlainDate;
 };
 
-export function relationshipKey(service: AgentServiceWire, clientId: string): string {
+export function getRelationshipKey(service: AgentServiceWire, clientId: string): string {
   return `${service} ${clientId}`;
 }
 

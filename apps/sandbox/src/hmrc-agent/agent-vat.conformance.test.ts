@@ -95,10 +95,10 @@ describe('an agent', () => {
     hmrc.controls.setHistory(vrn, { fulfilledPeriods: 2, kind: 'exporter' });
     const year = { from: addMonths(agent.portfolio.today, -12), to: agent.portfolio.today, status: 'fulfilled' } as const;
     expect((await hmrc.client.listObligations(call, vrn, year)).length).toBe(2);
-    const { vrn: claimant } = findVat(agent, 'refund_coming');
-    const claim = hmrc.controls.listRepayments(claimant).find(({ stage }) => stage === 'INITIAL');
-    await hmrc.controls.moveRepayment(claimant, claim?.periodKey ?? '', 'PAID');
-    const credits = await hmrc.client.listLiabilities(call, claimant, {
+    const { vrn: claimantVrn } = findVat(agent, 'refund_coming');
+    const claim = hmrc.controls.listRepayments(claimantVrn).find(({ stage }) => stage === 'INITIAL');
+    await hmrc.controls.moveRepayment(claimantVrn, claim?.periodKey ?? '', 'PAID');
+    const credits = await hmrc.client.listLiabilities(call, claimantVrn, {
       from: addMonths(agent.portfolio.today, -11),
       to: agent.portfolio.today,
     });
@@ -127,17 +127,20 @@ describe('the client’s page at HMRC', () => {
     const { vrn } = findVat(agent, 'link_sent');
     const request = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn);
     const url = request?.clientActionUrl ?? '';
-    const first = await page(url);
-    expect([first.status, first.text.includes('Sign in as')]).toEqual([200, true]);
-    const userId = /name="chosenUserId" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
-    const action = /action="([^"]+)"/.exec(first.text)?.[1] ?? '';
-    const signedIn = await page(action, { method: 'POST', body: new URLSearchParams({ chosenUserId: userId }) });
-    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const firstResponse = await page(url);
+    expect([firstResponse.status, firstResponse.text.includes('Sign in as')]).toEqual([200, true]);
+    const userId = /name="chosenUserId" value="([^"]+)"/.exec(firstResponse.text)?.[1] ?? '';
+    const action = /action="([^"]+)"/.exec(firstResponse.text)?.[1] ?? '';
+    const signedInResponse = await page(action, { method: 'POST', body: new URLSearchParams({ chosenUserId: userId }) });
+    const cookie = (signedInResponse.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const signedInPage = await page(url, { headers: { cookie } });
     expect(signedInPage.text).toContain('Do you want Oakline Accounting Ltd to deal with your VAT?');
     expect(signedInPage.text).not.toContain('<script');
-    const stranger = await page(`${url}?sandbox_user=oakline`, { method: 'POST', body: new URLSearchParams({ decision: 'accept' }) });
-    expect(stranger.text).toContain('Only the client can respond');
+    const outsiderResponse = await page(`${url}?sandbox_user=oakline`, {
+      method: 'POST',
+      body: new URLSearchParams({ decision: 'accept' }),
+    });
+    expect(outsiderResponse.text).toContain('Only the client can respond');
     expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'maybe' }) })).status).toBe(400);
     expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'accept' }) })).status).toBe(303);
     expect((await page(url)).text).toContain('can now deal with your VAT');
@@ -162,7 +165,7 @@ it('an agent signs in at HMRC by name and sees which clients the authorisation c
   expect(signIn).toContain('Oakline Accounting Ltd (agent ');
   url.pathname = url.pathname.replace('authorize', 'grant');
   url.searchParams.set('sandbox_user', 'oakline');
-  const decide = await (await fetch(url)).text();
-  expect(decide).toContain('This covers the clients who have authorised you');
-  expect(decide).toContain('view the authorisation requests you have sent');
+  const decisionPage = await (await fetch(url)).text();
+  expect(decisionPage).toContain('This covers the clients who have authorised you');
+  expect(decisionPage).toContain('view the authorisation requests you have sent');
 });

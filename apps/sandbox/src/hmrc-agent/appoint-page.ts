@@ -1,18 +1,18 @@
 /** HMRC's page where a client accepts or rejects an agent: the page of `clientActionUrl`. Only the client can respond, after signing in. */
 import type { FastifyReply } from 'fastify';
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { readForm, requestUrl } from '../simulator/request.ts';
-import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther, renderErrorBox } from '../simulator/responses.ts';
 import type { HmrcRequest } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { UserRecord } from '../hmrc/hmrc-records.ts';
 import { sendPage } from '../hmrc/www-pages.ts';
-import { redirectToSignIn, signedInUser } from '../hmrc/www-sign-in.ts';
-import { clientUserId } from '../portfolio/hmrc-underlay.ts';
+import { getSignedInUser, redirectToSignIn } from '../hmrc/www-sign-in.ts';
+import { getClientUserId } from '../portfolio/hmrc-underlay.ts';
 import { findLoadedPortfolio } from '../portfolio/loaded-portfolio.ts';
-import { answerInvitation, getArn, findInvitation, INVITATION_DAYS, mayActFor, getInvitationStatus } from './agent-authority.ts';
+import { answerInvitation, getArn, findInvitation, INVITATION_DAYS, canActFor, getInvitationStatus } from './agent-authority.ts';
 import type { InvitationRecord } from './agent-records.ts';
 
 export const APPOINT_PATH = '/appoint-someone-to-deal-with-HMRC-for-you/:invitationId/:agentName/:tax';
@@ -27,18 +27,18 @@ export function showAppointment(context: HmrcContext, request: HmrcRequest, repl
   const tax = TAX_LABELS[invitation.service];
   const status = getInvitationStatus(context, invitation);
   if (status !== 'Pending') return sendClosedPage(reply, agent, tax, status);
-  const user = signedInUser(context, request);
+  const user = getSignedInUser(context, request);
   const signInPage = { context, request, reply, invitation, agent, tax };
   if (!user) return sendSignInPage(signInPage);
-  if (user.kind === 'agent' || !mayActFor(context, user, invitation.service, invitation.clientId)) {
+  if (user.kind === 'agent' || !canActFor(context, user, invitation.service, invitation.clientId)) {
     return sendSignInPage(signInPage, 'You’re signed in as someone else. Only the client can respond.');
   }
-  const lastDay = formatDate(addDays(londonDate(invitation.createdAt), INVITATION_DAYS - 1));
+  const lastDay = formatDate(addDays(toLondonDate(invitation.createdAt), INVITATION_DAYS - 1));
   return sendPage(
     reply,
     problem === undefined ? 200 : 400,
     `Do you want ${agent} to deal with your ${tax}?`,
-    `${errorBox(problem)}<p>You’re signed in as <strong>${escapeHtml(user.fullName)}</strong> (${escapeHtml(invitation.clientId)}).</p>
+    `${renderErrorBox(problem)}<p>You’re signed in as <strong>${escapeHtml(user.fullName)}</strong> (${escapeHtml(invitation.clientId)}).</p>
 <p>${escapeHtml(agent)} will be able to see your ${tax} records at HMRC and send returns for you. You can respond until ${escapeHtml(lastDay)}, and you can withdraw your authorisation at any time.</p>
 <form method="post">
 <button type="submit" name="decision" value="accept">Accept</button>
@@ -49,8 +49,8 @@ export function showAppointment(context: HmrcContext, request: HmrcRequest, repl
 
 export function decideAppointment(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   const invitation = findInvitation(context, request.params['invitationId'] ?? '');
-  const user = signedInUser(context, request);
-  const isClient = invitation && user?.kind !== 'agent' && mayActFor(context, user, invitation.service, invitation.clientId);
+  const user = getSignedInUser(context, request);
+  const isClient = invitation && user?.kind !== 'agent' && canActFor(context, user, invitation.service, invitation.clientId);
   if (!isClient) return showAppointment(context, request, reply);
   const decision = readForm(request).get('decision');
   if (decision !== 'accept' && decision !== 'reject')
@@ -62,7 +62,7 @@ export function decideAppointment(context: HmrcContext, request: HmrcRequest, re
     if (!(error instanceof AppError)) throw error;
   }
   const { pathname, search } = requestUrl(request);
-  return seeOther(reply, pathname + search);
+  return redirectSeeOther(reply, pathname + search);
 }
 
 function sendClosedPage(reply: FastifyReply, agent: string, tax: string, status: string): FastifyReply {
@@ -94,7 +94,7 @@ function sendSignInPage({ context, request, reply, invitation, agent, tax }: Sig
     reply,
     200,
     `${agent} wants to deal with your ${tax}`,
-    `${errorBox(problem)}<p>Sign in as the client to respond.</p>
+    `${renderErrorBox(problem)}<p>Sign in as the client to respond.</p>
 <form method="post" action="${escapeHtml(action)}"><input type="hidden" name="chosenUserId" value="${escapeHtml(user.userId)}">
 <button type="submit">Sign in as ${escapeHtml(user.fullName)}</button></form>`,
   );
@@ -104,7 +104,7 @@ function sendSignInPage({ context, request, reply, invitation, agent, tax }: Sig
 function findClient(context: HmrcContext, { service, clientId }: InvitationRecord): UserRecord | undefined {
   const portfolio = findLoadedPortfolio(context.store);
   const portfolioClient = service === 'MTD-VAT' ? portfolio?.byVrn.get(clientId) : portfolio?.byNino.get(clientId);
-  if (portfolioClient) return context.records.users.get(clientUserId(portfolioClient));
+  if (portfolioClient) return context.records.users.get(getClientUserId(portfolioClient));
   const users = context.records.users.list().map(({ document }) => document);
-  return users.find((user) => user.kind !== 'agent' && mayActFor(context, user, service, clientId));
+  return users.find((user) => user.kind !== 'agent' && canActFor(context, user, service, clientId));
 }

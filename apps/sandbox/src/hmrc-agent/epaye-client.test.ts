@@ -2,10 +2,10 @@
  * Tests ePAYE 1.0 wire shapes with the examples of HMRC's API description. There is no simulator, because the real API isn't open to us
  * yet.
  */
-import { taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { toTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
 import { expect, it, onTestFinished } from 'vitest';
-import { hostSimulators } from '../simulator/host-simulators.ts';
+import { startSimulatorHost } from '../simulator/host-simulators.ts';
 import { requestUrl } from '../simulator/request.ts';
 import { expectProviderError } from '../hmrc/testing/filing.ts';
 import { createEpayeClient } from '@portal/providers/hmrc-agent/epaye-client.ts';
@@ -29,9 +29,9 @@ const HISTORY = {
   payments: [{ paymentDate: '2016-11-08', amount: 1400, allocatedAmount: 1000, method: 'Debit Card', allocations: [] }],
 };
 
-async function startFakeApi(answers: Readonly<Record<string, [number, unknown]>>) {
+async function startFakeApi(responses: Readonly<Record<string, [number, unknown]>>) {
   const requestedPaths: string[] = [];
-  const host = await hostSimulators(
+  const host = await startSimulatorHost(
     [
       {
         basePath: '',
@@ -39,7 +39,7 @@ async function startFakeApi(answers: Readonly<Record<string, [number, unknown]>>
           app.get('/*', (request, reply) => {
             const { pathname } = requestUrl(request);
             requestedPaths.push(pathname);
-            const [status, body] = answers[pathname] ?? [404, { code: 'NOT_FOUND', message: 'none' }];
+            const [status, body] = responses[pathname] ?? [404, { code: 'NOT_FOUND', message: 'none' }];
             return reply.code(status).send(body);
           });
         },
@@ -54,7 +54,7 @@ async function startFakeApi(answers: Readonly<Record<string, [number, unknown]>>
   const client = createEpayeClient({ apiUrl: host.url, fetch });
   return {
     asked: requestedPaths,
-    find: () => client.findStatement({ accessToken: 'a', fraudHeaders: {} }, employer.value, taxYearFrom(2016)),
+    find: () => client.findStatement({ accessToken: 'a', fraudHeaders: {} }, employer.value, toTaxYear(2016)),
   };
 }
 

@@ -1,13 +1,13 @@
 /** Obligations (income tax) 3.0 (docs/reference/hmrc.md section 6.2): quarterly updates and final declarations, derived from the calendar and the submissions received. */
 import { addDays, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, taxYearFrom, getTaxYear, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
-import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
+import { startYear, toTaxYear, getTaxYear, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getSelfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
+import { listMtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { DeclarationsWire, UpdatesWire } from '@portal/providers/hmrc-agent/self-assessment-wire.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';
-import { incomeTaxError, type IncomeTaxErrorCode, type IncomeTaxOperation } from './income-tax-service.ts';
+import { createIncomeTaxError, type IncomeTaxErrorCode, type IncomeTaxOperation } from './income-tax-service.ts';
 
 type Status = 'open' | 'fulfilled';
 type UpdatesQuery = {
@@ -25,12 +25,12 @@ const FIRST_TAX_YEAR = 2017;
 const FIRST_UPDATE_YEAR = 2026;
 
 const SCENARIOS = {
-  NOT_FOUND: () => incomeTaxError('MATCHING_RESOURCE_NOT_FOUND'),
-  NO_OBLIGATIONS_FOUND: () => incomeTaxError('NO_OBLIGATIONS_FOUND'),
-  INSOLVENT_TRADER: () => incomeTaxError('RULE_INSOLVENT_TRADER'),
+  NOT_FOUND: () => createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND'),
+  NO_OBLIGATIONS_FOUND: () => createIncomeTaxError('NO_OBLIGATIONS_FOUND'),
+  INSOLVENT_TRADER: () => createIncomeTaxError('RULE_INSOLVENT_TRADER'),
 };
 
-export function updatesOperation(context: HmrcContext): IncomeTaxOperation<UpdatesQuery> {
+export function createUpdatesOperation(context: HmrcContext): IncomeTaxOperation<UpdatesQuery> {
   return {
     version: '3.0',
     check: (parameters) => readUpdatesQuery(parameters, context.clock.today()),
@@ -41,33 +41,35 @@ export function updatesOperation(context: HmrcContext): IncomeTaxOperation<Updat
         (query.typeOfBusiness === undefined || query.typeOfBusiness === typeOfBusiness) &&
         (query.businessId === undefined || query.businessId === businessId);
       const found = isQueriedBusiness ? listUpdates(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
-      if (found.length === 0) throw incomeTaxError('NO_OBLIGATIONS_FOUND');
+      if (found.length === 0) throw createIncomeTaxError('NO_OBLIGATIONS_FOUND');
       return { obligations: [{ typeOfBusiness, businessId, obligationDetails: found }] } satisfies UpdatesWire;
     },
   };
 }
 
-export function declarationsOperation(context: HmrcContext): IncomeTaxOperation<{ readonly taxYear?: TaxYear; readonly status?: Status }> {
+export function createDeclarationsOperation(
+  context: HmrcContext,
+): IncomeTaxOperation<{ readonly taxYear?: TaxYear; readonly status?: Status }> {
   return {
     version: '3.0',
     check: (parameters) => {
       const taxYear = parameters.get('taxYear');
       const status = readStatus(parameters);
       const faults: IncomeTaxErrorCode[] = [
-        ...(taxYear === null ? [] : taxYearFaults(taxYear)),
+        ...(taxYear === null ? [] : findTaxYearFaults(taxYear)),
         ...(status === 'wrong' ? ['FORMAT_STATUS' as const] : []),
       ];
       if (faults.length > 0 || status === 'wrong') return faults;
-      return { ...(taxYear === null ? {} : { taxYear: taxYearFrom(Number(taxYear.slice(0, 4))) }), ...(status ? { status } : {}) };
+      return { ...(taxYear === null ? {} : { taxYear: toTaxYear(Number(taxYear.slice(0, 4))) }), ...(status ? { status } : {}) };
     },
     scenarios: SCENARIOS,
     answer: (person, { taxYear, status }) => {
       const found = listDeclarations(person, context.clock.today()).filter(
         (declaration) =>
-          (taxYear === undefined || declaration.periodStartDate === selfAssessmentDates(taxYear).start) &&
+          (taxYear === undefined || declaration.periodStartDate === getSelfAssessmentDates(taxYear).start) &&
           (status === undefined || declaration.status === status),
       );
-      if (found.length === 0) throw incomeTaxError('NO_OBLIGATIONS_FOUND');
+      if (found.length === 0) throw createIncomeTaxError('NO_OBLIGATIONS_FOUND');
       return { obligations: found } satisfies DeclarationsWire;
     },
   };
@@ -117,7 +119,7 @@ function readStatus(parameters: URLSearchParams): Status | undefined | 'wrong' {
   return status === 'open' || status === 'fulfilled' ? status : 'wrong';
 }
 
-function taxYearFaults(text: string): IncomeTaxErrorCode[] {
+function findTaxYearFaults(text: string): IncomeTaxErrorCode[] {
   const match = /^(\d{4})-(\d{2})$/.exec(text);
   if (!match) return ['FORMAT_TAX_YEAR'];
   const year = Number(match[1]);
@@ -128,8 +130,8 @@ function taxYearFaults(text: string): IncomeTaxErrorCode[] {
 /** Lists all four updates of each tax year up to the current one. They are cumulative and start on 6 April. */
 function listUpdates(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
-  return yearsBetween(FIRST_UPDATE_YEAR, startYear(getTaxYear(today))).flatMap((year) =>
-    (valueOrForecast(mtdQuarterlyUpdates(taxYearFrom(year))) ?? []).map(({ start, end, due }) =>
+  return listYearsBetween(FIRST_UPDATE_YEAR, startYear(getTaxYear(today))).flatMap((year) =>
+    (getValueOrForecast(listMtdQuarterlyUpdates(toTaxYear(year))) ?? []).map(({ start, end, due }) =>
       toDetail(start, end, due, person.updatesReceived[due]),
     ),
   );
@@ -138,8 +140,8 @@ function listUpdates(person: IncomeTaxRecord, today: PlainDate): Detail[] {
 /** Lists one declaration for each ended tax year. */
 function listDeclarations(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
-  return yearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(getTaxYear(today)) - 1).map((year) => {
-    const { tax_year, start, end, online_return } = selfAssessmentDates(taxYearFrom(year));
+  return listYearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(getTaxYear(today)) - 1).map((year) => {
+    const { tax_year, start, end, online_return } = getSelfAssessmentDates(toTaxYear(year));
     return toDetail(start, end, online_return, person.declarationsReceived[tax_year]);
   });
 }
@@ -161,6 +163,6 @@ function isWithin({ periodStartDate, periodEndDate, status }: Detail, query: Upd
   );
 }
 
-function yearsBetween(first: number, last: number): number[] {
+function listYearsBetween(first: number, last: number): number[] {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index);
 }

@@ -3,19 +3,19 @@ import type { FastifyInstance } from 'fastify';
 import type { Access, HmrcRoute } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BuildOperationHooks } from '../hmrc/operation-hooks.ts';
-import { declarationsOperation, updatesOperation } from './income-tax-obligations.ts';
-import { incomeTaxHandler, type IncomeTaxOperation } from './income-tax-service.ts';
-import { balanceOperation, paymentsOperation } from './self-assessment-accounts.ts';
+import { createDeclarationsOperation, createUpdatesOperation } from './income-tax-obligations.ts';
+import { createIncomeTaxHandler, type IncomeTaxOperation } from './income-tax-service.ts';
+import { createBalanceOperation, createPaymentsOperation } from './self-assessment-accounts.ts';
 
 export function incomeTaxRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
   const get = <Query extends object>(name: string, path: string, operation: IncomeTaxOperation<Query>): void => {
     const access: Access = { kind: 'user', scope: 'read:self-assessment' };
-    app.get<HmrcRoute>(path, hooks({ name, access }), incomeTaxHandler(context, operation));
+    app.get<HmrcRoute>(path, hooks({ name, access }), createIncomeTaxHandler(context, operation));
   };
   const accounts = '/accounts/self-assessment/:nino';
   const obligations = '/obligations/details/:nino';
-  get('hmrc.sa_balance', `${accounts}/balance-and-transactions`, balanceOperation(context));
-  get('hmrc.sa_payments', `${accounts}/payments-and-allocations`, paymentsOperation());
-  get('hmrc.sa_updates', `${obligations}/income-and-expenditure`, updatesOperation(context));
-  get('hmrc.sa_declarations', `${obligations}/crystallisation`, declarationsOperation(context));
+  get('hmrc.sa_balance', `${accounts}/balance-and-transactions`, createBalanceOperation(context));
+  get('hmrc.sa_payments', `${accounts}/payments-and-allocations`, createPaymentsOperation());
+  get('hmrc.sa_updates', `${obligations}/income-and-expenditure`, createUpdatesOperation(context));
+  get('hmrc.sa_declarations', `${obligations}/crystallisation`, createDeclarationsOperation(context));
 }

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
 import { searchParams } from '../simulator/request.ts';
 import { assertAccepts, getCaller, getTestScenario, type HmrcHandler, type HmrcRequest } from '../hmrc/gateway.ts';
-import { apiError, listedErrors, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
+import { createApiError, createErrorList, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
-import { mayActFor } from './agent-authority.ts';
+import { canActFor } from './agent-authority.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';
 
 export type IncomeTaxOperation<Query> = {
@@ -20,25 +20,25 @@ export type IncomeTaxOperation<Query> = {
   readonly answer: (person: IncomeTaxRecord, query: Query) => object;
 };
 
-export function incomeTaxHandler<Query extends object>(context: HmrcContext, operation: IncomeTaxOperation<Query>): HmrcHandler {
+export function createIncomeTaxHandler<Query extends object>(context: HmrcContext, operation: IncomeTaxOperation<Query>): HmrcHandler {
   return (request, reply) => {
     assertAccepts(request, operation.version);
     reply.headers({ 'X-CorrelationId': randomUUID(), 'X-Content-Type-Options': 'nosniff' });
     const person = findPerson(context, request);
     const query = operation.check(searchParams(request));
-    if (Array.isArray(query)) throw listedIncomeTaxErrors(query);
+    if (Array.isArray(query)) throw createIncomeTaxErrors(query);
     const scenario = getTestScenario(request);
-    if (scenario !== undefined) throw operation.scenarios[scenario]?.() ?? incomeTaxError('RULE_INCORRECT_GOV_TEST_SCENARIO');
+    if (scenario !== undefined) throw operation.scenarios[scenario]?.() ?? createIncomeTaxError('RULE_INCORRECT_GOV_TEST_SCENARIO');
     return reply.send(operation.answer(person, query));
   };
 }
 
 function findPerson(context: HmrcContext, request: HmrcRequest): IncomeTaxRecord {
   const nino = (request.params['nino'] ?? '').toUpperCase();
-  if (!parseNino(nino).ok || nino.length !== 9) throw incomeTaxError('FORMAT_NINO');
+  if (!parseNino(nino).ok || nino.length !== 9) throw createIncomeTaxError('FORMAT_NINO');
   const user = context.records.users.get(getCaller(request).userId ?? '');
-  const person = mayActFor(context, user, 'MTD-IT', nino) ? context.records.incomeTax.get(nino) : undefined;
-  if (!person) throw incomeTaxError('CLIENT_OR_AGENT_NOT_AUTHORISED');
+  const person = canActFor(context, user, 'MTD-IT', nino) ? context.records.incomeTax.get(nino) : undefined;
+  if (!person) throw createIncomeTaxError('CLIENT_OR_AGENT_NOT_AUTHORISED');
   return person;
 }
 
@@ -81,16 +81,16 @@ const ERRORS = {
 } as const satisfies Readonly<Record<string, readonly [status: number, message: string]>>;
 export type IncomeTaxErrorCode = keyof typeof ERRORS;
 
-export function incomeTaxError(code: IncomeTaxErrorCode): HmrcApiError {
+export function createIncomeTaxError(code: IncomeTaxErrorCode): HmrcApiError {
   const [status, message] = ERRORS[code];
-  return apiError(status, code, message);
+  return createApiError(status, code, message);
 }
 
 /** A single error has the common shape; several come in a list, sorted by code. */
-function listedIncomeTaxErrors(codes: readonly IncomeTaxErrorCode[]): HmrcApiError {
+function createIncomeTaxErrors(codes: readonly IncomeTaxErrorCode[]): HmrcApiError {
   const [onlyCode, ...rest] = codes;
-  if (onlyCode !== undefined && rest.length === 0) return incomeTaxError(onlyCode);
-  return listedErrors(
+  if (onlyCode !== undefined && rest.length === 0) return createIncomeTaxError(onlyCode);
+  return createErrorList(
     400,
     [...codes].sort().map((code) => ({ code, message: ERRORS[code][1] })),
   );

@@ -3,10 +3,10 @@
  * is owed.
  */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, taxYearFrom, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { startYear, toTaxYear, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';
 
-export function newlySignedUp(nino: string, name: string, postcode: string, today: PlainDate): IncomeTaxRecord {
+export function createNewIncomeTaxRecord(nino: string, name: string, postcode: string, today: PlainDate): IncomeTaxRecord {
   return {
     nino,
     name,
@@ -15,7 +15,7 @@ export function newlySignedUp(nino: string, name: string, postcode: string, toda
     hasData: true,
     updatesReceived: {},
     declarationsReceived: {},
-    firstTaxYear: taxYearFrom(startYear(getTaxYear(today)) - 1),
+    firstTaxYear: toTaxYear(startYear(getTaxYear(today)) - 1),
     charges: [],
     payments: [],
   };

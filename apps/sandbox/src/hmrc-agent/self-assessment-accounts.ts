@@ -1,19 +1,19 @@
 /** Self Assessment Accounts 4.0 (docs/reference/hmrc.md section 6.1): balance with transactions, payments with allocations. */
 import { pence } from '@portal/domain/money.ts';
 import { addDays, daysBetween, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { latePaymentInterestWithParts } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { calculateInterestWithPartPayments } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { getInterestRates } from '@portal/domain/uk-tax/interest/interest-rates.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BalanceWire, DocumentWire, SaPaymentsWire } from '@portal/providers/hmrc-agent/self-assessment-wire.ts';
 import type { IncomeTaxCharge, IncomeTaxRecord } from './agent-records.ts';
-import { incomeTaxError, type IncomeTaxErrorCode, type IncomeTaxOperation } from './income-tax-service.ts';
+import { createIncomeTaxError, type IncomeTaxErrorCode, type IncomeTaxOperation } from './income-tax-service.ts';
 
-type Range = { readonly from: PlainDate; readonly to: PlainDate };
+type DateRange = { readonly from: PlainDate; readonly to: PlainDate };
 type BalanceQuery = {
   readonly onlyOpenItems: boolean;
   readonly docNumber?: string;
-  readonly range?: Range;
+  readonly range?: DateRange;
   readonly isPoaHidden: boolean;
   readonly withInterest: boolean;
 };
@@ -30,27 +30,32 @@ const FLAGS: readonly (readonly [name: string, code: IncomeTaxErrorCode])[] = [
 /** The longest range between the two dates. */
 const MAX_RANGE_DAYS = 732;
 
-export function balanceOperation(context: HmrcContext): IncomeTaxOperation<BalanceQuery> {
+export function createBalanceOperation(context: HmrcContext): IncomeTaxOperation<BalanceQuery> {
   return {
     version: '4.0',
     check: readBalanceQuery,
-    scenarios: { NOT_FOUND: () => incomeTaxError('MATCHING_RESOURCE_NOT_FOUND') },
+    scenarios: { NOT_FOUND: () => createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND') },
     answer: (person, query) => {
       const today = context.clock.today();
       // A charge is visible from the day it was raised.
       const charges = person.charges.filter(({ raisedOn }) => raisedOn <= today).map((charge) => toChargeState(person, charge, today));
       const matching = charges.filter((charge) => matchesQuery(charge, query));
-      if (!person.hasData || (matching.length === 0 && query.docNumber !== undefined)) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
-      const answer: BalanceWire = {
+      if (!person.hasData || (matching.length === 0 && query.docNumber !== undefined))
+        throw createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
+      const balance: BalanceWire = {
         balanceDetails: toBalance(charges, today),
         ...(matching.length === 0 ? {} : { documentDetails: matching.map((charge) => toDocument(charge, query, today)) }),
       };
-      return answer;
+      return balance;
     },
   };
 }
 
-export function paymentsOperation(): IncomeTaxOperation<{ readonly range?: Range; readonly lot?: string; readonly item?: string }> {
+export function createPaymentsOperation(): IncomeTaxOperation<{
+  readonly range?: DateRange;
+  readonly lot?: string;
+  readonly item?: string;
+}> {
   return {
     version: '4.0',
     check: (parameters) => {
@@ -68,14 +73,14 @@ export function paymentsOperation(): IncomeTaxOperation<{ readonly range?: Range
       return faults.length > 0 ? faults : { lot, item, ...(range ? { range } : {}) };
     },
     scenarios: {
-      NOT_FOUND: () => incomeTaxError('MATCHING_RESOURCE_NOT_FOUND'),
-      INVALID_DATE_RANGE: () => incomeTaxError('INVALID_DATE_RANGE'),
+      NOT_FOUND: () => createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND'),
+      INVALID_DATE_RANGE: () => createIncomeTaxError('INVALID_DATE_RANGE'),
     },
     answer: (person, { range, lot, item }) => {
       const found = person.payments
         .filter(({ receivedOn }) => range === undefined || (receivedOn >= range.from && receivedOn <= range.to))
         .filter((payment) => lot === undefined || (payment.paymentLot === lot && payment.paymentLotItem === item));
-      if (found.length === 0) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
+      if (found.length === 0) throw createIncomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
       return { payments: found.map((payment) => toPaymentWire(person, payment)) } satisfies SaPaymentsWire;
     },
   };
@@ -103,7 +108,7 @@ function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | IncomeTax
 }
 
 /** Returns undefined when neither date is given. */
-function readRange(parameters: URLSearchParams): Range | undefined | IncomeTaxErrorCode[] {
+function readRange(parameters: URLSearchParams): DateRange | undefined | IncomeTaxErrorCode[] {
   const [fromText, toText] = [parameters.get('fromDate'), parameters.get('toDate')];
   if (fromText === null && toText === null) return undefined;
   if (fromText === null) return ['MISSING_FROM_DATE'];
@@ -149,8 +154,8 @@ function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWi
   const overdue = open.filter(({ due }) => due < today);
   const payable = open.filter(({ due }) => due >= today && due <= payableUntil);
   const pending = open.filter(({ due }) => due > payableUntil);
-  const sum = (subset: readonly ChargeState[]) => subset.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
-  const earliest = (subset: readonly ChargeState[]) => subset.map(({ due }) => due).sort()[0];
+  const sum = (selection: readonly ChargeState[]) => selection.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
+  const earliest = (selection: readonly ChargeState[]) => selection.map(({ due }) => due).sort()[0];
   const [payableOn, pendingOn, overdueOn] = [earliest(payable), earliest(pending), earliest(overdue)];
   const balancing = open.filter(({ kind }) => kind === 'balancing');
   return {
@@ -190,8 +195,8 @@ function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: 
 
 function calculateInterest(charge: ChargeState, today: PlainDate): DocumentWire['latePaymentInterest'] {
   const payments = charge.clearingPayments.map(({ on, amountPence }) => ({ date: on, amount: pence(amountPence) }));
-  const found = valueOrForecast(latePaymentInterestWithParts(pence(charge.originalPence), charge.due, payments, today));
-  const rate = valueOrForecast(getInterestRates(today));
+  const found = getValueOrForecast(calculateInterestWithPartPayments(pence(charge.originalPence), charge.due, payments, today));
+  const rate = getValueOrForecast(getInterestRates(today));
   if (!found) return undefined;
   return {
     latePaymentInterestId: `L${charge.documentId}`,

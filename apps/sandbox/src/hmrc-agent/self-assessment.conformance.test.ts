@@ -5,13 +5,13 @@
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { expectProviderError } from '../hmrc/testing/filing.ts';
-import { HMRC_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
+import { buildSourceNote, HMRC_DESCRIPTIONS } from '../testing/published-source.ts';
 import { published } from '../hmrc/testing/start-hmrc.ts';
 import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { createUser, authorise, readError, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
-const source = sourceNote(HMRC_DESCRIPTIONS, published);
+const source = buildSourceNote(HMRC_DESCRIPTIONS, published);
 
 const listPeople = (agent: StartedAgent, situation: PortfolioSituation) =>
   agent.portfolio.list.flatMap((client: PortfolioClient) =>
@@ -61,9 +61,9 @@ describe('a Self Assessment account', () => {
     const clearedByDocument = new Map(
       payments.flatMap(({ allocations }) => allocations.map((allocation) => [allocation.documentId, allocation.cleared] as const)),
     );
-    const paidOnes = charges.filter(({ outstanding, documentId }) => outstanding === 0 && clearedByDocument.has(documentId));
-    expect(paidOnes.length).toBeGreaterThan(0);
-    for (const { documentId, original } of paidOnes) expect(clearedByDocument.get(documentId)).toBe(original);
+    const paidCharges = charges.filter(({ outstanding, documentId }) => outstanding === 0 && clearedByDocument.has(documentId));
+    expect(paidCharges.length).toBeGreaterThan(0);
+    for (const { documentId, original } of paidCharges) expect(clearedByDocument.get(documentId)).toBe(original);
   });
 
   it('does not exist for a client without data, and is closed without the client’s authorisation', async () => {
@@ -177,12 +177,12 @@ describe('income tax obligations', () => {
   it('check version, NINO and authorisation before the rest, and answer 400 for an insolvent trader', async () => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = findPerson(agent);
-    const ask = async (person: string, headers: Record<string, string> = OBLIGATIONS) =>
+    const requestObligations = async (person: string, headers: Record<string, string> = OBLIGATIONS) =>
       readError(await agent.send(`/obligations/details/${person}/crystallisation?status=O`, { headers }));
-    expect(await ask('BG123456A', ACCOUNTS)).toEqual([406, 'ACCEPT_HEADER_INVALID']);
-    expect(await ask('BG123456A')).toEqual([400, 'FORMAT_NINO']);
-    expect(await ask('AA000000A')).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
-    expect(await ask(nino)).toEqual([400, 'FORMAT_STATUS']);
+    expect(await requestObligations('BG123456A', ACCOUNTS)).toEqual([406, 'ACCEPT_HEADER_INVALID']);
+    expect(await requestObligations('BG123456A')).toEqual([400, 'FORMAT_NINO']);
+    expect(await requestObligations('AA000000A')).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
+    expect(await requestObligations(nino)).toEqual([400, 'FORMAT_STATUS']);
     const scenario = async (name: string) =>
       readError(
         await agent.send(`/obligations/details/${nino}/crystallisation`, { headers: { ...OBLIGATIONS, 'gov-test-scenario': name } }),
@@ -194,15 +194,18 @@ describe('income tax obligations', () => {
   it('distinguishes an unknown path, which is our mistake, from a person without data', async () => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = findPerson(agent);
-    const unknown = await agent.send(`/obligations/details/${nino}/nonsense`, { headers: OBLIGATIONS });
-    expect([await readError(unknown.clone()), unknown.headers.has('x-correlationid')]).toEqual([
+    const unknownResponse = await agent.send(`/obligations/details/${nino}/nonsense`, { headers: OBLIGATIONS });
+    expect([await readError(unknownResponse.clone()), unknownResponse.headers.has('x-correlationid')]).toEqual([
       [404, 'MATCHING_RESOURCE_NOT_FOUND'],
       false,
     ]);
-    const none = await agent.send(`/obligations/details/${nino}/crystallisation`, {
+    const noContentResponse = await agent.send(`/obligations/details/${nino}/crystallisation`, {
       headers: { ...OBLIGATIONS, 'gov-test-scenario': 'NOT_FOUND' },
     });
-    expect([await readError(none.clone()), none.headers.has('x-correlationid')]).toEqual([[404, 'MATCHING_RESOURCE_NOT_FOUND'], true]);
+    expect([await readError(noContentResponse.clone()), noContentResponse.headers.has('x-correlationid')]).toEqual([
+      [404, 'MATCHING_RESOURCE_NOT_FOUND'],
+      true,
+    ]);
   });
 });
 
@@ -215,8 +218,8 @@ it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s 
   await agent.selfAssessment.listUpdates(agent.call, nino, { status: 'open' });
   await agent.selfAssessment.listDeclarations(agent.call, nino);
   await agent.selfAssessment.listCharges(agent.call, nino, range);
-  const answeredOperations = [...agent.hmrc.seen.answers].filter((operation) => / \/(?:accounts|obligations)\//.test(operation)).sort();
-  expect(answeredOperations).toEqual([
+  const respondedOperations = [...agent.hmrc.seen.answers].filter((operation) => / \/(?:accounts|obligations)\//.test(operation)).sort();
+  expect(respondedOperations).toEqual([
     'GET /accounts/self-assessment/{nino}/balance-and-transactions 200',
     'GET /accounts/self-assessment/{nino}/payments-and-allocations 200',
     'GET /obligations/details/{nino}/crystallisation 200',

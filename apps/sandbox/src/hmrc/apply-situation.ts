@@ -8,7 +8,7 @@ import { listObligationStates, listOverdue } from './obligation-states.ts';
 import { applyClock } from './trader-books.ts';
 import { writeObligation } from './trader-history.ts';
 import { ASSESSMENT_DEBIT } from './past-figures.ts';
-import { dueAfter, previousPeriod } from './vat-periods.ts';
+import { getDueDateAfter, getPreviousPeriod } from './vat-periods.ts';
 
 export const SITUATIONS = ['normal', 'overdue_return', 'query', 'adjustment', 'set_off', 'suspended', 'insolvent', 'debt'] as const;
 export type Situation = (typeof SITUATIONS)[number];
@@ -39,7 +39,7 @@ export async function applySituation(context: HmrcContext, vrn: string, situatio
       case 'query':
       case 'adjustment':
       case 'set_off': {
-        const claim = latestUnpaid(context, vrn);
+        const claim = findLatestUnpaid(context, vrn);
         if (claim) applyToClaim(context, trader, claim, situation);
         else context.records.traders.put(vrn, { ...trader, nextSituation: situation });
       }
@@ -52,7 +52,7 @@ export function applyToNewClaim(context: HmrcContext, trader: TraderRecord, clai
   if (listOverdue(context, trader.vrn).length > 0) suspendClaims(context, trader.vrn);
   else if (trader.nextSituation) {
     applyToClaim(context, trader, claim, trader.nextSituation);
-    const { nextSituation: _happened, ...rest } = trader;
+    const { nextSituation: _nextSituation, ...rest } = trader;
     context.records.traders.put(trader.vrn, rest);
   }
 }
@@ -88,8 +88,8 @@ function applyToClaim(
     return;
   }
   const setOffTargetPence = Math.floor((claim.claimedPence * SET_OFF_PERCENT) / 100);
-  if (outstandingDebtPence(context, trader.vrn) === 0) addDebt(context, trader, 'set off', setOffTargetPence);
-  const setOffPence = Math.min(outstandingDebtPence(context, trader.vrn), claim.hmrcPence ?? claim.claimedPence);
+  if (getOutstandingDebtPence(context, trader.vrn) === 0) addDebt(context, trader, 'set off', setOffTargetPence);
+  const setOffPence = Math.min(getOutstandingDebtPence(context, trader.vrn), claim.hmrcPence ?? claim.claimedPence);
   repayments.put(claim.periodKey, { ...claim, setOffPence });
 }
 
@@ -98,7 +98,7 @@ function leaveReturnOverdue(context: HmrcContext, trader: TraderRecord): void {
   if (listOverdue(context, trader.vrn).length > 0) return;
   const oldest = listObligationStates(context, trader.vrn)[0];
   if (!oldest) throw new AppError('conflict', 'hmrc.no_obligations', 'The trader has no obligations yet.');
-  writeObligation(context, trader, previousPeriod(trader.stagger, oldest));
+  writeObligation(context, trader, getPreviousPeriod(trader.stagger, oldest));
 }
 
 function suspendClaims(context: HmrcContext, vrn: string): void {
@@ -119,12 +119,12 @@ function addDebt(context: HmrcContext, trader: TraderRecord, chargeId: string, a
     type: ASSESSMENT_DEBIT,
     originalPence: amountPence,
     outstandingPence: amountPence,
-    due: ended ? dueAfter(ended.end) : addDays(today, -30),
+    due: ended ? getDueDateAfter(ended.end) : addDays(today, -30),
   });
 }
 
 function clearSituation(context: HmrcContext, trader: TraderRecord): void {
-  const { nextSituation: _waiting, ...rest } = trader;
+  const { nextSituation: _nextSituation, ...rest } = trader;
   context.records.traders.put(trader.vrn, { ...rest, insolvent: false });
   for (const { periodKey } of listOverdue(context, trader.vrn)) context.records.obligations(trader.vrn).delete(periodKey);
   for (const { key, document: charge } of context.records.charges(trader.vrn).list()) {
@@ -136,14 +136,14 @@ function clearSituation(context: HmrcContext, trader: TraderRecord): void {
   resumeClaims(context, trader.vrn);
 }
 
-function outstandingDebtPence(context: HmrcContext, vrn: string): number {
+function getOutstandingDebtPence(context: HmrcContext, vrn: string): number {
   return context.records
     .charges(vrn)
     .list()
     .reduce((sum, { document }) => sum + Math.max(document.outstandingPence, 0), 0);
 }
 
-function latestUnpaid(context: HmrcContext, vrn: string): RepaymentRecord | undefined {
+function findLatestUnpaid(context: HmrcContext, vrn: string): RepaymentRecord | undefined {
   return context.records
     .repayments(vrn)
     .list()

@@ -1,7 +1,14 @@
 /** Tests everything outside the VAT API: the trader's own pages at HMRC and the header validator. */
 import { describe, expect, it } from 'vitest';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
-import { applicationToken, COMPLETE_FACTS, connectTrader, createOrganisation, startHmrc, type StartedHmrc } from './testing/start-hmrc.ts';
+import {
+  requestApplicationToken,
+  COMPLETE_FACTS,
+  connectTrader,
+  createOrganisation,
+  startHmrc,
+  type StartedHmrc,
+} from './testing/start-hmrc.ts';
 
 const post = (hmrc: StartedHmrc, query: Record<string, string>, form: Record<string, string>) =>
   fetch(`${hmrc.wwwUrl}/business-account/repayment-account?${new URLSearchParams(query)}`, {
@@ -16,9 +23,9 @@ describe('the account into which HMRC repays', () => {
   it('can be changed by the trader on HMRC’s page, which then shows it', async () => {
     const hmrc = await startHmrc();
     const { userId, vrn } = await createOrganisation(hmrc);
-    const saved = await post(hmrc, { vrn, sandbox_user: userId }, ACCOUNT);
-    expect(saved.status).toBe(303);
-    const page = await (await fetch(saved.headers.get('location') ?? '')).text();
+    const savedResponse = await post(hmrc, { vrn, sandbox_user: userId }, ACCOUNT);
+    expect(savedResponse.status).toBe(303);
+    const page = await (await fetch(savedResponse.headers.get('location') ?? '')).text();
     expect(page).toContain('Your bank account has been changed.');
     expect(page).toContain('040668');
     expect((await hmrc.controls.listOrganisations())[0]?.repaymentAccount).toEqual({
@@ -45,8 +52,8 @@ describe('the account into which HMRC repays', () => {
     const hmrc = await startHmrc();
     const [organisation, otherOrganisation] = [await createOrganisation(hmrc), await createOrganisation(hmrc)];
     expect((await post(hmrc, { vrn: organisation.vrn, sandbox_user: otherOrganisation.userId }, ACCOUNT)).status).toBe(403);
-    const visitor = await post(hmrc, { vrn: organisation.vrn }, ACCOUNT);
-    expect(visitor.headers.get('location')).toContain('/sign-in?continue=');
+    const visitorResponse = await post(hmrc, { vrn: organisation.vrn }, ACCOUNT);
+    expect(visitorResponse.headers.get('location')).toContain('/sign-in?continue=');
   });
 
   it('redirects after sign-in only to its own pages', async () => {
@@ -65,7 +72,7 @@ describe('the account into which HMRC repays', () => {
 describe('the fraud header validator', () => {
   it('grades the headers of the request itself', async () => {
     const hmrc = await startHmrc();
-    const headers = { authorization: `Bearer ${await applicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' };
+    const headers = { authorization: `Bearer ${await requestApplicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' };
     const validate = async (fraud: Record<string, string>) =>
       (await hmrc.fetch(`${hmrc.apiUrl}/test/fraud-prevention-headers/validate`, { headers: { ...headers, ...fraud } })).json();
     expect(await validate(buildFraudHeaders(COMPLETE_FACTS))).toMatchObject({ specVersion: '3.3', code: 'VALID_HEADERS', errors: [] });
@@ -80,7 +87,7 @@ describe('the fraud header validator', () => {
     await hmrc.client.findVatInformation({ ...call, fraudHeaders: { 'Gov-Client-Timezone': 'UTC' } }, user.vrn);
     const response = await hmrc.fetch(
       `${hmrc.apiUrl}/test/fraud-prevention-headers/vat-mtd/validation-feedback?connectionMethod=WEB_APP_VIA_SERVER`,
-      { headers: { authorization: `Bearer ${await applicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' } },
+      { headers: { authorization: `Bearer ${await requestApplicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' } },
     );
     const { requests } = (await response.json()) as {
       requests: { path: string; code: string; headers: { header: string; code: string }[] }[];

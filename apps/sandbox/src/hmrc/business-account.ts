@@ -1,15 +1,15 @@
 /** HMRC's page where a trader changes the bank account for VAT repayments. HMRC has no API for this. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, searchParams } from '../simulator/request.ts';
-import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther, renderErrorBox } from '../simulator/responses.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { BankAccount, TraderRecord, UserRecord } from './hmrc-records.ts';
 import { sendPage } from './www-pages.ts';
-import { redirectToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
+import { buildSignInUrl, getSignedInUser, redirectToSignIn } from './www-sign-in.ts';
 
 /** GET /business-account/repayment-account?vrn=.. */
 export function showRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const user = signedInUser(context, request);
+  const user = getSignedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);
   const trader = findOwnTrader(context, user, request);
   if (!trader) return rejectOtherBusiness(context, request, reply);
@@ -19,23 +19,23 @@ export function showRepaymentAccount(context: HmrcContext, request: FastifyReque
 
 /** Handles a POST with the form fields sortCode, accountNumber and accountName. */
 export function changeRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const user = signedInUser(context, request);
+  const user = getSignedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);
   const trader = findOwnTrader(context, user, request);
   if (!trader) return rejectOtherBusiness(context, request, reply);
   const form = readForm(request);
-  const typed = Object.fromEntries(form);
+  const submitted = Object.fromEntries(form);
   const account: BankAccount = {
     sortCode: (form.get('sortCode') ?? '').replaceAll(/[ -]/g, ''),
     accountNumber: (form.get('accountNumber') ?? '').replaceAll(' ', ''),
     accountName: (form.get('accountName') ?? '').trim(),
   };
   const problem = findProblem(account);
-  if (problem !== undefined) return sendAccountPage(reply, 400, trader, errorBox(problem), typed);
+  if (problem !== undefined) return sendAccountPage(reply, 400, trader, renderErrorBox(problem), submitted);
   context.records.traders.put(trader.vrn, { ...trader, repaymentAccount: account });
   const sandboxUser = searchParams(request).get('sandbox_user') ?? form.get('sandbox_user');
   const query = new URLSearchParams({ vrn: trader.vrn, saved: '1', ...(sandboxUser === null ? {} : { sandbox_user: sandboxUser }) });
-  return seeOther(reply, `${context.wwwUrl}/business-account/repayment-account?${query}`);
+  return redirectSeeOther(reply, `${context.wwwUrl}/business-account/repayment-account?${query}`);
 }
 
 /** Returns the signed-in organisation's trader, or undefined if the URL contains another VAT number. */
@@ -45,12 +45,12 @@ function findOwnTrader(context: HmrcContext, user: UserRecord, request: FastifyR
 }
 
 function rejectOtherBusiness(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const other = escapeHtml(signInUrl(context, request));
+  const otherUserUrl = escapeHtml(buildSignInUrl(context, request));
   return sendPage(
     reply,
     403,
     'You can’t view this business',
-    `<p>You’re signed in as a user who doesn’t manage this VAT registration. <a href="${other}">Sign in as another user</a></p>`,
+    `<p>You’re signed in as a user who doesn’t manage this VAT registration. <a href="${otherUserUrl}">Sign in as another user</a></p>`,
   );
 }
 
@@ -66,11 +66,11 @@ function sendAccountPage(
   status: number,
   trader: TraderRecord,
   lead: string,
-  typed: Readonly<Record<string, string>>,
+  submitted: Readonly<Record<string, string>>,
 ): FastifyReply {
   const currentAccount = trader.repaymentAccount;
   const field = (name: string, label: string, hint: string) =>
-    `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(typed[name] ?? '')}" aria-describedby="${name}-hint" required><div id="${name}-hint">${hint}</div>`;
+    `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(submitted[name] ?? '')}" aria-describedby="${name}-hint" required><div id="${name}-hint">${hint}</div>`;
   const currentAccountHtml = currentAccount
     ? `<dl><dt>Name on the account</dt><dd>${escapeHtml(currentAccount.accountName)}</dd><dt>Sort code</dt><dd>${escapeHtml(currentAccount.sortCode)}</dd><dt>Account number</dt><dd>${escapeHtml(currentAccount.accountNumber)}</dd></dl>`
     : '<p>HMRC doesn’t have a bank account for you. It sends repayments by post as a payable order.</p>';

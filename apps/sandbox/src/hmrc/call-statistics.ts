@@ -12,18 +12,18 @@ export type HmrcStatistics = {
   readonly refreshRefused: number;
 };
 
-type Counted = Exclude<keyof HmrcStatistics, 'calls'>;
+type CounterName = Exclude<keyof HmrcStatistics, 'calls'>;
 
 /** The total number of calls, counted in fraud-header-service.ts. */
 export const CALL_COUNT_KEY = 'calls_counted';
 
-export function incrementCount({ records }: HmrcContext, counter: Counted): void {
+export function incrementCount({ records }: HmrcContext, counter: CounterName): void {
   const key = `counted ${counter}`;
   records.settings.put(key, Number(records.settings.get(key) ?? 0) + 1);
 }
 
 export function readStatistics({ records }: HmrcContext): HmrcStatistics {
-  const readCount = (counter: Counted): number => Number(records.settings.get(`counted ${counter}`) ?? 0);
+  const readCount = (counter: CounterName): number => Number(records.settings.get(`counted ${counter}`) ?? 0);
   return {
     calls: Number(records.settings.get(CALL_COUNT_KEY) ?? 0),
     throttled: readCount('throttled'),

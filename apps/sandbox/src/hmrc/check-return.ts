@@ -28,7 +28,7 @@ const PERIOD_KEY = /^[#0-9A-Z]{4}$/;
 
 /** Boxes 1 to 4, box 5, and boxes 6 to 9 have their own ranges (in pence here) and their own error messages. */
 const RANGES: Readonly<Record<AmountField, { readonly minPence: bigint; readonly maxPence: bigint; readonly message: string }>> = {
-  ...fill(PENCE_FIELDS, {
+  ...fillFields(PENCE_FIELDS, {
     minPence: -999_999_999_999_999n,
     maxPence: 999_999_999_999_999n,
     message: 'amount should be a monetary value (to 2 decimal places), between -9,999,999,999,999.99 and 9,999,999,999,999.99',
@@ -38,7 +38,7 @@ const RANGES: Readonly<Record<AmountField, { readonly minPence: bigint; readonly
     maxPence: 9_999_999_999_999n,
     message: 'amount should be a monetary value (to 2 decimal places), between 0 and 99,999,999,999.99',
   },
-  ...fill(POUND_FIELDS, {
+  ...fillFields(POUND_FIELDS, {
     minPence: -999_999_999_999_900n,
     maxPence: 999_999_999_999_900n,
     message: 'The value must be between -9999999999999 and 9999999999999',
@@ -53,14 +53,14 @@ export function checkReturn(bodyText: string): CheckedReturn {
   const amounts = readAmounts(body);
   const fieldFaults = checkFields(body, amounts);
   if (fieldFaults.length > 0) return { ok: false, tier: 'fields', faults: fieldFaults };
-  const boxPence = (field: AmountField) => amounts.get(field)?.pence ?? 0n;
-  const arithmeticFaults = checkArithmetic(boxPence);
+  const getBoxPence = (field: AmountField) => amounts.get(field)?.pence ?? 0n;
+  const arithmeticFaults = checkArithmetic(getBoxPence);
   if (arithmeticFaults.length > 0) return { ok: false, tier: 'arithmetic', faults: arithmeticFaults };
   if (body['finalised'] !== true) {
     const message = 'The return cannot be accepted without a declaration it is finalised.';
     return { ok: false, tier: 'declaration', faults: [{ code: 'NOT_FINALISED', message, path: '/finalised' }] };
   }
-  return { ok: true, periodKey: String(body['periodKey']), boxes: toNineBoxes(boxPence) };
+  return { ok: true, periodKey: String(body['periodKey']), boxes: toNineBoxes(getBoxPence) };
 }
 
 type Amount = { readonly decimal: Decimal; readonly pence: bigint | undefined };
@@ -79,42 +79,42 @@ function readAmounts(body: Readonly<Record<string, unknown>>): Map<AmountField, 
  */
 function checkFields(body: Readonly<Record<string, unknown>>, amounts: ReadonlyMap<AmountField, Amount>): ReturnFault[] {
   const faults: ReturnFault[] = [];
-  const has = (field: string) => Object.hasOwn(body, field);
+  const hasField = (field: string) => Object.hasOwn(body, field);
   for (const field of ['periodKey', ...AMOUNT_FIELDS, 'finalised']) {
-    if (!has(field)) faults.push({ code: 'MANDATORY_FIELD_MISSING', message: 'a mandatory field is missing', path: `/${field}` });
+    if (!hasField(field)) faults.push({ code: 'MANDATORY_FIELD_MISSING', message: 'a mandatory field is missing', path: `/${field}` });
   }
   for (const field of PENCE_FIELDS) {
-    if ((amounts.get(field)?.decimal.scale ?? 0) > 2) faults.push(invalidAmount(field));
+    if ((amounts.get(field)?.decimal.scale ?? 0) > 2) faults.push(createInvalidAmountFault(field));
   }
   for (const field of POUND_FIELDS) {
     const amount = amounts.get(field);
-    if (amount && (amount.pence === undefined || amount.pence % 100n !== 0n)) faults.push(invalidAmount(field));
+    if (amount && (amount.pence === undefined || amount.pence % 100n !== 0n)) faults.push(createInvalidAmountFault(field));
   }
   const periodKey = body['periodKey'];
-  if (has('periodKey') && typeof periodKey !== 'string') {
+  if (hasField('periodKey') && typeof periodKey !== 'string') {
     faults.push({ code: 'INVALID_STRING_VALUE', message: 'please provide a string field', path: '/periodKey' });
   }
   for (const field of AMOUNT_FIELDS) {
-    if (has(field) && !amounts.has(field)) {
+    if (hasField(field) && !amounts.has(field)) {
       faults.push({ code: 'INVALID_NUMERIC_VALUE', message: 'please provide a numeric field', path: `/${field}` });
     }
   }
-  if (has('finalised') && typeof body['finalised'] !== 'boolean') {
+  if (hasField('finalised') && typeof body['finalised'] !== 'boolean') {
     faults.push({ code: 'UNMAPPED_PLAY_ERROR', message: 'error.expected.jsboolean', path: '/finalised' });
   }
   if (typeof periodKey === 'string' && !PERIOD_KEY.test(periodKey)) {
     faults.push({ code: 'PERIOD_KEY_INVALID', message: 'period key should be a 4 character string', path: '/periodKey' });
   }
   for (const [field, { decimal }] of amounts) {
-    if (isOutOfRange(field, decimal) && !faults.some(({ path }) => path === `/${field}`)) faults.push(invalidAmount(field));
+    if (isOutOfRange(field, decimal) && !faults.some(({ path }) => path === `/${field}`)) faults.push(createInvalidAmountFault(field));
   }
   return faults;
 }
 
-function checkArithmetic(boxPence: (field: AmountField) => bigint): ReturnFault[] {
+function checkArithmetic(getBoxPence: (field: AmountField) => bigint): ReturnFault[] {
   const faults: ReturnFault[] = [];
-  const difference = boxPence('totalVatDue') - boxPence('vatReclaimedCurrPeriod');
-  if (boxPence('netVatDue') !== (difference < 0n ? -difference : difference)) {
+  const difference = getBoxPence('totalVatDue') - getBoxPence('vatReclaimedCurrPeriod');
+  if (getBoxPence('netVatDue') !== (difference < 0n ? -difference : difference)) {
     faults.push({
       code: 'VAT_NET_VALUE',
       message:
@@ -122,7 +122,7 @@ function checkArithmetic(boxPence: (field: AmountField) => bigint): ReturnFault[
       path: '/netVatDue',
     });
   }
-  if (boxPence('totalVatDue') !== boxPence('vatDueSales') + boxPence('vatDueAcquisitions')) {
+  if (getBoxPence('totalVatDue') !== getBoxPence('vatDueSales') + getBoxPence('vatDueAcquisitions')) {
     faults.push({
       code: 'VAT_TOTAL_VALUE',
       message: 'totalVatDue should be equal to the sum of vatDueSales and vatDueAcquisitions',
@@ -140,26 +140,26 @@ function isOutOfRange(field: AmountField, { units, scale }: Decimal): boolean {
   return value < minPence * factor || value > maxPence * factor;
 }
 
-function invalidAmount(field: AmountField): ReturnFault {
+function createInvalidAmountFault(field: AmountField): ReturnFault {
   return { code: 'INVALID_MONETARY_AMOUNT', message: RANGES[field].message, path: `/${field}` };
 }
 
-function toNineBoxes(boxPence: (field: AmountField) => bigint): NineBoxes {
-  const inPence = (field: (typeof PENCE_FIELDS)[number]): Pence => pence(Number(boxPence(field)));
-  const inPounds = (field: (typeof POUND_FIELDS)[number]) => (Number(boxPence(field) / 100n) + 0) as WholePounds;
+function toNineBoxes(getBoxPence: (field: AmountField) => bigint): NineBoxes {
+  const getPence = (field: (typeof PENCE_FIELDS)[number]): Pence => pence(Number(getBoxPence(field)));
+  const getPounds = (field: (typeof POUND_FIELDS)[number]) => (Number(getBoxPence(field) / 100n) + 0) as WholePounds;
   return {
-    box1: inPence('vatDueSales'),
-    box2: inPence('vatDueAcquisitions'),
-    box3: inPence('totalVatDue'),
-    box4: inPence('vatReclaimedCurrPeriod'),
-    box5: inPence('netVatDue'),
-    box6: inPounds('totalValueSalesExVAT'),
-    box7: inPounds('totalValuePurchasesExVAT'),
-    box8: inPounds('totalValueGoodsSuppliedExVAT'),
-    box9: inPounds('totalAcquisitionsExVAT'),
+    box1: getPence('vatDueSales'),
+    box2: getPence('vatDueAcquisitions'),
+    box3: getPence('totalVatDue'),
+    box4: getPence('vatReclaimedCurrPeriod'),
+    box5: getPence('netVatDue'),
+    box6: getPounds('totalValueSalesExVAT'),
+    box7: getPounds('totalValuePurchasesExVAT'),
+    box8: getPounds('totalValueGoodsSuppliedExVAT'),
+    box9: getPounds('totalAcquisitionsExVAT'),
   };
 }
 
-function fill<Key extends string, Value>(keys: readonly Key[], value: Value): Record<Key, Value> {
+function fillFields<Key extends string, Value>(keys: readonly Key[], value: Value): Record<Key, Value> {
   return Object.fromEntries(keys.map((key) => [key, value])) as Record<Key, Value>;
 }

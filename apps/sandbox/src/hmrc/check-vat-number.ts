@@ -3,9 +3,9 @@ import { randomInt } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { VatNumberLookupWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import { assertAccepts, type HmrcRequest } from './gateway.ts';
-import { apiError } from './hmrc-api-error.ts';
+import { createApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
-import { londonTimestamp } from './london-time.ts';
+import { formatLondonTimestamp } from './london-time.ts';
 
 type Target = VatNumberLookupWire['target'];
 
@@ -17,19 +17,19 @@ export function handleLookup(context: HmrcContext, request: HmrcRequest, reply: 
     ...(requesterVrn === undefined || isVatNumber(requesterVrn) ? [] : ['requesterVrn']),
   ];
   if (invalidNumbers.length > 0) {
-    throw apiError(400, 'INVALID_REQUEST', `Invalid ${invalidNumbers.join(' and ')} - Vrn parameters should be 9 or 12 digits`);
+    throw createApiError(400, 'INVALID_REQUEST', `Invalid ${invalidNumbers.join(' and ')} - Vrn parameters should be 9 or 12 digits`);
   }
   if (requesterVrn !== undefined && !findTarget(context, requesterVrn)) {
-    throw apiError(403, 'INVALID_REQUEST', 'requesterVrn does not match a registered company');
+    throw createApiError(403, 'INVALID_REQUEST', 'requesterVrn does not match a registered company');
   }
   const target = findTarget(context, targetVrn);
-  if (!target) throw apiError(404, 'NOT_FOUND', 'targetVrn does not match a registered company');
-  const answer: VatNumberLookupWire = {
+  if (!target) throw createApiError(404, 'NOT_FOUND', 'targetVrn does not match a registered company');
+  const lookup: VatNumberLookupWire = {
     target,
-    ...(requesterVrn === undefined ? {} : { requester: requesterVrn, consultationNumber: makeConsultationNumber() }),
-    processingDate: londonTimestamp(context.clock.now()),
+    ...(requesterVrn === undefined ? {} : { requester: requesterVrn, consultationNumber: generateConsultationNumber() }),
+    processingDate: formatLondonTimestamp(context.clock.now()),
   };
-  return reply.send(answer);
+  return reply.send(lookup);
 }
 
 function isVatNumber(text: string): boolean {
@@ -48,7 +48,7 @@ function findTarget(context: HmrcContext, vatNumber: string): Target | undefined
   return { name: trader.organisationName, vatNumber, address: { ...trader.address, countryCode: 'GB' } };
 }
 
-function makeConsultationNumber(): string {
+function generateConsultationNumber(): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   return Array.from({ length: 9 }, () => letters[randomInt(letters.length)]).join('');
 }

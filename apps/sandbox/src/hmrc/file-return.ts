@@ -5,7 +5,7 @@ import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { applyToNewClaim, resumeClaims } from './apply-situation.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
-import { fulfilmentDay } from './london-time.ts';
+import { getFulfilmentDay } from './london-time.ts';
 import { toReturnCharge } from './past-figures.ts';
 
 export type Filing = {
@@ -40,7 +40,9 @@ export function fileReturn(context: HmrcContext, filing: Filing): Accepted | Fil
     if (obligation.end >= today) return 'TAX_PERIOD_NOT_ENDED';
     const now = clock.now();
     const formBundleNumber = String(randomInt(100_000_000_000, 1_000_000_000_000));
-    records.returns(trader.vrn).put(periodKey, { periodKey, boxes, receivedOn: today, fulfilledOn: fulfilmentDay(now), source: 'filed' });
+    records
+      .returns(trader.vrn)
+      .put(periodKey, { periodKey, boxes, receivedOn: today, fulfilledOn: getFulfilmentDay(now), source: 'filed' });
     records.submissions.put(formBundleNumber, {
       vrn: trader.vrn,
       periodKey,

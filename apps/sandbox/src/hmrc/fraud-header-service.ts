@@ -7,7 +7,7 @@ import { searchParams } from '../simulator/request.ts';
 import { FRAUD_HEADER_NAMES, gradeFraudHeaders, type FraudGrade } from './grade-fraud-headers.ts';
 import { CALL_COUNT_KEY } from './call-statistics.ts';
 import { assertAccepts, getCaller, type HmrcRequest } from './gateway.ts';
-import { apiError } from './hmrc-api-error.ts';
+import { createApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { CallRecord } from './hmrc-records.ts';
 
@@ -22,7 +22,7 @@ export function handleValidation(request: HmrcRequest, reply: FastifyReply): Fas
 /** Returns the result for this app's last request to each endpoint of the API. */
 export function handleFeedback(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   assertAccepts(request, '1.0');
-  if (request.params['api'] !== 'vat-mtd') throw apiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'No such API is measured');
+  if (request.params['api'] !== 'vat-mtd') throw createApiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'No such API is measured');
   const method = searchParams(request).get('connectionMethod');
   if (method !== null && method !== 'WEB_APP_VIA_SERVER') return reply.send({ requests: [] });
   const caller = getCaller(request);
@@ -78,8 +78,8 @@ function toFeedback(call: CallRecord): Record<string, unknown> {
     requestTimestamp: call.at,
     code: grade.code,
     headers: FRAUD_HEADER_NAMES.map((header) => {
-      const findingsFor = (findings: FraudGrade['errors']) => findings.filter(({ headers }) => headers.includes(header));
-      const [errors, warnings] = [findingsFor(grade.errors), findingsFor(grade.warnings)];
+      const listFindingsFor = (findings: FraudGrade['errors']) => findings.filter(({ headers }) => headers.includes(header));
+      const [errors, warnings] = [listFindingsFor(grade.errors), listFindingsFor(grade.warnings)];
       return {
         header,
         value: call.fraudHeaders[header] ?? '',

@@ -101,8 +101,13 @@ describe('the built headers', () => {
   });
 
   it('omit unavailable values and never contain a placeholder', () => {
-    const bare = buildFraudHeaders({ browser: {}, connection: {}, user: { userIds: {} }, vendor: { productName: 'P', versions: {} } });
-    expect(bare).toEqual({ 'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER', 'Gov-Vendor-Product-Name': 'P' });
+    const minimalHeaders = buildFraudHeaders({
+      browser: {},
+      connection: {},
+      user: { userIds: {} },
+      vendor: { productName: 'P', versions: {} },
+    });
+    expect(minimalHeaders).toEqual({ 'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER', 'Gov-Vendor-Product-Name': 'P' });
     expect(buildFraudHeaders(withFacts({ connection: { clientPort: 443 } }))['Gov-Client-Public-Port']).toBeUndefined();
     expect(buildFraudHeaders(withFacts({ browser: { deviceId: 'null' } }))['Gov-Client-Device-ID']).toBeUndefined();
   });
@@ -186,7 +191,7 @@ describe('the grader', () => {
   });
 
   it.each(Object.keys(EXAMPLES))('reports a missing %s', (name) => {
-    const { [name]: _left, ...rest } = EXAMPLES;
+    const { [name]: _omitted, ...rest } = EXAMPLES;
     const grade = gradeFraudHeaders(rest);
     const mayBeMissing = name === 'Gov-Client-Multi-Factor' || name === 'Gov-Vendor-License-IDs';
     expect(grade.code).toBe(mayBeMissing ? 'POTENTIALLY_INVALID_HEADERS' : 'INVALID_HEADERS');

@@ -4,7 +4,7 @@
  */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiError, HmrcApiError } from './hmrc-api-error.ts';
+import { createApiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 
 /** `user`: a user has consented; `application`: client credentials; `open`: no token. */
@@ -23,23 +23,23 @@ export type HmrcHandler = (request: HmrcRequest, reply: FastifyReply) => Fastify
 export function authenticate(context: HmrcContext, request: FastifyRequest, access: Access): Caller | HmrcApiError {
   if (access.kind === 'open') return {};
   const header = request.headers.authorization;
-  if (!header) return apiError(401, 'MISSING_CREDENTIALS', 'Authentication information is not provided');
+  if (!header) return createApiError(401, 'MISSING_CREDENTIALS', 'Authentication information is not provided');
   const token = /^Bearer (\S+)$/i.exec(header)?.[1] ?? '';
   const tokenRecord = context.records.accessTokens.get(token);
   if (!tokenRecord || toEpochMs(tokenRecord.expiresAt) <= toEpochMs(context.clock.now())) {
-    return apiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
+    return createApiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
   }
   const grant = tokenRecord.grantId === undefined ? undefined : context.records.grants.get(tokenRecord.grantId);
   const isUserToken = tokenRecord.grantId !== undefined;
   if (isUserToken && (!grant || grant.revoked || grant.accessToken !== token)) {
-    return apiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
+    return createApiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
   }
   if (isUserToken !== (access.kind === 'user')) {
-    return apiError(401, 'INCORRECT_ACCESS_TOKEN_TYPE', 'The access token type used is not supported when invoking the API');
+    return createApiError(401, 'INCORRECT_ACCESS_TOKEN_TYPE', 'The access token type used is not supported when invoking the API');
   }
   if (access.scope !== undefined && !tokenRecord.scopes.includes(access.scope)) {
     const message = 'Cannot access the required resource. Ensure this token has all the required scopes.';
-    return apiError(403, 'INVALID_SCOPE', message);
+    return createApiError(403, 'INVALID_SCOPE', message);
   }
   return { clientId: tokenRecord.clientId, ...(grant ? { userId: grant.userId } : {}) };
 }
@@ -63,13 +63,13 @@ export const REQUESTS_PER_SECOND = 'requests_per_second';
  * process runs the simulator, and losing the last second at a restart does no harm, so memory is enough.
  */
 export function openThrottle(requestsPerSecond: () => number): Throttle {
-  const admitted = new Map<string, number[]>();
+  const recentCalls = new Map<string, number[]>();
   return {
     admit: (clientId) => {
       const nowMs = performance.now();
-      const recent = (admitted.get(clientId) ?? []).filter((atMs) => atMs > nowMs - 1000);
+      const recent = (recentCalls.get(clientId) ?? []).filter((atMs) => atMs > nowMs - 1000);
       const isAdmitted = recent.length < requestsPerSecond();
-      admitted.set(clientId, isAdmitted ? [...recent, nowMs] : recent);
+      recentCalls.set(clientId, isAdmitted ? [...recent, nowMs] : recent);
       return isAdmitted;
     },
   };
@@ -77,13 +77,13 @@ export function openThrottle(requestsPerSecond: () => number): Throttle {
 
 /** HMRC documents no Retry-After header, so none is sent. */
 export function throttled(): HmrcApiError {
-  return apiError(429, 'MESSAGE_THROTTLED_OUT', 'The request for the API is throttled as you have exceeded your quota.');
+  return createApiError(429, 'MESSAGE_THROTTLED_OUT', 'The request for the API is throttled as you have exceeded your quota.');
 }
 
 /** Rejects an Accept header that requests any other version or format than this version in JSON. */
 export function assertAccepts(request: HmrcRequest, version: string): void {
   const requestedVersion = /application\/vnd\.hmrc\.(\d\.\d)\+json/.exec(request.headers.accept ?? '')?.[1];
-  if (requestedVersion !== version) throw apiError(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');
+  if (requestedVersion !== version) throw createApiError(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');
 }
 
 /** Returns the Gov-Test-Scenario value, which requests a canned response instead of the records. */

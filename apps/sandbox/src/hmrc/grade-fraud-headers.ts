@@ -94,7 +94,7 @@ function gradeHeader(name: FraudHeaderName, value: string, all: Headers): Header
     case 'gov-client-public-port':
       return gradePort(value);
     case 'gov-client-screens':
-      return firstFault(value.split(',').map(gradeScreen));
+      return findFirstFault(value.split(',').map(gradeScreen));
     case 'gov-client-timezone':
       return /^UTC[+-](0\d|1[0-4]):[0-5]\d$/.test(value) ? {} : { error: 'Value must be a time zone as UTC±hh:mm.' };
     case 'gov-client-user-ids':
@@ -176,7 +176,7 @@ function gradeForwarded(value: string, all: Headers): HeaderFinding {
     const forwardedBy = hop?.get('by');
     const from = hop?.get('for');
     if (forwardedBy === undefined || from === undefined) return { error: 'Each hop must have by and for.' };
-    const fault = firstFault([gradeAddress(forwardedBy), gradeAddress(from)]);
+    const fault = findFirstFault([gradeAddress(forwardedBy), gradeAddress(from)]);
     if (fault.error !== undefined) return fault;
   }
   const first = hops[0];
@@ -225,6 +225,6 @@ function isTimestamp(value: string, shape: RegExp): boolean {
   return shape.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-function firstFault(findings: readonly HeaderFinding[]): HeaderFinding {
+function findFirstFault(findings: readonly HeaderFinding[]): HeaderFinding {
   return findings.find(({ error }) => error !== undefined) ?? {};
 }

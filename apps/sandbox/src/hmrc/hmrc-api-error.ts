@@ -16,12 +16,17 @@ export class HmrcApiError extends Error {
 }
 
 /** Creates an error in the shape that HMRC uses most. */
-export function apiError(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}): HmrcApiError {
+export function createApiError(
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): HmrcApiError {
   return new HmrcApiError(status, { code, message }, headers);
 }
 
 /** Creates an error with a list of several errors, or of a single one where HMRC uses a list anyway. */
-export function listedErrors(
+export function createErrorList(
   status: 400 | 403,
   errors: readonly { readonly code: string; readonly message: string; readonly path?: string }[],
 ): HmrcApiError {
@@ -32,12 +37,12 @@ export function listedErrors(
   return new HmrcApiError(status, { ...outer, errors });
 }
 
-export function unknownPath(): HmrcApiError {
-  return apiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'A resource with the name in the request can not be found in the API');
+export function createUnknownPathError(): HmrcApiError {
+  return createApiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'A resource with the name in the request can not be found in the API');
 }
 
-export function wrongMethod(): HmrcApiError {
-  return apiError(405, 'METHOD_NOT_ALLOWED', 'The method in the request is not allowed for the resource');
+export function createWrongMethodError(): HmrcApiError {
+  return createApiError(405, 'METHOD_NOT_ALLOWED', 'The method in the request is not allowed for the resource');
 }
 
 /** Handles the plugins' errors. Passes any other kind of error to the host. */

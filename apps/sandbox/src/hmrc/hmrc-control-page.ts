@@ -19,7 +19,7 @@ const SITUATION_LABELS: Readonly<Record<(typeof HMRC_SITUATIONS)[number], string
   debt: 'The trader owes HMRC a debt',
 };
 
-export async function hmrcControlPage(hmrc: HmrcControls): Promise<Markup> {
+export async function renderHmrcControlPage(hmrc: HmrcControls): Promise<Markup> {
   const organisations = await hmrc.listOrganisations();
   const repayments = hmrc.listRepayments().reverse();
   const returns = organisations.flatMap(({ vrn }) => hmrc.listReturns(vrn));
@@ -27,11 +27,11 @@ export async function hmrcControlPage(hmrc: HmrcControls): Promise<Markup> {
   const isAutomatic = hmrc.isAutomaticRepayments();
   return h`<p class="lead">Test organisations of the HMRC simulator. Use one of the user IDs and passwords below on its sign-in page.</p>
 ${returns.some(({ timesAccepted }) => timesAccepted > 1) && h`<p class="warn"><strong>Filed twice?</strong> A return was accepted more than once.</p>`}
-${table('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Action'], repayments.map(repaymentRow), 'No claims yet. One appears when a trader files a return that ends in a refund.')}
+${table('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Action'], repayments.map(renderRepaymentRow), 'No claims yet. One appears when a trader files a return that ends in a refund.')}
 <form class="row" method="post" action="${HMRC_PAGE}/automatic-repayments"><input type="hidden" name="on" value="${isAutomatic ? 'false' : 'true'}"><p>${isAutomatic ? 'Claims move with the clock: they’re approved after 5 days and paid 3 working days later.' : 'Claims wait until you move them here.'}</p><p><button class="plain">${isAutomatic ? 'Stop moving claims automatically' : 'Move claims with the clock'}</button></p></form>
 <h2>Organisations</h2>
-<div class="cards">${organisations.map(organisationCard)}</div>
-${table('Returns filed through the API', ['Trader', 'Period key', { amount: 'Box 5' }, 'Accepted', { amount: 'Times' }], returns.map(returnRow), 'None yet.')}
+<div class="cards">${organisations.map(renderOrganisationCard)}</div>
+${table('Returns filed through the API', ['Trader', 'Period key', { amount: 'Box 5' }, 'Accepted', { amount: 'Times' }], returns.map(renderReturnRow), 'None yet.')}
 ${table(
   'Last calls',
   ['At', 'Call', 'Status', 'Fraud prevention headers'],
@@ -48,7 +48,7 @@ function summariseGrade({ errors, warnings }: { errors: readonly unknown[]; warn
   return warnings.length > 0 ? `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}` : 'valid';
 }
 
-function repaymentRow({ vrn, periodKey, claimedPence, stage, stages, paid }: RepaymentRecord): Markup {
+function renderRepaymentRow({ vrn, periodKey, claimedPence, stage, stages, paid }: RepaymentRecord): Markup {
   const id = `${vrn}-${periodKey.replaceAll(/\W/g, '')}`;
   const since = stages.at(-1)?.on;
   const form = h`<form method="post" action="${HMRC_PAGE}/repayments/move"><input type="hidden" name="vrn" value="${vrn}"><input type="hidden" name="period_key" value="${periodKey}">
@@ -57,7 +57,7 @@ function repaymentRow({ vrn, periodKey, claimedPence, stage, stages, paid }: Rep
   return h`<tr><td>${vrn}<br><span class="soft">period ${periodKey}</span></td><td class="amount">${formatPenceAsPounds(claimedPence)}</td><td>${stage}${since !== undefined && h`<br><span class="soft">since ${formatDate(since, 'short')}</span>`}</td><td>${paid ? `${formatPenceAsPounds(paid.amountPence)} by ${paid.by.replace('_', ' ')} on ${formatDate(paid.on, 'short')}` : 'not yet'}</td><td>${!paid && form}</td></tr>`;
 }
 
-function organisationCard(organisation: OrganisationView): Markup {
+function renderOrganisationCard(organisation: OrganisationView): Markup {
   const { vrn, userId, password, organisationName, obligations, repaymentAccount, nextSituation, insolvent } = organisation;
   const obligationItems = obligations.slice(-4).map((obligation) => {
     const filed =
@@ -88,6 +88,6 @@ ${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined &&
 <form method="post" action="${HMRC_PAGE}/revoke"><input type="hidden" name="user_id" value="${userId}"><p><button class="final">Revoke the portal’s authorisation</button></p></form></section>`;
 }
 
-function returnRow({ vrn, periodKey, boxes, acceptances, timesAccepted }: FiledReturnsView): Markup {
+function renderReturnRow({ vrn, periodKey, boxes, acceptances, timesAccepted }: FiledReturnsView): Markup {
   return h`<tr><td>${vrn}</td><td class="short">${periodKey}</td><td class="amount">${formatPenceAsPounds(boxes.box5)}</td><td class="short">${formatTime(acceptances.at(-1)?.acceptedAt)}</td><td class="amount">${timesAccepted}</td></tr>`;
 }

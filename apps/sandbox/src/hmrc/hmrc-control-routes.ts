@@ -4,9 +4,9 @@ import { searchParams } from '../simulator/request.ts';
 import { HMRC_SITUATIONS, type HmrcControls } from './hmrc-controls.ts';
 import { REPAYMENT_STAGES } from './hmrc-records.ts';
 import {
-  asText,
+  toText,
   readAccount,
-  doneResponse,
+  sendDone,
   readChoice,
   readInput,
   readText,
@@ -14,7 +14,7 @@ import {
   type ControlRoute,
   type Input,
 } from '../control/control-call.ts';
-import { HMRC_PAGE, hmrcControlPage } from './hmrc-control-page.ts';
+import { HMRC_PAGE, renderHmrcControlPage } from './hmrc-control-page.ts';
 import { sendPage } from '../control/page.ts';
 import { readPence } from '../control/format.ts';
 
@@ -22,7 +22,7 @@ const HISTORIES = ['exporter', 'payer', 'dormant'] as const;
 
 export function hmrcControlRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
-    { method: 'GET', url: HMRC_PAGE, handler: async (_request, reply) => sendPage(reply, 'HMRC', await hmrcControlPage(hmrc)) },
+    { method: 'GET', url: HMRC_PAGE, handler: async (_request, reply) => sendPage(reply, 'HMRC', await renderHmrcControlPage(hmrc)) },
     ...listRoutes(hmrc),
     ...claimRoutes(hmrc),
     ...traderRoutes(hmrc),
@@ -66,7 +66,7 @@ function listRoutes(hmrc: HmrcControls): ControlRoute[] {
       responseExample: '{"calls": [{"at", "operation", "status", "fraud_headers", "fraud_grade"}]}',
       handler: (_request, reply) =>
         reply.send({
-          calls: hmrc.listCalls(200).map(({ fraudHeaders, ...call }) => ({ ...objectToSnakeCase(call), fraud_headers: fraudHeaders })),
+          calls: hmrc.listCalls(200).map(({ fraudHeaders, ...call }) => ({ ...convertToSnakeCase(call), fraud_headers: fraudHeaders })),
         }),
     },
     {
@@ -91,7 +91,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
         const input = readInput(request);
         const stage = readChoice(input, 'stage', REPAYMENT_STAGES);
         const repayment = await hmrc.moveRepayment(readText(input, 'vrn'), readText(input, 'period_key'), stage, readOptionalPence(input));
-        return doneResponse(reply, toSnakeCase({ repayment }), HMRC_PAGE, `The claim is now at ${repayment.stage}.`);
+        return sendDone(reply, toSnakeCase({ repayment }), HMRC_PAGE, `The claim is now at ${repayment.stage}.`);
       },
     },
     {
@@ -105,7 +105,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const situation = readChoice(input, 'situation', HMRC_SITUATIONS);
         await hmrc.chooseSituation(vrn, situation);
-        return doneResponse(reply, { vrn, situation }, HMRC_PAGE, `The situation for ${vrn} is now: ${situation}.`);
+        return sendDone(reply, { vrn, situation }, HMRC_PAGE, `The situation for ${vrn} is now: ${situation}.`);
       },
     },
     {
@@ -115,9 +115,9 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
       requestExample: '{"on": "true"}',
       responseExample: '{"on"}',
       handler: (request, reply) => {
-        const isAutomatic = readChoice({ on: asText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
+        const isAutomatic = readChoice({ on: toText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
         hmrc.setAutomaticRepayments(isAutomatic);
-        return doneResponse(
+        return sendDone(
           reply,
           { on: isAutomatic },
           HMRC_PAGE,
@@ -140,10 +140,10 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
       handler: (request, reply) => {
         const input = readInput(request);
         const vrn = readText(input, 'vrn');
-        const chosenStagger = readChoice({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
+        const chosenStagger = readChoice({ stagger: toText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosenStagger === 'monthly' ? chosenStagger : ({ 1: 1, 2: 2, 3: 3 } as const)[chosenStagger];
         hmrc.setStagger(vrn, stagger);
-        return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The periods for ${vrn} have been changed.`);
+        return sendDone(reply, { vrn, stagger }, HMRC_PAGE, `The periods for ${vrn} have been changed.`);
       },
     },
     {
@@ -161,7 +161,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
           ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: readWholeNumber(input, 'fulfilled_periods', 0) }),
           ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: readPence(input, 'typical_net', 0) }),
         });
-        return doneResponse(reply, { vrn }, HMRC_PAGE, `The past returns for ${vrn} have been changed.`);
+        return sendDone(reply, { vrn }, HMRC_PAGE, `The past returns for ${vrn} have been changed.`);
       },
     },
     {
@@ -176,7 +176,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const hasAccount = input['sort_code'] !== undefined || input['account_number'] !== undefined;
         hmrc.setRepaymentAccount(vrn, hasAccount ? { ...readAccount(input), accountName: readText(input, 'account_name') } : undefined);
-        return doneResponse(
+        return sendDone(
           reply,
           { vrn },
           HMRC_PAGE,
@@ -192,7 +192,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
       responseExample: '{"revoked": 1}',
       handler: (request, reply) => {
         const revoked = hmrc.revokeGrant(readText(readInput(request), 'user_id'));
-        return doneResponse(reply, { revoked }, HMRC_PAGE, `Authorisations revoked: ${revoked}.`);
+        return sendDone(reply, { revoked }, HMRC_PAGE, `Authorisations revoked: ${revoked}.`);
       },
     },
   ];
@@ -213,7 +213,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
         const refundPence = readPence(input, 'refund', -100_000_000_00);
         const daysAgo = input['days_ago'] === undefined ? 2 : readWholeNumber(input, 'days_ago', 1);
         const period_key = hmrc.fileElsewhere(vrn, { refundPence, daysAgo });
-        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has a return for ${vrn}, filed with other software.`);
+        return sendDone(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has a return for ${vrn}, filed with other software.`);
       },
     },
     {
@@ -227,7 +227,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const period_key = readText(input, 'period_key');
         hmrc.amendReturn(vrn, period_key, readPence(input, 'refund', -100_000_000_00));
-        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has different figures for ${vrn}.`);
+        return sendDone(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has different figures for ${vrn}.`);
       },
     },
   ];
@@ -242,10 +242,10 @@ function readOptionalPence(input: Input): number | undefined {
 /** The controls use camelCase like the rest of the code; the JSON API uses snake_case like all the portal's JSON. */
 function toSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => toSnakeCase(item));
-  return typeof value === 'object' && value !== null ? objectToSnakeCase(value) : value;
+  return typeof value === 'object' && value !== null ? convertToSnakeCase(value) : value;
 }
 
-function objectToSnakeCase(value: object): Record<string, unknown> {
+function convertToSnakeCase(value: object): Record<string, unknown> {
   const entries = Object.entries(value).map(([name, item]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     toSnakeCase(item),
@@ -264,7 +264,7 @@ function nameRoute(hmrc: HmrcControls): ControlRoute {
       const input = readInput(request);
       const [vrn, name] = [readText(input, 'vrn'), readText(input, 'name')];
       hmrc.setOrganisationName(vrn, name);
-      return doneResponse(reply, { vrn, name }, HMRC_PAGE, `VAT number ${vrn} is now registered to ${name}.`);
+      return sendDone(reply, { vrn, name }, HMRC_PAGE, `VAT number ${vrn} is now registered to ${name}.`);
     },
   };
 }

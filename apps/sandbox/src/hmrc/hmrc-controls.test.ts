@@ -2,7 +2,7 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
-import { hmrcControls } from './hmrc-controls.ts';
+import { createHmrcControls } from './hmrc-controls.ts';
 import { expectProviderError, openEnded, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, createOrganisation, startHmrc, type StartOptions } from './testing/start-hmrc.ts';
 
@@ -58,7 +58,7 @@ describe('a repayment claim', () => {
 
   it('stays unpaid when the bank rejects the payment', async () => {
     const { hmrc, user, periodKey, claim, charge } = await fileRepayment();
-    const controls = hmrcControls({ ...hmrc.deps, payRepayment: () => Promise.reject(new Error('bank closed')) });
+    const controls = createHmrcControls({ ...hmrc.deps, payRepayment: () => Promise.reject(new Error('bank closed')) });
     await expect(controls.moveRepayment(user.vrn, periodKey, 'PAID')).rejects.toThrow('bank closed');
     expect(claim()).toMatchObject({ stage: 'INITIAL' });
     expect((await charge())?.outstanding).toBe(-1_376_554);
@@ -134,14 +134,14 @@ describe('a situation', () => {
   it('set_off pays the rest to the trader and the retained amount towards HMRC’s debt', async () => {
     const { hmrc, user, call, periodKey } = await fileRepayment();
     await hmrc.controls.chooseSituation(user.vrn, 'set_off');
-    const debts = async () =>
+    const listDebts = async () =>
       (await hmrc.client.listLiabilities(call, user.vrn, { from: plainDate('2026-01-01'), to: hmrc.clock.today() }))
         .filter(({ outstanding }) => outstanding > 0)
         .map(({ outstanding }) => outstanding);
-    expect(await debts()).toEqual([550_621]);
+    expect(await listDebts()).toEqual([550_621]);
     await hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID');
     expect(hmrc.credits.map(({ amountPence }) => amountPence)).toEqual([1_376_554 - 550_621]);
-    expect(await debts()).toEqual([]);
+    expect(await listDebts()).toEqual([]);
   });
 
   it('insolvent makes HMRC reject every VAT call', async () => {
@@ -200,10 +200,10 @@ describe('recorded calls', () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
     await expectProviderError(hmrc.client.listObligations({ accessToken: 'none', fraudHeaders: {} }, user.vrn, { status: 'open' }));
-    const [rejectedCall, answeredCall] = hmrc.controls.listCalls();
+    const [rejectedCall, successfulCall] = hmrc.controls.listCalls();
     expect(rejectedCall).toMatchObject({ status: 401, operation: 'hmrc.obligations', fraudGrade: { code: 'INVALID_HEADERS' } });
-    expect(answeredCall).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });
-    expect(answeredCall?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
+    expect(successfulCall).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });
+    expect(successfulCall?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
   });
 
   it('keep only the latest two hundred', async () => {

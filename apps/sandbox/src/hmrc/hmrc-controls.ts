@@ -7,12 +7,12 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { applySituation, SITUATIONS, type Situation } from './apply-situation.ts';
-import { amendReturn, fileExternalReturn, type ExternalReturn } from './file-elsewhere.ts';
+import { amendReturn, fileExternalReturn, type ExternalReturn } from './file-external-return.ts';
 import { readStatistics, type HmrcStatistics } from './call-statistics.ts';
 import { listRecordedCalls } from './fraud-header-service.ts';
 import { openHmrcContext, type HmrcContext, type HmrcSimulatorDeps } from './hmrc-context.ts';
 import type { BankAccount, CallRecord, RepaymentRecord, RepaymentStage, Stagger, TraderHistory, TraderRecord } from './hmrc-records.ts';
-import { seedOrganisation, type SeededOrganisation } from './make-users.ts';
+import { seedOrganisation, type SeededOrganisation } from './create-users.ts';
 import { AUTOMATIC_REPAYMENTS, moveRepayment } from './move-repayment.ts';
 import { listObligationStates } from './obligation-states.ts';
 import { applyClock } from './trader-books.ts';
@@ -98,7 +98,7 @@ export type HmrcControls = {
   readStatistics(): HmrcStatistics;
 };
 
-export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
+export function createHmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
   const context = openHmrcContext(deps);
   const { records, store } = context;
   const rewriteRecords = (vrn: string, change: (trader: TraderRecord) => TraderRecord) =>

@@ -10,17 +10,17 @@ import { changeRepaymentAccount, showRepaymentAccount } from './business-account
 import { handleLookup } from './check-vat-number.ts';
 import { handleFeedback, handleValidation } from './fraud-header-service.ts';
 import { CALLER, type Access, type HmrcRoute } from './gateway.ts';
-import { sendApiError, unknownPath, wrongMethod } from './hmrc-api-error.ts';
+import { createUnknownPathError, createWrongMethodError, sendApiError } from './hmrc-api-error.ts';
 import { openHmrcContext, type HmrcContext, type HmrcSimulatorDeps } from './hmrc-context.ts';
 import { decideGrant, sendAuthorizeError, showGrant, startAuthorize } from './oauth-authorize.ts';
 import { handleTokenRequest } from './oauth-tokens.ts';
 import { openOperationHooks, type BuildOperationHooks } from './operation-hooks.ts';
 import { handleCreateTestUser, handleListServices } from './test-user-service.ts';
-import { informationOperation, liabilitiesOperation, paymentsOperation } from './vat-accounts.ts';
-import { obligationsOperation } from './vat-obligations.ts';
-import { financialDetailsOperation, penaltiesOperation } from './vat-penalties.ts';
-import { submissionHandler, viewOperation } from './vat-returns.ts';
-import { vatHandler, type VatOperation } from './vat-service.ts';
+import { createInformationOperation, createLiabilitiesOperation, createPaymentsOperation } from './vat-accounts.ts';
+import { createObligationsOperation } from './vat-obligations.ts';
+import { createFinancialDetailsOperation, createPenaltiesOperation } from './vat-penalties.ts';
+import { createSubmissionHandler, createViewOperation } from './vat-returns.ts';
+import { createVatHandler, type VatOperation } from './vat-service.ts';
 import { showSignIn, signIn } from './www-sign-in.ts';
 
 /** Operations for which the control page can set faults. */
@@ -59,7 +59,7 @@ function apiPlugin(context: HmrcContext): FastifyPluginAsync {
   return async (app) => {
     app.decorateRequest(CALLER);
     app.setErrorHandler(sendApiError);
-    app.setNotFoundHandler((request, reply) => sendApiError(unknownPath(), request, reply));
+    app.setNotFoundHandler((request, reply) => sendApiError(createUnknownPathError(), request, reply));
     const methods = collectMethods(app);
     const hooks = openOperationHooks(context);
     applicationRoutes(app, context, hooks);
@@ -101,20 +101,20 @@ function vatRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOpera
   const vat = '/organisations/vat/:vrn';
   const get = <Checked>(name: string, path: string, operation: VatOperation<Checked>): void => {
     const access: Access = { kind: 'user', scope: 'read:vat' };
-    app.get<HmrcRoute>(`${vat}/${path}`, hooks({ name, access }), vatHandler(context, operation));
+    app.get<HmrcRoute>(`${vat}/${path}`, hooks({ name, access }), createVatHandler(context, operation));
   };
-  get('hmrc.obligations', 'obligations', obligationsOperation(context));
+  get('hmrc.obligations', 'obligations', createObligationsOperation(context));
   app.post<HmrcRoute>(
     `${vat}/returns`,
     hooks({ name: 'hmrc.submit_return', access: { kind: 'user', scope: 'write:vat' } }),
-    submissionHandler(context),
+    createSubmissionHandler(context),
   );
-  get('hmrc.view_return', 'returns/:periodKey', viewOperation(context));
-  get('hmrc.liabilities', 'liabilities', liabilitiesOperation(context));
-  get('hmrc.payments', 'payments', paymentsOperation(context));
-  get('hmrc.information', 'information', informationOperation());
-  get('hmrc.penalties', 'penalties', penaltiesOperation(context));
-  get('hmrc.financial_details', 'financial-details/:penaltyChargeReference', financialDetailsOperation());
+  get('hmrc.view_return', 'returns/:periodKey', createViewOperation(context));
+  get('hmrc.liabilities', 'liabilities', createLiabilitiesOperation(context));
+  get('hmrc.payments', 'payments', createPaymentsOperation(context));
+  get('hmrc.information', 'information', createInformationOperation());
+  get('hmrc.penalties', 'penalties', createPenaltiesOperation(context));
+  get('hmrc.financial_details', 'financial-details/:penaltyChargeReference', createFinancialDetailsOperation());
 }
 
 /** Collects the methods of every route registered from now on, by its path below the plugin's prefix. */
@@ -130,7 +130,7 @@ function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<s
 function rejectOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [path, known] of methods) {
     const unusedMethods = app.supportedMethods.filter((method) => !known.has(method)) as HTTPMethods[];
-    app.route({ method: unusedMethods, url: path, handler: (request, reply) => sendApiError(wrongMethod(), request, reply) });
+    app.route({ method: unusedMethods, url: path, handler: (request, reply) => sendApiError(createWrongMethodError(), request, reply) });
   }
 }
 
@@ -138,7 +138,7 @@ function wwwPlugin(context: HmrcContext): FastifyPluginAsync {
   type Page = (context: HmrcContext, request: FastifyRequest<HmrcRoute>, reply: FastifyReply) => FastifyReply;
   return async (app) => {
     app.setErrorHandler(sendAuthorizeError);
-    app.setNotFoundHandler((request, reply) => sendApiError(unknownPath(), request, reply));
+    app.setNotFoundHandler((request, reply) => sendApiError(createUnknownPathError(), request, reply));
     const page = (path: string, pages: { readonly show: Page; readonly submit?: Page }): void => {
       const { show, submit } = pages;
       app.get<HmrcRoute>(path, (request, reply) => show(context, request, reply));

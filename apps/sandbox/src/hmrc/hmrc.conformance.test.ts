@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { expectProviderError, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
-import { connectTrader, createOrganisation, grantCode, startHmrc } from './testing/start-hmrc.ts';
+import { connectTrader, createOrganisation, requestCode, startHmrc } from './testing/start-hmrc.ts';
 
 describe('a new test organisation', () => {
   it('has a VAT number with valid check digits and six quarters around today', async () => {
@@ -81,11 +81,11 @@ describe('a new test organisation', () => {
     const before = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
     const end = before.at(-1)?.end ?? plainDate('2026-01-31');
     hmrc.moveClock(`${end}T22:00:00Z`);
-    const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+    const { accessToken } = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, user.userId) });
     const later = { ...call, accessToken };
     expect(await hmrc.client.listObligations(later, user.vrn, { status: 'open' })).toHaveLength(2);
     hmrc.moveClock(new Date(Date.parse(`${end}T00:30:00Z`) + 86_400_000).toISOString());
-    const { accessToken: nextToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+    const { accessToken: nextToken } = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, user.userId) });
     const after = await hmrc.client.listObligations({ ...call, accessToken: nextToken }, user.vrn, { status: 'open' });
     expect(after).toHaveLength(3);
   });
@@ -121,7 +121,7 @@ describe('filing', () => {
     expect(hmrc.controls.listReturns(user.vrn)).toMatchObject([{ periodKey, timesAccepted: 1 }]);
 
     hmrc.moveClock('2026-11-19T07:00:00Z');
-    const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+    const { accessToken } = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, user.userId) });
     const obligationsNextDay = await hmrc.client.listObligations({ ...call, accessToken }, user.vrn, {
       from: plainDate('2026-01-01'),
       to: plainDate('2026-12-31'),
@@ -193,7 +193,7 @@ describe('filing', () => {
     const { end = '', periodKey = '' } = current ?? {};
     const submit = async (now: string) => {
       hmrc.moveClock(now);
-      const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+      const { accessToken } = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, user.userId) });
       return hmrc.client.submitReturn({ ...call, accessToken }, user.vrn, periodKey, REPAYMENT);
     };
     expect((await expectProviderError(submit(`${end}T23:30:00Z`))).facts.code).toBe('TAX_PERIOD_NOT_ENDED');
@@ -233,14 +233,14 @@ describe('the VAT number look-up', () => {
 
   it('requests one application token for many look-ups, and a new one when it has expired', async () => {
     const hmrc = await startHmrc();
-    const tokenCalls = () => hmrc.controls.listCalls(200).filter(({ operation }) => operation === 'hmrc.token').length;
+    const listTokenCalls = () => hmrc.controls.listCalls(200).filter(({ operation }) => operation === 'hmrc.token').length;
     await Promise.all([hmrc.client.lookupVatNumber('553557881'), hmrc.client.lookupVatNumber('553557881')]);
-    expect(tokenCalls()).toBeLessThanOrEqual(2);
-    const before = tokenCalls();
+    expect(listTokenCalls()).toBeLessThanOrEqual(2);
+    const before = listTokenCalls();
     await hmrc.client.lookupVatNumber('553557881');
-    expect(tokenCalls()).toBe(before);
+    expect(listTokenCalls()).toBe(before);
     hmrc.moveClock('2026-11-18T14:30:00Z');
     await hmrc.client.lookupVatNumber('553557881');
-    expect(tokenCalls()).toBe(before + 1);
+    expect(listTokenCalls()).toBe(before + 1);
   });
 });

@@ -1,6 +1,6 @@
 /** London time, as HMRC's services show it. */
 import type { Instant } from '@portal/domain/clock.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
 const hourInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', hourCycle: 'h23' });
@@ -8,7 +8,7 @@ const wallClockInLondon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/L
 const offsetInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'longOffset' });
 
 /** Formats an instant as "2019-07-31T13:43:17+01:00": to the second, with London's offset. */
-export function londonTimestamp(instant: Instant): string {
+export function formatLondonTimestamp(instant: Instant): string {
   const date = new Date(instant);
   const zone = offsetInLondon.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
   return `${wallClockInLondon.format(date).replace(' ', 'T')}${zone === 'GMT' ? '+00:00' : zone.slice('GMT'.length)}`;
@@ -18,8 +18,8 @@ export function londonTimestamp(instant: Instant): string {
  * Returns the day when a return received now is shown as fulfilled: the next morning on weekdays, Tuesday after a Friday evening or a
  * weekend (HMRC's VAT (MTD) service guide).
  */
-export function fulfilmentDay(received: Instant): PlainDate {
-  const day = londonDate(received);
+export function getFulfilmentDay(received: Instant): PlainDate {
+  const day = toLondonDate(received);
   const weekday = dayOfWeek(day);
   if (weekday <= 4) return addDays(day, 1);
   const isFridayDaytime = weekday === 5 && Number(hourInLondon.format(new Date(received))) < 18;
@@ -29,9 +29,9 @@ export function fulfilmentDay(received: Instant): PlainDate {
 /** Adds weekdays; ignores bank holidays. */
 export function addWeekdays(day: PlainDate, count: number): PlainDate {
   let result = day;
-  for (let left = count; left > 0;) {
+  for (let remaining = count; remaining > 0;) {
     result = addDays(result, 1);
-    if (dayOfWeek(result) <= 5) left -= 1;
+    if (dayOfWeek(result) <= 5) remaining -= 1;
   }
   return result;
 }

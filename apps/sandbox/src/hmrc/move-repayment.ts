@@ -7,7 +7,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, RepaymentStage } from './hmrc-records.ts';
 import { addWeekdays } from './london-time.ts';
-import { repaymentReference, RETURN_DEBIT } from './past-figures.ts';
+import { getRepaymentReference, RETURN_DEBIT } from './past-figures.ts';
 import { listOverdue } from './obligation-states.ts';
 
 /** For automatic repayments: days from the return to HMRC's approval, then working days to the bank account. */
@@ -45,7 +45,7 @@ export async function moveRepayment(
 }
 
 /** Returns the amount that reaches the trader: HMRC's figure or the claim, less the set-off. */
-export function payablePence(repayment: RepaymentRecord): number {
+export function getPayablePence(repayment: RepaymentRecord): number {
   return (repayment.hmrcPence ?? repayment.claimedPence) - repayment.setOffPence;
 }
 
@@ -76,18 +76,18 @@ export function withStage(repayment: RepaymentRecord, stage: RepaymentStage, on:
  */
 async function payOut(context: HmrcContext, vrn: string, periodKey: string): Promise<RepaymentRecord> {
   let bankPayment: void | Promise<void> = undefined;
-  let before: RepaymentRecord | undefined;
+  let existing: RepaymentRecord | undefined;
   const paid = context.store.atomically(() => {
-    before = getOpenClaim(context, vrn, periodKey);
+    existing = getOpenClaim(context, vrn, periodKey);
     if (listOverdue(context, vrn).length > 0) {
       throw new AppError('conflict', 'hmrc.return_outstanding', 'HMRC doesn’t pay refunds while a return is outstanding. File it first.');
     }
     const today = context.clock.today();
-    const isApproved = before.stage === 'REPAYMENT_APPROVED' || before.stage === 'REPAYMENT_ADJUSTED';
-    const approved = isApproved ? before : withStage(before, 'REPAYMENT_APPROVED', today);
+    const isApproved = existing.stage === 'REPAYMENT_APPROVED' || existing.stage === 'REPAYMENT_ADJUSTED';
+    const approved = isApproved ? existing : withStage(existing, 'REPAYMENT_APPROVED', today);
     const account = context.records.traders.get(vrn)?.repaymentAccount;
-    const amountPence = payablePence(approved);
-    const reference = repaymentReference(vrn);
+    const amountPence = getPayablePence(approved);
+    const reference = getRepaymentReference(vrn);
     const method = amountPence === 0 ? 'set_off' : account ? 'bank' : 'payable_order';
     clearCharges(context, approved);
     if (method === 'bank' && account) {
@@ -101,17 +101,17 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
     // The bank may respond synchronously or later.
     await Promise.resolve(bankPayment);
   } catch (error) {
-    if (before) restoreUnpaid(context, before);
+    if (existing) restoreUnpaid(context, existing);
     throw error;
   }
   return paid;
 }
 
-function restoreUnpaid(context: HmrcContext, before: RepaymentRecord): void {
+function restoreUnpaid(context: HmrcContext, previous: RepaymentRecord): void {
   context.store.atomically(() => {
-    const charge = context.records.charges(before.vrn).get(before.chargeId);
-    if (charge) context.records.charges(before.vrn).put(before.chargeId, { ...charge, outstandingPence: charge.originalPence });
-    save(context, before);
+    const charge = context.records.charges(previous.vrn).get(previous.chargeId);
+    if (charge) context.records.charges(previous.vrn).put(previous.chargeId, { ...charge, outstandingPence: charge.originalPence });
+    save(context, previous);
   });
 }
 

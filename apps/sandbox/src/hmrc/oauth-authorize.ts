@@ -5,14 +5,14 @@
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
-import { escapeHtml, seeOther } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther } from '../simulator/responses.ts';
 import { getArn } from '../hmrc-agent/agent-authority.ts';
 import { sendApiError } from './hmrc-api-error.ts';
 import { SANDBOX_CLIENT_ID, type HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
-import { newToken, oauthError, SCOPE_LABELS, SCOPES } from './oauth-tokens.ts';
+import { createOauthError, generateToken, SCOPE_LABELS, SCOPES } from './oauth-tokens.ts';
 import { sendPage } from './www-pages.ts';
-import { redirectToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
+import { buildSignInUrl, getSignedInUser, redirectToSignIn } from './www-sign-in.ts';
 
 const CODE_MINUTES = 10;
 
@@ -27,7 +27,7 @@ type AuthorizeRequest = {
 export function startAuthorize(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
   if (searchParams(request).has('sandbox_user')) {
-    const user = signedInUser(context, request);
+    const user = getSignedInUser(context, request);
     if (!user) throw new AuthorizeError('invalid_request', 'sandbox_user names no test user');
     return grant(context, authorizeRequest, user, reply);
   }
@@ -37,7 +37,7 @@ export function startAuthorize(context: HmrcContext, request: FastifyRequest, re
     200,
     'Authority to interact with HMRC on your behalf',
     `<p>A software application wants to access your tax information. Sign in first, then decide whether to give permission.</p>
-<p>${scopeList(authorizeRequest)}</p>
+<p>${renderScopeList(authorizeRequest)}</p>
 <a class="button" href="${escapeHtml(next)}">Continue</a>`,
   );
 }
@@ -45,17 +45,17 @@ export function startAuthorize(context: HmrcContext, request: FastifyRequest, re
 /** Handles GET /oauth/grant, the page where the signed-in user grants or denies access. */
 export function showGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
-  const user = signedInUser(context, request);
+  const user = getSignedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);
   const action = escapeHtml(`${context.wwwUrl}/oauth/grant${requestUrl(request).search}`);
   const name = context.records.traders.get(user.vrn ?? '')?.organisationName ?? user.fullName;
-  const other = escapeHtml(signInUrl(context, request));
+  const otherUserUrl = escapeHtml(buildSignInUrl(context, request));
   return sendPage(
     reply,
     200,
     'Give permission',
-    `<p>You’re signed in as <strong>${escapeHtml(name)}</strong>${escapeHtml(describeIdentity(user))}. <a href="${other}">Sign in as another user</a></p>
-<p>The application wants to:</p>${scopeList(authorizeRequest)}
+    `<p>You’re signed in as <strong>${escapeHtml(name)}</strong>${escapeHtml(describeIdentity(user))}. <a href="${otherUserUrl}">Sign in as another user</a></p>
+<p>The application wants to:</p>${renderScopeList(authorizeRequest)}
 <p>Permission lasts 18 months. You can withdraw it at any time.</p>
 <form method="post" action="${action}">
 <button type="submit" name="decision" value="grant">Give permission</button>
@@ -73,7 +73,7 @@ function describeIdentity(user: UserRecord): string {
 /** POST /oauth/grant */
 export function decideGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
-  const user = signedInUser(context, request);
+  const user = getSignedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);
   const decision = readForm(request).get('decision');
   if (decision === 'grant') return grant(context, authorizeRequest, user, reply);
@@ -86,7 +86,7 @@ export function decideGrant(context: HmrcContext, request: FastifyRequest, reply
 }
 
 function grant(context: HmrcContext, authorizeRequest: AuthorizeRequest, user: UserRecord, reply: FastifyReply): FastifyReply {
-  const code = newToken();
+  const code = generateToken();
   context.records.codes.put(code, {
     clientId: SANDBOX_CLIENT_ID,
     userId: user.userId,
@@ -102,7 +102,7 @@ function redirectBack(reply: FastifyReply, authorizeRequest: AuthorizeRequest, p
   const url = new URL(authorizeRequest.redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (authorizeRequest.state !== null) url.searchParams.set('state', authorizeRequest.state);
-  return seeOther(reply, url.href);
+  return redirectSeeOther(reply, url.href);
 }
 
 /** Shows errors in the browser instead of redirecting, because the redirect address may not be trustworthy (RFC 6749 section 4.1.2.1). */
@@ -138,10 +138,10 @@ class AuthorizeError extends Error {
 export function sendAuthorizeError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(thrown instanceof AuthorizeError)) throw thrown;
   const { error, message } = thrown;
-  if (!(request.headers.accept ?? '').includes('text/html')) return sendApiError(oauthError(400, error, message), request, reply);
+  if (!(request.headers.accept ?? '').includes('text/html')) return sendApiError(createOauthError(400, error, message), request, reply);
   return sendPage(reply, 400, 'There is a problem', `<p>${escapeHtml(`${error}: ${message}`)}</p>`);
 }
 
-function scopeList({ scopes }: AuthorizeRequest): string {
+function renderScopeList({ scopes }: AuthorizeRequest): string {
   return `<ul>${scopes.map((scope) => `<li>${escapeHtml(SCOPE_LABELS[scope] ?? scope)}</li>`).join('')}</ul>`;
 }

@@ -37,9 +37,9 @@ export function handleTokenRequest(context: HmrcContext, request: HmrcRequest, r
 
 function issueTokens(context: HmrcContext, form: URLSearchParams): TokenWire {
   const missing = ['client_id', 'client_secret', 'grant_type'].find((name) => !form.get(name));
-  if (missing !== undefined) throw oauthError(400, 'invalid_request', `${missing} is required`);
+  if (missing !== undefined) throw createOauthError(400, 'invalid_request', `${missing} is required`);
   if (form.get('client_id') !== SANDBOX_CLIENT_ID || !areSecretsEqual(form.get('client_secret') ?? '', SANDBOX_CLIENT_SECRET)) {
-    throw oauthError(401, 'invalid_client', 'invalid client id or secret');
+    throw createOauthError(401, 'invalid_client', 'invalid client id or secret');
   }
   switch (form.get('grant_type')) {
     case 'authorization_code':
@@ -49,7 +49,7 @@ function issueTokens(context: HmrcContext, form: URLSearchParams): TokenWire {
     case 'client_credentials':
       return grantApplication(context, form);
     default:
-      throw oauthError(400, 'invalid_request', 'unsupported grant_type');
+      throw createOauthError(400, 'invalid_request', 'unsupported grant_type');
   }
 }
 
@@ -57,18 +57,18 @@ function issueTokens(context: HmrcContext, form: URLSearchParams): TokenWire {
 function exchangeCode(context: HmrcContext, form: URLSearchParams): TokenWire {
   const { records, clock, store } = context;
   const codeText = form.get('code') ?? '';
-  if (codeText === '') throw oauthError(400, 'invalid_request', 'code is required');
+  if (codeText === '') throw createOauthError(400, 'invalid_request', 'code is required');
   return store.atomically(() => {
     const code = records.codes.get(codeText);
-    if (!code || toEpochMs(code.expiresAt) <= toEpochMs(clock.now())) throw oauthError(400, 'invalid_request', 'code is invalid');
-    if (form.get('redirect_uri') !== code.redirectUri) throw oauthError(400, 'invalid_request', 'redirect_uri is invalid');
+    if (!code || toEpochMs(code.expiresAt) <= toEpochMs(clock.now())) throw createOauthError(400, 'invalid_request', 'code is invalid');
+    if (form.get('redirect_uri') !== code.redirectUri) throw createOauthError(400, 'invalid_request', 'redirect_uri is invalid');
     checkVerifier(code.codeChallenge, form.get('code_verifier'));
     records.codes.delete(codeText);
     const now = clock.now();
     const endsOn = new Date(now);
     endsOn.setUTCMonth(endsOn.getUTCMonth() + 18);
     const grant: GrantRecord = {
-      grantId: newToken(),
+      grantId: generateToken(),
       clientId: code.clientId,
       userId: code.userId,
       scopes: code.scopes,
@@ -84,7 +84,7 @@ function exchangeCode(context: HmrcContext, form: URLSearchParams): TokenWire {
 function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
   const { records, clock, store } = context;
   const token = form.get('refresh_token') ?? '';
-  if (token === '') throw oauthError(400, 'invalid_request', 'refresh_token is required');
+  if (token === '') throw createOauthError(400, 'invalid_request', 'refresh_token is required');
   const pair = store.atomically(() => {
     const grantId = records.refreshTokens.get(token);
     const grant = grantId === undefined ? undefined : records.grants.get(grantId);
@@ -92,15 +92,15 @@ function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
     incrementCount(context, isValid ? 'refreshed' : 'refreshRefused');
     return isValid ? issuePair(context, grant) : undefined;
   });
-  if (!pair) throw oauthError(400, 'invalid_grant', 'refresh_token is invalid');
+  if (!pair) throw createOauthError(400, 'invalid_grant', 'refresh_token is invalid');
   // HMRC's example response to a refresh has no scope either.
   return pair;
 }
 
 function grantApplication(context: HmrcContext, form: URLSearchParams): TokenWire {
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-  if (scopes.some((scope) => !SCOPES.has(scope))) throw oauthError(400, 'invalid_scope', 'scope is invalid');
-  const accessToken = newToken();
+  if (scopes.some((scope) => !SCOPES.has(scope))) throw createOauthError(400, 'invalid_scope', 'scope is invalid');
+  const accessToken = generateToken();
   const granted = scopes.length === 0 ? [...SCOPES] : scopes;
   context.records.accessTokens.put(accessToken, {
     clientId: SANDBOX_CLIENT_ID,
@@ -112,8 +112,8 @@ function grantApplication(context: HmrcContext, form: URLSearchParams): TokenWir
 
 function issuePair(context: HmrcContext, grant: GrantRecord): TokenWire {
   const { records, clock } = context;
-  const accessToken = newToken();
-  const refreshToken = newToken();
+  const accessToken = generateToken();
+  const refreshToken = generateToken();
   if (grant.accessToken !== undefined) records.accessTokens.delete(grant.accessToken);
   records.grants.put(grant.grantId, { ...grant, accessToken, refreshToken });
   records.refreshTokens.put(refreshToken, grant.grantId);
@@ -125,20 +125,20 @@ function issuePair(context: HmrcContext, grant: GrantRecord): TokenWire {
 function checkVerifier(challenge: string | undefined, verifier: string | null): void {
   if (challenge === undefined) {
     if (verifier === null) return;
-    throw oauthError(400, 'invalid_request', 'code_verifier is unexpected');
+    throw createOauthError(400, 'invalid_request', 'code_verifier is unexpected');
   }
-  if (verifier === null) throw oauthError(400, 'invalid_request', 'code_verifier is required');
-  if (!/^[\w.~-]{43,128}$/.test(verifier)) throw oauthError(400, 'invalid_request', 'code_verifier is malformed');
+  if (verifier === null) throw createOauthError(400, 'invalid_request', 'code_verifier is required');
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) throw createOauthError(400, 'invalid_request', 'code_verifier is malformed');
   const computed = createHash('sha256').update(verifier).digest('base64url');
-  if (!areSecretsEqual(computed, challenge)) throw oauthError(400, 'invalid_grant', 'code_verifier does not match');
+  if (!areSecretsEqual(computed, challenge)) throw createOauthError(400, 'invalid_grant', 'code_verifier does not match');
 }
 
-export function newToken(): string {
+export function generateToken(): string {
   return randomBytes(16).toString('hex');
 }
 
 /** Builds an error in the OAuth format, which differs from the APIs' format (RFC 6749 section 5.2). */
-export function oauthError(status: 400 | 401, error: string, description: string): HmrcApiError {
+export function createOauthError(status: 400 | 401, error: string, description: string): HmrcApiError {
   return new HmrcApiError(status, { error, error_description: description });
 }
 

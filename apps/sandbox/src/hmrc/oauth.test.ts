@@ -6,7 +6,7 @@ import { expectProviderError } from './testing/filing.ts';
 import {
   connectTrader,
   createOrganisation,
-  grantCode,
+  requestCode,
   REDIRECT_URI,
   requestToken,
   startHmrc,
@@ -16,7 +16,7 @@ import {
 const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-0';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
-function authorizeAddress(hmrc: StartedHmrc, change: Record<string, string | undefined> = {}): URL {
+function buildAuthorizeUrl(hmrc: StartedHmrc, change: Record<string, string | undefined> = {}): URL {
   const url = new URL(hmrc.client.authorizeUrl({ state: 'a state', scopes: ['read:vat', 'write:vat'] }));
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined) url.searchParams.delete(name);
@@ -48,7 +48,7 @@ describe('authorising in the browser', () => {
     const hmrc = await startHmrc();
     const user = await createOrganisation(hmrc);
     const browse = openBrowser();
-    const start = await browse(authorizeAddress(hmrc));
+    const start = await browse(buildAuthorizeUrl(hmrc));
     expect(start.text).toContain('This is not HMRC');
     const signInRedirect = await browse(readAttribute(start.text, /class="button" href="([^"]+)"/));
     expect(signInRedirect.status).toBe(303);
@@ -76,7 +76,7 @@ describe('authorising in the browser', () => {
 
   it('does not sign in a visitor who only knows the address of the decision page', async () => {
     const hmrc = await startHmrc();
-    const address = authorizeAddress(hmrc);
+    const address = buildAuthorizeUrl(hmrc);
     address.pathname = '/hmrc-www/oauth/grant';
     const answer = await openBrowser()(address, { decision: 'grant' });
     expect(answer.location).toContain('/sign-in?continue=');
@@ -98,10 +98,10 @@ describe('authorising in the browser', () => {
     [{ code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'invalid_request'],
   ])('rejects %j in the browser and never redirects', async (change, error) => {
     const hmrc = await startHmrc();
-    const response = await fetch(authorizeAddress(hmrc, change), { redirect: 'manual' });
+    const response = await fetch(buildAuthorizeUrl(hmrc, change), { redirect: 'manual' });
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error })]);
-    const page = await fetch(authorizeAddress(hmrc, change), { redirect: 'manual', headers: { accept: 'text/html' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    const pageResponse = await fetch(buildAuthorizeUrl(hmrc, change), { redirect: 'manual', headers: { accept: 'text/html' } });
+    expect([pageResponse.status, pageResponse.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   });
 });
 
@@ -110,7 +110,7 @@ describe('the token endpoint', () => {
     const hmrc = await startHmrc();
     const { userId } = await createOrganisation(hmrc);
     const exchange = async (challenge: Record<string, string>, verifier?: string) => {
-      const code = await grantCode(hmrc, userId, challenge);
+      const code = await requestCode(hmrc, userId, challenge);
       const form = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
       const reply = await requestToken(hmrc, { ...form, ...(verifier === undefined ? {} : { code_verifier: verifier }) });
       return `${reply.status} ${((await reply.json()) as { error?: string }).error ?? ''}`.trim();
@@ -129,7 +129,7 @@ describe('the token endpoint', () => {
     const form = async (change: Record<string, string> = {}) => ({
       grant_type: 'authorization_code',
       redirect_uri: REDIRECT_URI,
-      code: await grantCode(hmrc, userId),
+      code: await requestCode(hmrc, userId),
       ...change,
     });
     const once = await form();

@@ -27,11 +27,11 @@ export type HmrcRecords = ReturnType<typeof openHmrcRecords>;
 
 export function openHmrcRecords(store: SimulatorStore) {
   const underlay = openHmrcUnderlay(store);
-  const overlaid = <Document>(name: string, below: () => Underlay<Document> | undefined) =>
+  const openOverlay = <Document>(name: string, below: () => Underlay<Document> | undefined) =>
     overlay(store.collection<Document | null>(name), below);
   return {
-    users: overlaid<UserRecord>('hmrc.users', underlay.user),
-    traders: overlaid<TraderRecord>('hmrc.traders', underlay.trader),
+    users: openOverlay<UserRecord>('hmrc.users', underlay.user),
+    traders: openOverlay<TraderRecord>('hmrc.traders', underlay.trader),
     submissions: store.collection<SubmissionRecord>('hmrc.submissions'),
     grants: store.collection<GrantRecord>('hmrc.grants'),
     codes: store.collection<CodeRecord>('hmrc.codes'),
@@ -44,18 +44,18 @@ export function openHmrcRecords(store: SimulatorStore) {
     /** "client ID, API, endpoint" -> its last call, for the validation feedback. */
     lastCalls: store.collection<CallRecord>('hmrc.last_calls'),
     settings: store.collection<string | number | boolean>('hmrc.settings'),
-    obligations: (vrn: string) => overlaid<ObligationRecord>(`hmrc.obligations ${vrn}`, underlay.list('obligations', vrn)),
-    returns: (vrn: string) => overlaid<ReturnRecord>(`hmrc.returns ${vrn}`, underlay.list('returns', vrn)),
-    charges: (vrn: string) => overlaid<ChargeRecord>(`hmrc.charges ${vrn}`, underlay.list('charges', vrn)),
-    payments: (vrn: string) => overlaid<PaymentRecord>(`hmrc.payments ${vrn}`, underlay.list('payments', vrn)),
-    repayments: (vrn: string) => overlaid<RepaymentRecord>(`hmrc.repayments ${vrn}`, underlay.list('repayments', vrn)),
+    obligations: (vrn: string) => openOverlay<ObligationRecord>(`hmrc.obligations ${vrn}`, underlay.list('obligations', vrn)),
+    returns: (vrn: string) => openOverlay<ReturnRecord>(`hmrc.returns ${vrn}`, underlay.list('returns', vrn)),
+    charges: (vrn: string) => openOverlay<ChargeRecord>(`hmrc.charges ${vrn}`, underlay.list('charges', vrn)),
+    payments: (vrn: string) => openOverlay<PaymentRecord>(`hmrc.payments ${vrn}`, underlay.list('payments', vrn)),
+    repayments: (vrn: string) => openOverlay<RepaymentRecord>(`hmrc.repayments ${vrn}`, underlay.list('repayments', vrn)),
     /** By VAT number; a trader without an entry has no penalties. */
-    penalties: overlaid<VatPenaltiesWire>('hmrc.penalties', underlay.penalties),
+    penalties: openOverlay<VatPenaltiesWire>('hmrc.penalties', underlay.penalties),
     /** By National Insurance number: taxpayers signed up to Making Tax Digital for Income Tax. */
-    incomeTax: overlaid<IncomeTaxRecord>('hmrc.income_tax', underlay.incomeTax),
+    incomeTax: openOverlay<IncomeTaxRecord>('hmrc.income_tax', underlay.incomeTax),
     /** By "service client", for one agent. */
-    relationships: (arn: string) => overlaid<RelationshipRecord>(`hmrc.relationships ${arn}`, underlay.relationships(arn)),
+    relationships: (arn: string) => openOverlay<RelationshipRecord>(`hmrc.relationships ${arn}`, underlay.relationships(arn)),
     /** By ID, for one agent. */
-    invitations: (arn: string) => overlaid<InvitationRecord>(`hmrc.invitations ${arn}`, underlay.invitations(arn)),
+    invitations: (arn: string) => openOverlay<InvitationRecord>(`hmrc.invitations ${arn}`, underlay.invitations(arn)),
   };
 }

@@ -1,6 +1,6 @@
 /** The hooks shared by every route of HMRC's API: injected faults, the gateway's checks, and the record of the call. */
 import type { FastifyRequest, onRequestAsyncHookHandler, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
-import { faultHooks } from '../simulator/fault-hooks.ts';
+import { createFaultHooks } from '../simulator/fault-hooks.ts';
 import { requestUrl } from '../simulator/request.ts';
 import { incrementCount } from './call-statistics.ts';
 import { recordCall } from './fraud-header-service.ts';
@@ -33,7 +33,7 @@ const HMRC_LIMIT = 3;
 export function openOperationHooks(context: HmrcContext): BuildOperationHooks {
   const throttle = openThrottle(() => Number(context.records.settings.get(REQUESTS_PER_SECOND) ?? context.requestsPerSecond ?? HMRC_LIMIT));
   return ({ name, access, checkBeforeGateway, rewordTokenError }) => {
-    const faults = faultHooks(context.faults, name);
+    const faults = createFaultHooks(context.faults, name);
     return {
       onRequest: async (request) => request.setDecorator(CALLER, authenticate(context, request, access)),
       preHandler: [

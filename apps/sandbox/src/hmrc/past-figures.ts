@@ -1,5 +1,5 @@
 /** Figures of the generated history. They are always the same for the same trader. */
-import { type Period, dueAfter } from './vat-periods.ts';
+import { type Period, getDueDateAfter } from './vat-periods.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { ChargeRecord, TraderRecord } from './hmrc-records.ts';
 import { ZERO, pence, type Pence, type WholePounds, toWholePounds } from '@portal/domain/money.ts';
@@ -20,27 +20,27 @@ export function toReturnCharge(periodKey: string, period: Period, boxes: NineBox
     type: owedPence > 0 ? RETURN_DEBIT : RETURN_CREDIT,
     originalPence: owedPence,
     outstandingPence: owedPence,
-    due: dueAfter(period.end),
+    due: getDueDateAfter(period.end),
   };
 }
 
 /** Returns the reference of a repayment on a bank statement, at most 18 characters. */
-export function repaymentReference(vrn: string): string {
+export function getRepaymentReference(vrn: string): string {
   return `HMRC VTR ${vrn}`;
 }
 
 /** Returns the boxes of a generated return, always the same for the same trader and period. */
-export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periodsAgo: number): NineBoxes {
+export function createPastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periodsAgo: number): NineBoxes {
   const { kind, typicalNetPence } = trader.history;
-  if (kind === 'dormant') return nineBoxes(ZERO, ZERO, 0, 0);
-  const netPence = Math.round(typicalNetPence * (0.75 + variation(trader.vrn, periodsAgo) * 0.5));
-  if (kind === 'payer') return nineBoxes(pence(netPence * 3), pence(netPence * 2), netPence * 15, netPence * 10);
+  if (kind === 'dormant') return createNineBoxes(ZERO, ZERO, 0, 0);
+  const netPence = Math.round(typicalNetPence * (0.75 + getVariation(trader.vrn, periodsAgo) * 0.5));
+  if (kind === 'payer') return createNineBoxes(pence(netPence * 3), pence(netPence * 2), netPence * 15, netPence * 10);
   // An exporter's sales are mostly zero-rated: little output tax, much input tax, and sales far above what the tax suggests.
   const outputPence = Math.round(netPence * 0.21);
-  return nineBoxes(pence(outputPence), pence(outputPence + netPence), netPence * 9, (outputPence + netPence) * 5);
+  return createNineBoxes(pence(outputPence), pence(outputPence + netPence), netPence * 9, (outputPence + netPence) * 5);
 }
 
-function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purchasesPence: number): NineBoxes {
+function createNineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purchasesPence: number): NineBoxes {
   const noPounds = 0 as WholePounds;
   return {
     box1: outputTax,
@@ -58,7 +58,7 @@ function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purcha
 /**
  * Returns a pseudo-random number from 0 to 1, always the same for the same trader and index, so that a restarted sandbox has the same data.
  */
-export function variation(vrn: string, index: number): number {
+export function getVariation(vrn: string, index: number): number {
   let state = (Number(vrn) + index * 2_654_435_761) % 4_294_967_296;
   for (let round = 0; round < 3; round += 1) state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
   return state / 4_294_967_296;

@@ -5,10 +5,10 @@
 import type { FastifyReply } from 'fastify';
 import { bodyText } from '../simulator/request.ts';
 import { assertAccepts, type HmrcRequest } from './gateway.ts';
-import { apiError } from './hmrc-api-error.ts';
+import { createApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserKind, UserRecord } from './hmrc-records.ts';
-import { toAddress, createTestUser } from './make-users.ts';
+import { toAddress, createTestUser } from './create-users.ts';
 
 const SERVICES: Readonly<Record<UserKind, readonly string[]>> = {
   organisation: [
@@ -38,8 +38,8 @@ const NAMES: Readonly<Record<string, string>> = {
 export function handleCreateTestUser(context: HmrcContext, kind: UserKind, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   assertAccepts(request, '1.0');
   const services = readServices(bodyText(request), SERVICES[kind]);
-  if (!services) throw apiError(400, 'INVALID_REQUEST', `serviceNames must be a list of: ${SERVICES[kind].join(', ')}`);
-  return reply.code(201).send(userWire(context, createTestUser(context, kind, services)));
+  if (!services) throw createApiError(400, 'INVALID_REQUEST', `serviceNames must be a list of: ${SERVICES[kind].join(', ')}`);
+  return reply.code(201).send(toUserWire(context, createTestUser(context, kind, services)));
 }
 
 export function handleListServices(reply: FastifyReply): FastifyReply {
@@ -69,7 +69,7 @@ function readServices(text: string, allowed: readonly string[]): readonly string
   return names.every((name): name is string => allowed.includes(String(name))) ? names : undefined;
 }
 
-function userWire(context: HmrcContext, user: UserRecord): Record<string, unknown> {
+function toUserWire(context: HmrcContext, user: UserRecord): Record<string, unknown> {
   const [firstName = '', lastName = ''] = user.fullName.split(' ');
   const trader = user.vrn === undefined ? undefined : context.records.traders.get(user.vrn);
   const address = trader?.address ?? toAddress(user.userId.slice(0, 9));

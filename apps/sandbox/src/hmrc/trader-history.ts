@@ -3,8 +3,8 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from './hmrc-records.ts';
 import { addWeekdays } from './london-time.ts';
-import { dueAfter, nextPeriod, periodContaining, toPeriodKey, previousPeriod, type Period } from './vat-periods.ts';
-import { pastBoxes, variation, toReturnCharge, repaymentReference, CORRECTION_DEBIT } from './past-figures.ts';
+import { getDueDateAfter, getNextPeriod, getPeriodContaining, toPeriodKey, getPreviousPeriod, type Period } from './vat-periods.ts';
+import { createPastBoxes, getVariation, toReturnCharge, getRepaymentReference, CORRECTION_DEBIT } from './past-figures.ts';
 
 /**
  * Writes a trader with obligations up to the current period. The last ended one is open; earlier ones are fulfilled according to the
@@ -14,16 +14,16 @@ export function writeTraderWithHistory(context: HmrcContext, trader: TraderRecor
   const { records, clock } = context;
   const today = clock.today();
   records.traders.put(trader.vrn, trader);
-  const current = periodContaining(trader.stagger, today);
-  const ended = previousPeriod(trader.stagger, current);
-  const pastPeriods: Period[] = [];
-  for (let period = ended; pastPeriods.length < trader.history.fulfilledPeriods;) {
-    period = previousPeriod(trader.stagger, period);
-    pastPeriods.unshift(period);
+  const current = getPeriodContaining(trader.stagger, today);
+  const ended = getPreviousPeriod(trader.stagger, current);
+  const listPastPeriods: Period[] = [];
+  for (let period = ended; listPastPeriods.length < trader.history.fulfilledPeriods;) {
+    period = getPreviousPeriod(trader.stagger, period);
+    listPastPeriods.unshift(period);
   }
-  for (const period of [...pastPeriods, ended, current]) writeObligation(context, trader, period);
-  for (const [index, period] of pastPeriods.entries()) writePastReturn(context, trader, period, pastPeriods.length - index, today);
-  if (trader.history.kind === 'exporter' && pastPeriods[1]) writePaidCorrection(context, trader, pastPeriods[1]);
+  for (const period of [...listPastPeriods, ended, current]) writeObligation(context, trader, period);
+  for (const [index, period] of listPastPeriods.entries()) writePastReturn(context, trader, period, listPastPeriods.length - index, today);
+  if (trader.history.kind === 'exporter' && listPastPeriods[1]) writePaidCorrection(context, trader, listPastPeriods[1]);
 }
 
 /** An obligation is created on the first day of its period, whether or not the previous one is fulfilled. */
@@ -33,12 +33,12 @@ export function addObligationsUntil(context: HmrcContext, trader: TraderRecord, 
     .list()
     .map(({ document }) => document)
     .reduce<ObligationRecord | undefined>((latest, record) => (latest && latest.end > record.end ? latest : record), undefined);
-  while (last && last.end < today) last = writeObligation(context, trader, nextPeriod(trader.stagger, last));
+  while (last && last.end < today) last = writeObligation(context, trader, getNextPeriod(trader.stagger, last));
 }
 
 export function writeObligation(context: HmrcContext, trader: TraderRecord, period: Period): ObligationRecord {
   const periodKey = toPeriodKey(trader.vrn, trader.stagger, period);
-  const obligation: ObligationRecord = { periodKey, start: period.start, end: period.end, due: dueAfter(period.end) };
+  const obligation: ObligationRecord = { periodKey, start: period.start, end: period.end, due: getDueDateAfter(period.end) };
   context.records.obligations(trader.vrn).put(periodKey, obligation);
   return obligation;
 }
@@ -60,9 +60,9 @@ export function deleteTraderRecords(context: HmrcContext, vrn: string): void {
 function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Period, periodsAgo: number, today: PlainDate): void {
   const { records } = context;
   const periodKey = toPeriodKey(trader.vrn, trader.stagger, period);
-  const boxes = pastBoxes(trader, periodsAgo);
+  const boxes = createPastBoxes(trader, periodsAgo);
   const yesterday = addDays(today, -1);
-  const receivedOn = getEarlier(addDays(period.end, 10 + Math.floor(variation(trader.vrn, periodsAgo) * 20)), yesterday);
+  const receivedOn = getEarlier(addDays(period.end, 10 + Math.floor(getVariation(trader.vrn, periodsAgo) * 20)), yesterday);
   const fulfilledOn = getEarlier(addDays(receivedOn, 1), today);
   records.returns(trader.vrn).put(periodKey, { periodKey, boxes, receivedOn, fulfilledOn, source: 'history' } satisfies ReturnRecord);
   const charge = toReturnCharge(periodKey, period, boxes);
@@ -97,7 +97,7 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
     paid: {
       on: paidOn,
       amountPence: -charge.originalPence,
-      reference: repaymentReference(trader.vrn),
+      reference: getRepaymentReference(trader.vrn),
       by: trader.repaymentAccount ? 'bank' : 'payable_order',
       ...(trader.repaymentAccount ? { account: trader.repaymentAccount } : {}),
     },
@@ -106,8 +106,8 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
 
 /** Writes a corrected and paid error of an earlier return, so that exporters also have a payment. */
 function writePaidCorrection(context: HmrcContext, trader: TraderRecord, period: Period): void {
-  const amountPence = 20_000 + Math.floor(variation(trader.vrn, 99) * 30_000);
-  const due = addDays(dueAfter(period.end), 30);
+  const amountPence = 20_000 + Math.floor(getVariation(trader.vrn, 99) * 30_000);
+  const due = addDays(getDueDateAfter(period.end), 30);
   const charge: ChargeRecord = {
     chargeId: 'correction',
     period: { from: period.start, to: period.end },

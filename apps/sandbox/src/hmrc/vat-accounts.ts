@@ -2,47 +2,50 @@
 import { addDays, addMonths, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { LiabilityWire, PaymentWire, VatInformationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import type { HmrcContext } from './hmrc-context.ts';
-import { noDataFound, statusError, type VatCall, type VatOperation } from './vat-service.ts';
+import { createNoDataError, createStatusError, type VatCall, type VatOperation } from './vat-service.ts';
 
 type Range = { readonly from: PlainDate; readonly to: PlainDate };
-type Canned<Item> = Readonly<Record<string, readonly { readonly to: PlainDate; readonly item: Item }[]>>;
+type CannedResponses<Item> = Readonly<Record<string, readonly { readonly to: PlainDate; readonly item: Item }[]>>;
 
 /** HMRC's server accepts dates earlier than 1 December 2017, the limit in its documentation. */
 const EARLIEST_FROM = plainDate('2016-04-06');
 
-export function liabilitiesOperation(context: HmrcContext): VatOperation<Range> {
+export function createLiabilitiesOperation(context: HmrcContext): VatOperation<Range> {
   return {
     check: ({ query }) => readRange(context, query),
     scenarios: [...Object.keys(LIABILITY_SCENARIOS), 'INSOLVENT_TRADER'],
     answer: (call, range) => {
-      const found = call.scenario === undefined ? ownLiabilities(context, call, range) : pick(LIABILITY_SCENARIOS, call.scenario, range);
-      if (found.length === 0) throw noDataFound();
+      const found =
+        call.scenario === undefined ? listOwnLiabilities(context, call, range) : pick(LIABILITY_SCENARIOS, call.scenario, range);
+      if (found.length === 0) throw createNoDataError();
       return { liabilities: found };
     },
   };
 }
 
-export function paymentsOperation(context: HmrcContext): VatOperation<Range> {
+export function createPaymentsOperation(context: HmrcContext): VatOperation<Range> {
   return {
     check: ({ query }) => readRange(context, query),
     scenarios: [...Object.keys(PAYMENT_SCENARIOS), 'INSOLVENT_TRADER'],
     answer: (call, range) => {
-      const found = call.scenario === undefined ? ownPayments(context, call, range) : pick(PAYMENT_SCENARIOS, call.scenario, range);
-      if (found.length === 0) throw noDataFound();
+      const found = call.scenario === undefined ? listOwnPayments(context, call, range) : pick(PAYMENT_SCENARIOS, call.scenario, range);
+      if (found.length === 0) throw createNoDataError();
       return { payments: found };
     },
   };
 }
 
-export function informationOperation(): VatOperation<Record<never, never>> {
+export function createInformationOperation(): VatOperation<Record<never, never>> {
   return {
     check: () => ({}),
     scenarios: ['DEFAULT', 'CUSTOMER_INFO_NOT_FOUND', ...Object.keys(INFORMATION_SCENARIOS)],
     answer: ({ trader, scenario }) => {
-      if (scenario === 'CUSTOMER_INFO_NOT_FOUND') throw noDataFound();
-      const canned = scenario === undefined ? undefined : INFORMATION_SCENARIOS[scenario];
+      if (scenario === 'CUSTOMER_INFO_NOT_FOUND') throw createNoDataError();
+      const cannedResponses = scenario === undefined ? undefined : INFORMATION_SCENARIOS[scenario];
       // No simulated trader is on the flat rate scheme, because such a trader would have no refunds to advance.
-      return canned ?? ({ customerDetails: { effectiveRegistrationDate: trader.vatRegistrationDate } } satisfies VatInformationWire);
+      return (
+        cannedResponses ?? ({ customerDetails: { effectiveRegistrationDate: trader.vatRegistrationDate } } satisfies VatInformationWire)
+      );
     },
   };
 }
@@ -50,19 +53,19 @@ export function informationOperation(): VatOperation<Record<never, never>> {
 /** Rejects with the first error only; its codes differ from those of the obligations call. */
 function readRange(context: HmrcContext, parameters: URLSearchParams): Range {
   const from = parsePlainDate(parameters.get('from') ?? '');
-  if (from === undefined || from < EARLIEST_FROM) throw statusError('DATE_FROM_INVALID');
+  if (from === undefined || from < EARLIEST_FROM) throw createStatusError('DATE_FROM_INVALID');
   const to = parsePlainDate(parameters.get('to') ?? '');
-  if (to === undefined || to > context.clock.today()) throw statusError('DATE_TO_INVALID');
-  if (from >= to || to > addDays(addMonths(from, 12), -1)) throw statusError('DATE_RANGE_INVALID');
+  if (to === undefined || to > context.clock.today()) throw createStatusError('DATE_TO_INVALID');
+  if (from >= to || to > addDays(addMonths(from, 12), -1)) throw createStatusError('DATE_RANGE_INVALID');
   return { from, to };
 }
 
-function ownLiabilities(context: HmrcContext, { trader }: VatCall, range: Range): LiabilityWire[] {
+function listOwnLiabilities(context: HmrcContext, { trader }: VatCall, range: Range): LiabilityWire[] {
   return context.records
     .charges(trader.vrn)
     .list()
     .map(({ document }) => document)
-    .filter(({ period }) => period === undefined || endsWithin(period.to, range))
+    .filter(({ period }) => period === undefined || isEndWithin(period.to, range))
     .map((charge) => ({
       ...(charge.period ? { taxPeriod: charge.period } : {}),
       type: charge.type,
@@ -73,26 +76,26 @@ function ownLiabilities(context: HmrcContext, { trader }: VatCall, range: Range)
     }));
 }
 
-function ownPayments(context: HmrcContext, { trader }: VatCall, range: Range): PaymentWire[] {
+function listOwnPayments(context: HmrcContext, { trader }: VatCall, range: Range): PaymentWire[] {
   const charges = context.records.charges(trader.vrn);
   return context.records
     .payments(trader.vrn)
     .list()
     .map(({ document }) => ({ payment: document, period: charges.get(document.chargeId)?.period }))
-    .filter(({ period }) => period === undefined || endsWithin(period.to, range))
+    .filter(({ period }) => period === undefined || isEndWithin(period.to, range))
     .map(({ payment }) => ({ amount: payment.amountPence / 100, received: payment.receivedOn }));
 }
 
 /** HMRC's description: "The 'to' date of the liability must fall within the date range provided". */
-function endsWithin(end: PlainDate, { from, to }: Range): boolean {
+function isEndWithin(end: PlainDate, { from, to }: Range): boolean {
   return end >= from && end <= to;
 }
 
-function pick<Item>(scenarios: Canned<Item>, scenario: string, range: Range): Item[] {
-  return (scenarios[scenario] ?? []).filter(({ to }) => endsWithin(to, range)).map(({ item }) => item);
+function pick<Item>(scenarios: CannedResponses<Item>, scenario: string, range: Range): Item[] {
+  return (scenarios[scenario] ?? []).filter(({ to }) => isEndWithin(to, range)).map(({ item }) => item);
 }
 
-function liability(from: string, to: string, originalAmount: number, outstandingAmount: number, due: string) {
+function createLiability(from: string, to: string, originalAmount: number, outstandingAmount: number, due: string) {
   const item: LiabilityWire = { taxPeriod: { from, to }, type: 'VAT Return Debit Charge', originalAmount, outstandingAmount, due };
   return { to: plainDate(to), item };
 }
@@ -101,20 +104,20 @@ function payment(to: string, amount: number, received: string) {
   return { to: plainDate(to), item: { amount, received } satisfies PaymentWire };
 }
 
-const LIABILITY_SCENARIOS: Canned<LiabilityWire> = {
-  SINGLE_LIABILITY: [liability('2017-01-01', '2017-02-01', 463872, 463872, '2017-03-08')],
+const LIABILITY_SCENARIOS: CannedResponses<LiabilityWire> = {
+  SINGLE_LIABILITY: [createLiability('2017-01-01', '2017-02-01', 463872, 463872, '2017-03-08')],
   MULTIPLE_LIABILITIES: [
-    liability('2017-04-05', '2017-05-01', 463872, 463872, '2017-06-09'),
-    liability('2017-08-01', '2017-10-20', 15, 0.5, '2017-12-07'),
+    createLiability('2017-04-05', '2017-05-01', 463872, 463872, '2017-06-09'),
+    createLiability('2017-08-01', '2017-10-20', 15, 0.5, '2017-12-07'),
   ],
-  SINGLE_LIABILITY_2018_19: [liability('2018-01-01', '2018-02-01', 463872, 463872, '2018-03-08')],
+  SINGLE_LIABILITY_2018_19: [createLiability('2018-01-01', '2018-02-01', 463872, 463872, '2018-03-08')],
   MULTIPLE_LIABILITIES_2018_19: [
-    liability('2018-04-05', '2018-05-01', 463872, 463872, '2018-06-09'),
-    liability('2018-08-01', '2018-10-20', 15, 0.5, '2018-12-07'),
+    createLiability('2018-04-05', '2018-05-01', 463872, 463872, '2018-06-09'),
+    createLiability('2018-08-01', '2018-10-20', 15, 0.5, '2018-12-07'),
   ],
 };
 
-const PAYMENT_SCENARIOS: Canned<PaymentWire> = {
+const PAYMENT_SCENARIOS: CannedResponses<PaymentWire> = {
   SINGLE_PAYMENT: [payment('2017-02-01', 1534.65, '2017-02-12')],
   MULTIPLE_PAYMENTS: [
     payment('2017-03-25', 5, '2017-02-11'),

@@ -4,14 +4,14 @@
  */
 import { describe, expect, it } from 'vitest';
 import { startWithTrader, VALID } from './testing/raw-vat-calls.ts';
-import { applicationToken, createOrganisation, startHmrc } from './testing/start-hmrc.ts';
+import { createOrganisation, requestApplicationToken, startHmrc } from './testing/start-hmrc.ts';
 
 const ACCEPT = 'application/vnd.hmrc.1.0+json';
 
 describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
   it('is token, VAT number, Accept header, enrolment, request', async () => {
     const { hmrc, vrn, send } = await startWithTrader();
-    const other = await createOrganisation(hmrc);
+    const otherOrganisation = await createOrganisation(hmrc);
     const invalidPath = '/obligations?from=nonsense';
     const readStatusAndCode = async (response: Response) => [
       response.status,
@@ -26,21 +26,22 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
       'INVALID_CREDENTIALS',
     ]);
     expect(await readStatusAndCode(await send(`/12345678${invalidPath}`, { headers: { accept: 'x' } }))).toEqual([400, 'VRN_INVALID']);
-    expect(await readStatusAndCode(await send(`/${other.vrn}${invalidPath}`, { headers: { accept: 'application/json' } }))).toEqual([
-      406,
-      'ACCEPT_HEADER_INVALID',
-    ]);
     expect(
-      await readStatusAndCode(await send(`/${other.vrn}${invalidPath}`, { headers: { accept: 'application/vnd.hmrc.2.0+json' } })),
+      await readStatusAndCode(await send(`/${otherOrganisation.vrn}${invalidPath}`, { headers: { accept: 'application/json' } })),
     ).toEqual([406, 'ACCEPT_HEADER_INVALID']);
-    expect(await readStatusAndCode(await send(`/${other.vrn}${invalidPath}`))).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
+    expect(
+      await readStatusAndCode(
+        await send(`/${otherOrganisation.vrn}${invalidPath}`, { headers: { accept: 'application/vnd.hmrc.2.0+json' } }),
+      ),
+    ).toEqual([406, 'ACCEPT_HEADER_INVALID']);
+    expect(await readStatusAndCode(await send(`/${otherOrganisation.vrn}${invalidPath}`))).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
     const response = await send(`/${vrn}${invalidPath}`, { headers: { 'gov-test-scenario': 'NONSENSE' } });
     expect(await response.json()).toEqual({ statusCode: 400, message: 'INVALID_DATE_TO' });
   });
 
   it('rejects the other kind of token and a token without the scope', async () => {
     const { hmrc, vrn, send } = await startWithTrader();
-    const application = { authorization: `Bearer ${await applicationToken(hmrc)}` };
+    const application = { authorization: `Bearer ${await requestApplicationToken(hmrc)}` };
     expect(await (await send(`/${vrn}/obligations?status=O`, { headers: application })).json()).toMatchObject({
       code: 'INCORRECT_ACCESS_TOKEN_TYPE',
     });
@@ -50,8 +51,8 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
     const redirectResponse = await fetch(url, { redirect: 'manual' });
     const code = new URL(redirectResponse.headers.get('location') ?? '').searchParams.get('code') ?? '';
     const { accessToken } = await hmrc.client.exchangeCode({ code });
-    const filing = await send(`/${user.vrn}/returns`, { headers: { authorization: `Bearer ${accessToken}` }, body: '{}' });
-    expect([filing.status, await filing.json()]).toEqual([403, expect.objectContaining({ code: 'INVALID_SCOPE' })]);
+    const filingResponse = await send(`/${user.vrn}/returns`, { headers: { authorization: `Bearer ${accessToken}` }, body: '{}' });
+    expect([filingResponse.status, await filingResponse.json()]).toEqual([403, expect.objectContaining({ code: 'INVALID_SCOPE' })]);
   });
 
   it('answers 404 for unknown paths, 405 for other methods, and tolerates a trailing slash', async () => {
@@ -73,14 +74,16 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
 
   it('allows three requests a second for each application and throttles the fourth', async () => {
     const hmrc = await startHmrc({ requestsPerSecond: 3 });
-    const token = await applicationToken(hmrc);
-    const ask = () =>
+    const token = await requestApplicationToken(hmrc);
+    const fetchObligations = () =>
       hmrc.fetch(`${hmrc.apiUrl}/create-test-user/services`, { headers: { authorization: `Bearer ${token}`, accept: ACCEPT } });
-    const statuses = (await Promise.all([ask(), ask(), ask(), ask()])).map(({ status }) => status).sort((a, b) => a - b);
+    const statuses = (await Promise.all([fetchObligations(), fetchObligations(), fetchObligations(), fetchObligations()]))
+      .map(({ status }) => status)
+      .sort((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 200, 429]);
-    expect(await (await ask()).json()).toMatchObject({ code: 'MESSAGE_THROTTLED_OUT' });
+    expect(await (await fetchObligations()).json()).toMatchObject({ code: 'MESSAGE_THROTTLED_OUT' });
     await new Promise((resolve) => setTimeout(resolve, 1050));
-    expect((await ask()).status).toBe(200);
+    expect((await fetchObligations()).status).toBe(200);
   });
 });
 
@@ -121,11 +124,12 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
 
   it('answers Gov-Test-Scenario values instead of the trader’s records, and rejects unknown ones', async () => {
     const { vrn, send } = await startWithTrader();
-    const ask = async (scenario: string) => {
+    const fetchObligations = async (scenario: string) => {
       const response = await send(`/${vrn}/obligations?from=2026-01-01&to=2026-12-31`, { headers: { 'gov-test-scenario': scenario } });
       return { status: response.status, body: (await response.json()) as { code?: string; obligations?: { status: string }[] } };
     };
-    const readStatuses = async (scenario: string) => (await ask(scenario)).body.obligations?.map(({ status }) => status).join('');
+    const readStatuses = async (scenario: string) =>
+      (await fetchObligations(scenario)).body.obligations?.map(({ status }) => status).join('');
     expect(await readStatuses('QUARTERLY_NONE_MET')).toBe('OOOO');
     expect(await readStatuses('QUARTERLY_ONE_MET')).toBe('FO');
     expect(await readStatuses('QUARTERLY_FOUR_MET')).toBe('FFFF');
@@ -133,9 +137,9 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
     expect(await readStatuses('MONTHLY_OBS_12_FULFILLED')).toBe('FFFFFFFFFFFF');
     expect(await readStatuses('MULTIPLE_OPEN_QUARTERLY')).toBe('OO');
     expect(await readStatuses('OBS_SPANS_MULTIPLE_YEARS')).toBe('O');
-    expect(await ask('NOT_FOUND')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-    expect(await ask('INSOLVENT_TRADER')).toMatchObject({ status: 403, body: { code: 'RULE_INSOLVENT_TRADER' } });
-    expect(await ask('NONSENSE')).toMatchObject({ status: 400, body: { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' } });
+    expect(await fetchObligations('NOT_FOUND')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await fetchObligations('INSOLVENT_TRADER')).toMatchObject({ status: 403, body: { code: 'RULE_INSOLVENT_TRADER' } });
+    expect(await fetchObligations('NONSENSE')).toMatchObject({ status: 400, body: { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' } });
   });
 
   it.each([

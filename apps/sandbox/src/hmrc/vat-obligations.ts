@@ -3,18 +3,18 @@ import { addMonths, parsePlainDate, type PlainDate } from '@portal/domain/plain-
 import type { ObligationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import { listObligationStates, type ObligationState } from './obligation-states.ts';
-import { noDataFound, statusError, type VatCall, type VatOperation } from './vat-service.ts';
+import { createNoDataError, createStatusError, type VatCall, type VatOperation } from './vat-service.ts';
 import { OBLIGATION_SCENARIOS } from './obligation-scenarios.ts';
 
 type Query = { readonly status?: 'O' | 'F'; readonly from?: PlainDate; readonly to?: PlainDate };
 
-export function obligationsOperation(context: HmrcContext): VatOperation<Query> {
+export function createObligationsOperation(context: HmrcContext): VatOperation<Query> {
   return {
     check: ({ query }) => readQuery(query),
     scenarios: [...Object.keys(OBLIGATION_SCENARIOS), 'INSOLVENT_TRADER', 'NOT_FOUND'],
     answer: (call, query) => {
-      const found = call.scenario === undefined ? ownObligations(context, call, query) : scenarioObligations(call.scenario, query);
-      if (found.length === 0) throw noDataFound();
+      const found = call.scenario === undefined ? listOwnObligations(context, call, query) : listScenarioObligations(call.scenario, query);
+      if (found.length === 0) throw createNoDataError();
       return { obligations: found };
     },
   };
@@ -25,36 +25,36 @@ function readQuery(parameters: URLSearchParams): Query {
   const [from, to, status] = [parameters.get('from'), parameters.get('to'), parameters.get('status')];
   if (from === null && to === null) {
     if (status === 'O') return { status };
-    throw statusError(status === null ? 'INVALID_DATE_FROM' : status === 'F' ? 'MISSING_DATE_RANGE' : 'INVALID_STATUS');
+    throw createStatusError(status === null ? 'INVALID_DATE_FROM' : status === 'F' ? 'MISSING_DATE_RANGE' : 'INVALID_STATUS');
   }
   // Rejects a single date even for open obligations, which need no dates.
-  if (from === null) throw statusError('INVALID_DATE_FROM');
-  if (to === null) throw statusError('INVALID_DATE_TO');
+  if (from === null) throw createStatusError('INVALID_DATE_FROM');
+  if (to === null) throw createStatusError('INVALID_DATE_TO');
   const [start, end] = [parsePlainDate(from), parsePlainDate(to)];
-  if (start === undefined) throw statusError('INVALID_DATE_FROM');
-  if (end === undefined) throw statusError('INVALID_DATE_TO');
-  if (status !== null && status !== 'O' && status !== 'F') throw statusError('INVALID_STATUS');
+  if (start === undefined) throw createStatusError('INVALID_DATE_FROM');
+  if (end === undefined) throw createStatusError('INVALID_DATE_TO');
+  if (status !== null && status !== 'O' && status !== 'F') throw createStatusError('INVALID_STATUS');
   // HMRC's description says "366 days or less"; its server compares with one calendar year.
-  if (start >= end || end > addMonths(start, 12)) throw statusError('INVALID_DATE_RANGE');
+  if (start >= end || end > addMonths(start, 12)) throw createStatusError('INVALID_DATE_RANGE');
   return { from: start, to: end, ...(status === null ? {} : { status }) };
 }
 
-function ownObligations(context: HmrcContext, { trader }: VatCall, { status, from, to }: Query): ObligationWire[] {
+function listOwnObligations(context: HmrcContext, { trader }: VatCall, { status, from, to }: Query): ObligationWire[] {
   return (
     listObligationStates(context, trader.vrn)
       .filter((obligation) => status === undefined || obligation.status === status)
       // "As long as from is not after today, the current open obligation is returned" (hmrc/vat-api issue 201): periods that touch the
       // range.
       .filter(({ start, end }) => (to === undefined || start <= to) && (from === undefined || end >= from))
-      .map(obligationWire)
+      .map(toObligationWire)
   );
 }
 
-function obligationWire({ start, end, due, status, periodKey, filed }: ObligationState): ObligationWire {
+function toObligationWire({ start, end, due, status, periodKey, filed }: ObligationState): ObligationWire {
   return { start, end, due, status, periodKey, ...(status === 'F' && filed ? { received: filed.receivedOn } : {}) };
 }
 
 /** Like HMRC's own sandbox, scenarios ignore the requested dates. */
-function scenarioObligations(scenario: string, { status }: Query): ObligationWire[] {
+function listScenarioObligations(scenario: string, { status }: Query): ObligationWire[] {
   return (OBLIGATION_SCENARIOS[scenario]?.() ?? []).filter((obligation) => status === undefined || obligation.status === status);
 }

@@ -2,13 +2,13 @@
  * GET /{vrn}/penalties and /{vrn}/financial-details/{reference} (docs/reference/hmrc.md section 3.8). Traders of a loaded portfolio have
  * stored penalties; others have them only in a scenario.
  */
-import { apiError } from './hmrc-api-error.ts';
+import { createApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { VatOperation } from './vat-service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function penaltiesOperation(context: HmrcContext): VatOperation<Record<never, never>> {
+export function createPenaltiesOperation(context: HmrcContext): VatOperation<Record<never, never>> {
   return {
     check: () => ({}),
     scenarios: Object.keys(PENALTY_SCENARIOS),
@@ -18,24 +18,24 @@ export function penaltiesOperation(context: HmrcContext): VatOperation<Record<ne
   };
 }
 
-export function financialDetailsOperation(): VatOperation<{ readonly reference: string }> {
+export function createFinancialDetailsOperation(): VatOperation<{ readonly reference: string }> {
   return {
     check: ({ params }) => {
       const reference = params['penaltyChargeReference'] ?? '';
       if (/^X[a-zA-Z]\d{12}$/.test(reference)) return { reference };
-      throw apiError(400, 'CHARGE_REFERENCE_INVALID', 'The provided chargeReference is invalid');
+      throw createApiError(400, 'CHARGE_REFERENCE_INVALID', 'The provided chargeReference is invalid');
     },
     scenarios: ['DEFAULT'],
     answer: ({ scenario }, { reference }) => {
       if (scenario === 'DEFAULT' || reference === LATE_PAYMENT_REFERENCE) return FINANCIAL_DETAILS;
-      throw apiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'Matching resource not found');
+      throw createApiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'Matching resource not found');
     },
   };
 }
 
 const LATE_PAYMENT_REFERENCE = 'XP123456789012';
 
-function latePoint(number: number, category: 'point' | 'threshold' | 'charge', status: 'active' | 'inactive' = 'active'): Json {
+function createLatePoint(number: number, category: 'point' | 'threshold' | 'charge', status: 'active' | 'inactive' = 'active'): Json {
   const month = String(number).padStart(2, '0');
   const isCharged = category !== 'point';
   return {
@@ -62,7 +62,7 @@ function latePoint(number: number, category: 'point' | 'threshold' | 'charge', s
   };
 }
 
-function latePayment(category: 'LPP1' | 'LPP2', isPosted: boolean): Json {
+function createLatePayment(category: 'LPP1' | 'LPP2', isPosted: boolean): Json {
   return {
     principalChargeReference: 'XV123451234512',
     penaltyCategory: category,
@@ -78,7 +78,7 @@ function latePayment(category: 'LPP1' | 'LPP2', isPosted: boolean): Json {
   };
 }
 
-function penalties(points: readonly Json[], payments: readonly Json[]): Json {
+function createPenalties(points: readonly Json[], payments: readonly Json[]): Json {
   const active = points.filter(({ penaltyStatus, penaltyCategory }) => penaltyStatus === 'active' && penaltyCategory !== 'charge').length;
   const charged = points.filter(({ chargeAmount }) => chargeAmount !== undefined).length * 200;
   return {
@@ -107,19 +107,22 @@ function penalties(points: readonly Json[], payments: readonly Json[]): Json {
   };
 }
 
-const THREE_POINTS = [latePoint(1, 'point'), latePoint(2, 'point'), latePoint(3, 'point')];
-const BOTH_LATE_PAYMENTS = [latePayment('LPP1', true), latePayment('LPP2', false)];
+const THREE_POINTS = [createLatePoint(1, 'point'), createLatePoint(2, 'point'), createLatePoint(3, 'point')];
+const BOTH_LATE_PAYMENTS = [createLatePayment('LPP1', true), createLatePayment('LPP2', false)];
 const PENALTY_SCENARIOS: Readonly<Record<string, Json>> = {
-  DEFAULT: penalties(THREE_POINTS, BOTH_LATE_PAYMENTS),
+  DEFAULT: createPenalties(THREE_POINTS, BOTH_LATE_PAYMENTS),
   NO_PENALTIES: {},
-  LATE_SUBMISSION: penalties([latePoint(1, 'point')], []),
-  LATE_PAYMENT: penalties([], [latePayment('LPP1', true)]),
-  MULTIPLE_PENALTIES: penalties([latePoint(1, 'point')], [latePayment('LPP1', true)]),
-  MULTIPLE_LATE_PAYMENT_PENALTIES: penalties([], BOTH_LATE_PAYMENTS),
-  MULTIPLE_LATE_SUBMISSION_PENALTIES: penalties(THREE_POINTS, []),
-  MULTIPLE_INACTIVE_LATE_SUBMISSION_PENALTIES: penalties([latePoint(1, 'point', 'inactive'), latePoint(2, 'point', 'inactive')], []),
-  THRESHOLD_LATE_SUBMISSION_PENALTIES: penalties([...THREE_POINTS, latePoint(4, 'threshold')], []),
-  CHARGE_LATE_SUBMISSION_PENALTIES: penalties([...THREE_POINTS, latePoint(4, 'threshold'), latePoint(5, 'charge')], []),
+  LATE_SUBMISSION: createPenalties([createLatePoint(1, 'point')], []),
+  LATE_PAYMENT: createPenalties([], [createLatePayment('LPP1', true)]),
+  MULTIPLE_PENALTIES: createPenalties([createLatePoint(1, 'point')], [createLatePayment('LPP1', true)]),
+  MULTIPLE_LATE_PAYMENT_PENALTIES: createPenalties([], BOTH_LATE_PAYMENTS),
+  MULTIPLE_LATE_SUBMISSION_PENALTIES: createPenalties(THREE_POINTS, []),
+  MULTIPLE_INACTIVE_LATE_SUBMISSION_PENALTIES: createPenalties(
+    [createLatePoint(1, 'point', 'inactive'), createLatePoint(2, 'point', 'inactive')],
+    [],
+  ),
+  THRESHOLD_LATE_SUBMISSION_PENALTIES: createPenalties([...THREE_POINTS, createLatePoint(4, 'threshold')], []),
+  CHARGE_LATE_SUBMISSION_PENALTIES: createPenalties([...THREE_POINTS, createLatePoint(4, 'threshold'), createLatePoint(5, 'charge')], []),
 };
 
 const FINANCIAL_DETAILS: Json = {

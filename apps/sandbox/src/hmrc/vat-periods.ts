@@ -5,31 +5,31 @@ import type { Stagger } from './hmrc-records.ts';
 export type Period = { readonly start: PlainDate; readonly end: PlainDate };
 
 /** Returns the stagger's period that contains a day. */
-export function periodContaining(stagger: Stagger, day: PlainDate): Period {
+export function getPeriodContaining(stagger: Stagger, day: PlainDate): Period {
   let end = endOfMonth(day);
-  while (stagger !== 'monthly' && staggerEndingIn(end) !== stagger) end = endOfMonth(addMonths(end, 1));
-  return periodEnding(stagger, end);
+  while (stagger !== 'monthly' && getStaggerEndingIn(end) !== stagger) end = endOfMonth(addMonths(end, 1));
+  return getPeriodEnding(stagger, end);
 }
 
-export function nextPeriod(stagger: Stagger, period: Period): Period {
-  return periodContaining(stagger, addDays(period.end, 1));
+export function getNextPeriod(stagger: Stagger, period: Period): Period {
+  return getPeriodContaining(stagger, addDays(period.end, 1));
 }
 
-export function previousPeriod(stagger: Stagger, period: Period): Period {
-  return periodEnding(stagger, addDays(period.start, -1));
+export function getPreviousPeriod(stagger: Stagger, period: Period): Period {
+  return getPeriodEnding(stagger, addDays(period.start, -1));
 }
 
 /**
  * Returns the stagger whose quarter ended last before today. Its return is never overdue, because it is due over five weeks after the month
  * end.
  */
-export function staggerEndedLast(today: PlainDate): 1 | 2 | 3 {
+export function getLastEndedStagger(today: PlainDate): 1 | 2 | 3 {
   const { year, month } = toDateParts(today);
-  return staggerEndingIn(addDays(dateFromParts(year, month, 1), -1));
+  return getStaggerEndingIn(addDays(dateFromParts(year, month, 1), -1));
 }
 
 /** Returns the due date, one calendar month and seven days after the period end: 30 April -> 7 June. */
-export function dueAfter(end: PlainDate): PlainDate {
+export function getDueDateAfter(end: PlainDate): PlainDate {
   return addDays(endOfMonth(addMonths(end, 1)), 7);
 }
 
@@ -46,12 +46,12 @@ export function toPeriodKey(vrn: string, stagger: Stagger, period: Period): stri
   return `${years}${{ 1: 'C', 2: 'A', 3: 'B' }[stagger]}${((quarter + shift) % 4) + 1}`;
 }
 
-function periodEnding(stagger: Stagger, end: PlainDate): Period {
+function getPeriodEnding(stagger: Stagger, end: PlainDate): Period {
   const { year, month } = toDateParts(addMonths(end, stagger === 'monthly' ? 0 : -2));
   return { start: dateFromParts(year, month, 1), end };
 }
 
-function staggerEndingIn(day: PlainDate): 1 | 2 | 3 {
+function getStaggerEndingIn(day: PlainDate): 1 | 2 | 3 {
   const remainder = toDateParts(day).month % 3;
   return remainder === 0 ? 1 : remainder === 1 ? 2 : 3;
 }

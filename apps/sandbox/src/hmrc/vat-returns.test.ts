@@ -65,16 +65,19 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
     hmrc.moveClock('2027-02-10T10:00:00Z');
     const zero = { vatDueSales: 0, vatDueAcquisitions: 0, totalVatDue: 0, vatReclaimedCurrPeriod: 0, netVatDue: 0 };
     const reconnected = await reconnect(started.hmrc, started.user.userId);
-    const nil = await post(started, JSON.stringify({ ...VALID, ...zero, periodKey: open[1]?.periodKey }), reconnected);
-    expect([nil.status, Object.keys((await nil.json()) as object).sort()]).toEqual([201, ['formBundleNumber', 'processingDate']]);
+    const nilReturnResponse = await post(started, JSON.stringify({ ...VALID, ...zero, periodKey: open[1]?.periodKey }), reconnected);
+    expect([nilReturnResponse.status, Object.keys((await nilReturnResponse.json()) as object).sort()]).toEqual([
+      201,
+      ['formBundleNumber', 'processingDate'],
+    ]);
   });
 });
 
 describe('view (docs/reference/hmrc.md section 3.6)', () => {
   it('answers an unfiled return with an empty 404, an invalid key inside errors without a path, and an old return with 403', async () => {
     const { hmrc, vrn, user, send } = await startWithTrader();
-    const unfiled = await send(`/${vrn}/returns/%23001`);
-    expect([unfiled.status, await unfiled.text(), unfiled.headers.has('content-type')]).toEqual([404, '', false]);
+    const unfiledResponse = await send(`/${vrn}/returns/%23001`);
+    expect([unfiledResponse.status, await unfiledResponse.text(), unfiledResponse.headers.has('content-type')]).toEqual([404, '', false]);
     expect(await (await send(`/${vrn}/returns/18a1`)).json()).toEqual({
       code: 'INVALID_REQUEST',
       message: 'Invalid request',
@@ -83,8 +86,8 @@ describe('view (docs/reference/hmrc.md section 3.6)', () => {
     const oldest = (await hmrc.controls.listOrganisations())[0]?.obligations[0];
     expect((await send(`/${vrn}/returns/${oldest?.periodKey}`)).status).toBe(200);
     hmrc.moveClock(`${addMonths(oldest?.end ?? hmrc.clock.today(), 49)}T10:00:00Z`);
-    const old = await send(`/${vrn}/returns/${oldest?.periodKey}`, { headers: await reconnect(hmrc, user.userId) });
-    expect([old.status, await old.json()]).toEqual([
+    const oldResponse = await send(`/${vrn}/returns/${oldest?.periodKey}`, { headers: await reconnect(hmrc, user.userId) });
+    expect([oldResponse.status, await oldResponse.json()]).toEqual([
       403,
       expect.objectContaining({ code: 'BUSINESS_ERROR', errors: [expect.objectContaining({ code: 'DATE_RANGE_TOO_LARGE' })] }),
     ]);

@@ -6,22 +6,22 @@ import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { checkReturn, type CheckedReturn } from './check-return.ts';
 import { fileReturn, type FilingRefusal } from './file-return.ts';
 import type { HmrcHandler } from './gateway.ts';
-import { apiError, HmrcApiError, listedErrors } from './hmrc-api-error.ts';
+import { createApiError, createErrorList, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
-import { statusError, vatHandler, type VatOperation } from './vat-service.ts';
+import { createStatusError, createVatHandler, type VatOperation } from './vat-service.ts';
 
 type Submission = Extract<CheckedReturn, { ok: true }>;
 
 const SUBMIT_SCENARIOS: Readonly<Record<string, () => HmrcApiError>> = {
-  INVALID_VRN: () => apiError(400, 'VRN_INVALID', 'The provided VRN is invalid'),
-  INVALID_PERIODKEY: () => filingError('PERIOD_KEY_INVALID'),
-  INVALID_PAYLOAD: () => apiError(400, 'INVALID_REQUEST', 'Invalid request'),
-  DUPLICATE_SUBMISSION: () => filingError('DUPLICATE_SUBMISSION'),
-  TAX_PERIOD_NOT_ENDED: () => filingError('TAX_PERIOD_NOT_ENDED'),
+  INVALID_VRN: () => createApiError(400, 'VRN_INVALID', 'The provided VRN is invalid'),
+  INVALID_PERIODKEY: () => createFilingError('PERIOD_KEY_INVALID'),
+  INVALID_PAYLOAD: () => createApiError(400, 'INVALID_REQUEST', 'Invalid request'),
+  DUPLICATE_SUBMISSION: () => createFilingError('DUPLICATE_SUBMISSION'),
+  TAX_PERIOD_NOT_ENDED: () => createFilingError('TAX_PERIOD_NOT_ENDED'),
 };
 
-export function submissionHandler(context: HmrcContext): HmrcHandler {
-  return (request, reply) => vatHandler(context, submitOperation(context, randomUUID()))(request, reply);
+export function createSubmissionHandler(context: HmrcContext): HmrcHandler {
+  return (request, reply) => createVatHandler(context, submitOperation(context, randomUUID()))(request, reply);
 }
 
 function submitOperation(context: HmrcContext, receiptId: string): VatOperation<Submission> {
@@ -36,15 +36,15 @@ function submitOperation(context: HmrcContext, receiptId: string): VatOperation<
     check: ({ bodyText }) => {
       const checked = checkReturn(bodyText);
       if (checked.ok) return checked;
-      if (checked.tier === 'json') throw statusError('Invalid Json');
-      throw listedErrors(checked.tier === 'declaration' ? 403 : 400, checked.faults);
+      if (checked.tier === 'json') throw createStatusError('Invalid Json');
+      throw createErrorList(checked.tier === 'declaration' ? 403 : 400, checked.faults);
     },
     scenarios: [...Object.keys(SUBMIT_SCENARIOS), 'INSOLVENT_TRADER'],
     answer: ({ trader, userId, bodyText, correlationId, scenario }, { periodKey, boxes }) => {
       const canned = scenario === undefined ? undefined : SUBMIT_SCENARIOS[scenario];
       if (canned) throw canned();
       const filed = fileReturn(context, { trader, userId, periodKey, boxes, bodyText, correlationId, receiptId });
-      if (typeof filed === 'string') throw filingError(filed);
+      if (typeof filed === 'string') throw createFilingError(filed);
       const receipt: FilingReceiptWire = {
         processingDate: filed.processedAt,
         formBundleNumber: filed.formBundleNumber,
@@ -56,27 +56,27 @@ function submitOperation(context: HmrcContext, receiptId: string): VatOperation<
   };
 }
 
-function filingError(refusal: FilingRefusal): HmrcApiError {
+function createFilingError(refusal: FilingRefusal): HmrcApiError {
   switch (refusal) {
     case 'PERIOD_KEY_INVALID':
-      return apiError(400, 'PERIOD_KEY_INVALID', 'Invalid period key');
+      return createApiError(400, 'PERIOD_KEY_INVALID', 'Invalid period key');
     case 'TAX_PERIOD_NOT_ENDED': {
       const message = 'The remote endpoint has indicated that the submission is for a tax period that has not ended';
-      return apiError(403, 'TAX_PERIOD_NOT_ENDED', message);
+      return createApiError(403, 'TAX_PERIOD_NOT_ENDED', message);
     }
     case 'DUPLICATE_SUBMISSION': {
       const message = 'The VAT return was already submitted for the given period.';
-      return listedErrors(403, [{ code: 'DUPLICATE_SUBMISSION', message }]);
+      return createErrorList(403, [{ code: 'DUPLICATE_SUBMISSION', message }]);
     }
   }
 }
 
-export function viewOperation(context: HmrcContext): VatOperation<{ readonly periodKey: string }> {
+export function createViewOperation(context: HmrcContext): VatOperation<{ readonly periodKey: string }> {
   return {
     check: ({ params }) => {
       const periodKey = params['periodKey'] ?? '';
       if (/^[#0-9A-Z]{4}$/.test(periodKey)) return { periodKey };
-      throw listedErrors(400, [{ code: 'PERIOD_KEY_INVALID', message: 'Invalid period key' }]);
+      throw createErrorList(400, [{ code: 'PERIOD_KEY_INVALID', message: 'Invalid period key' }]);
     },
     scenarios: ['DATE_RANGE_TOO_LARGE', 'INSOLVENT_TRADER'],
     answer: ({ trader, scenario }, { periodKey }) => {
@@ -85,17 +85,17 @@ export function viewOperation(context: HmrcContext): VatOperation<{ readonly per
       const isOverFourYearsOld = period !== undefined && period.end < addMonths(context.clock.today(), -48);
       if (scenario === 'DATE_RANGE_TOO_LARGE' || (filed && isOverFourYearsOld)) {
         const message = 'The date of the requested return cannot be further than four years from the current date';
-        throw listedErrors(403, [{ code: 'DATE_RANGE_TOO_LARGE', message }]);
+        throw createErrorList(403, [{ code: 'DATE_RANGE_TOO_LARGE', message }]);
       }
       // HMRC's server sends neither body nor Content-Type for an unfiled return.
       if (!filed) throw new HmrcApiError(404, undefined);
-      return returnWire(periodKey, filed.boxes);
+      return toReturnWire(periodKey, filed.boxes);
     },
   };
 }
 
 /** The quotient is the number nearest to the decimal, so its shortest text is that decimal for up to 15 digits. */
-function returnWire(periodKey: string, boxes: NineBoxes): VatReturnWire {
+function toReturnWire(periodKey: string, boxes: NineBoxes): VatReturnWire {
   return {
     periodKey,
     vatDueSales: boxes.box1 / 100,

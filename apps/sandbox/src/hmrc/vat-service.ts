@@ -3,10 +3,10 @@
  * the errors common to the whole back end.
  */
 import { randomUUID } from 'node:crypto';
-import { mayActFor } from '../hmrc-agent/agent-authority.ts';
+import { canActFor } from '../hmrc-agent/agent-authority.ts';
 import { bodyText, searchParams } from '../simulator/request.ts';
 import { assertAccepts, getCaller, getTestScenario, type HmrcHandler, type HmrcRequest } from './gateway.ts';
-import { apiError, HmrcApiError } from './hmrc-api-error.ts';
+import { createApiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';
 import { applyClock } from './trader-books.ts';
@@ -35,17 +35,17 @@ export type VatOperation<Checked> = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export function vatHandler<Checked>(context: HmrcContext, operation: VatOperation<Checked>): HmrcHandler {
+export function createVatHandler<Checked>(context: HmrcContext, operation: VatOperation<Checked>): HmrcHandler {
   return async (request, reply) => {
     const call = readVatCall(context, request);
     reply.headers({ 'X-CorrelationId': call.correlationId, 'X-Content-Type-Options': 'nosniff', ...operation.headers });
     const checked = operation.check(call);
     const { scenario } = call;
     if (scenario !== undefined && !operation.scenarios.includes(scenario)) {
-      throw apiError(400, 'RULE_INCORRECT_GOV_TEST_SCENARIO', 'The Gov-Test-Scenario was not found');
+      throw createApiError(400, 'RULE_INCORRECT_GOV_TEST_SCENARIO', 'The Gov-Test-Scenario was not found');
     }
     if (scenario === 'INSOLVENT_TRADER' || call.trader.insolvent) {
-      throw apiError(403, 'RULE_INSOLVENT_TRADER', 'The remote endpoint has indicated that the Trader is insolvent');
+      throw createApiError(403, 'RULE_INSOLVENT_TRADER', 'The remote endpoint has indicated that the Trader is insolvent');
     }
     await applyClock(context, call.trader);
     return reply.code(operation.successStatus ?? 200).send(operation.answer(call, checked));
@@ -54,11 +54,11 @@ export function vatHandler<Checked>(context: HmrcContext, operation: VatOperatio
 
 function readVatCall(context: HmrcContext, request: HmrcRequest): VatCall {
   const vrn = request.params['vrn'] ?? '';
-  if (!/^\d{9}$/.test(vrn)) throw apiError(400, 'VRN_INVALID', 'The provided VRN is invalid');
+  if (!/^\d{9}$/.test(vrn)) throw createApiError(400, 'VRN_INVALID', 'The provided VRN is invalid');
   assertAccepts(request, '1.0');
   const user = context.records.users.get(getCaller(request).userId ?? '');
-  const trader = mayActFor(context, user, 'MTD-VAT', vrn) ? context.records.traders.get(vrn) : undefined;
-  if (!user || !trader) throw apiError(403, 'CLIENT_OR_AGENT_NOT_AUTHORISED', 'The client and/or agent is not authorised.');
+  const trader = canActFor(context, user, 'MTD-VAT', vrn) ? context.records.traders.get(vrn) : undefined;
+  if (!user || !trader) throw createApiError(403, 'CLIENT_OR_AGENT_NOT_AUTHORISED', 'The client and/or agent is not authorised.');
   return {
     params: request.params,
     query: searchParams(request),
@@ -71,11 +71,11 @@ function readVatCall(context: HmrcContext, request: HmrcRequest): VatCall {
 }
 
 /** Creates a parameter error in its unusual shape (docs/reference/hmrc.md section 3.2): `message` holds the code. */
-export function statusError(message: string): HmrcApiError {
+export function createStatusError(message: string): HmrcApiError {
   return new HmrcApiError(400, { statusCode: 400, message });
 }
 
 /** HMRC responds with 404 instead of an empty list. */
-export function noDataFound(): HmrcApiError {
-  return apiError(404, 'NOT_FOUND', 'The remote endpoint has indicated that no data can be found');
+export function createNoDataError(): HmrcApiError {
+  return createApiError(404, 'NOT_FOUND', 'The remote endpoint has indicated that no data can be found');
 }

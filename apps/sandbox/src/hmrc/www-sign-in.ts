@@ -1,18 +1,18 @@
 /** Signs a user in to HMRC: by user ID and password, or by choosing a test user. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
-import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther, renderErrorBox } from '../simulator/responses.ts';
 import { getArn } from '../hmrc-agent/agent-authority.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
-import { newToken } from './oauth-tokens.ts';
+import { generateToken } from './oauth-tokens.ts';
 import { sendPage } from './www-pages.ts';
 
 const COOKIE = 'hmrc_sandbox_session';
 const MAX_LISTED_USERS = 20;
 
 /** Returns the user signed in in this browser, or the user named by `sandbox_user` (for tests and scripts without a browser). */
-export function signedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
+export function getSignedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
   const sandboxUser = searchParams(request).get('sandbox_user') ?? readForm(request).get('sandbox_user');
   if (sandboxUser !== null) return context.records.users.get(sandboxUser);
   const session = readCookie(request.headers.cookie ?? '');
@@ -22,19 +22,19 @@ export function signedInUser(context: HmrcContext, request: FastifyRequest): Use
 
 /** GET /sign-in?continue=PATH */
 export function showSignIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply, problem?: string): FastifyReply {
-  const target = continueTarget(context, request);
+  const target = getContinueTarget(context, request);
   const action = `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(target)}`;
   const organisations = context.records.users
     .list()
     .map(({ document }) => document)
     .filter((user) => (user.kind === 'organisation' && user.vrn !== undefined) || getArn(user) !== undefined)
     .slice(-MAX_LISTED_USERS);
-  const choices = organisations.map((user) => `<li>${userButton(context, user, action)}</li>`).join('\n');
+  const choices = organisations.map((user) => `<li>${renderUserButton(context, user, action)}</li>`).join('\n');
   return sendPage(
     reply,
     problem === undefined ? 200 : 400,
     'Sign in using Government Gateway',
-    `${errorBox(problem)}
+    `${renderErrorBox(problem)}
 <form method="post" action="${escapeHtml(action)}">
 <label for="userId">Government Gateway user ID</label><input id="userId" name="userId" autocomplete="off">
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="off">
@@ -51,20 +51,20 @@ export function signIn(context: HmrcContext, request: FastifyRequest, reply: Fas
   const user = context.records.users.get(chosen ?? form.get('userId')?.replaceAll(' ', '') ?? '');
   const isValid = user && (chosen !== null || user.password === form.get('password'));
   if (!isValid) return showSignIn(context, request, reply, 'The user ID or password is wrong.');
-  const session = newToken();
+  const session = generateToken();
   context.records.sessions.put(session, user.userId);
-  return seeOther(reply, continueTarget(context, request), {
+  return redirectSeeOther(reply, getContinueTarget(context, request), {
     'set-cookie': `${COOKIE}=${session}; Path=${getBasePath(context)}; HttpOnly; SameSite=Lax`,
   });
 }
 
 /** Redirects to the sign-in page, which returns the browser to this address. */
 export function redirectToSignIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return seeOther(reply, signInUrl(context, request));
+  return redirectSeeOther(reply, buildSignInUrl(context, request));
 }
 
 /** Returns the address of the sign-in page, which returns the browser to this request's address. */
-export function signInUrl(context: HmrcContext, request: FastifyRequest): string {
+export function buildSignInUrl(context: HmrcContext, request: FastifyRequest): string {
   const { pathname, search } = requestUrl(request);
   return `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(pathname + search)}`;
 }
@@ -74,12 +74,12 @@ function getBasePath(context: HmrcContext): string {
 }
 
 /** Continues only to pages of the simulator itself. */
-function continueTarget(context: HmrcContext, request: FastifyRequest): string {
+function getContinueTarget(context: HmrcContext, request: FastifyRequest): string {
   const target = searchParams(request).get('continue') ?? '';
   return target.startsWith(`${getBasePath(context)}/`) ? target : `${getBasePath(context)}/business-account/repayment-account`;
 }
 
-function userButton(context: HmrcContext, user: UserRecord, action: string): string {
+function renderUserButton(context: HmrcContext, user: UserRecord, action: string): string {
   const name = context.records.traders.get(user.vrn ?? '')?.organisationName ?? user.fullName;
   return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="chosenUserId" value="${escapeHtml(user.userId)}">
 <button type="submit" class="secondary">${escapeHtml(name)} (${escapeHtml(user.vrn === undefined ? `agent ${getArn(user) ?? ''}` : `VAT ${user.vrn}`)}, user ${escapeHtml(user.userId)})</button></form>`;

@@ -1,7 +1,7 @@
 /** Tests the simulator's chat loader on a page: HubSpot's documented globals, cookies, and the visitor's identity. */
-import { waitFor } from '../testing/until.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { describe, expect, it } from 'vitest';
-import { chatLoaderScript } from './chat-loader.ts';
+import { renderChatLoaderScript } from './chat-loader.ts';
 import { openChatPage } from './testing/chat-page.ts';
 import { startHubspot } from './testing/start-hubspot.ts';
 
@@ -92,7 +92,7 @@ describe('the chat loader', () => {
   });
 
   it('escapes its address', () => {
-    const script = chatLoaderScript('http://x/</script><script>alert(1)//"');
+    const script = renderChatLoaderScript('http://x/</script><script>alert(1)//"');
     expect(script).not.toContain('</script>');
     expect(script).toContain(String.raw`"http://x/\u003c/script>\u003cscript>alert(1)//\""`);
   });

@@ -5,7 +5,7 @@
  */
 
 /** `apiUrl`: the simulator's address for the browser. Styles are set by script, because a page's policy may forbid inline styles. */
-export function chatLoaderScript(apiUrl: string): string {
+export function renderChatLoaderScript(apiUrl: string): string {
   return `${SCRIPT.replace('"API_URL"', () => JSON.stringify(apiUrl).replaceAll('<', '\\u003c'))}\n`;
 }
 

@@ -3,11 +3,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
-import { chatLoaderScript } from './chat-loader.ts';
+import { renderChatLoaderScript } from './chat-loader.ts';
 import { createTokenWire, TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './sandbox-credentials.ts';
 
@@ -47,7 +47,7 @@ export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
   return {
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.'));
-      const routeOptions = { ...faultHooks(deps.faults, 'hubspot.create_visitor_token', rejectCall) };
+      const routeOptions = { ...createFaultHooks(deps.faults, 'hubspot.create_visitor_token', rejectCall) };
       for (const path of TOKEN_PATHS) app.post(path, routeOptions, (request, reply) => createToken(deps, request, reply));
       app.get<{ Params: { script: string } }>('/:script', ({ params }, reply) => sendLoader(deps, params.script, reply));
       app.post('/simulator/identify', (request, reply) => identify(deps, request, reply));
@@ -91,7 +91,7 @@ function createToken(deps: SimulatorDeps, request: FastifyRequest, reply: Fastif
     const names = { ...(firstName ? { firstName } : {}), ...(lastName ? { lastName } : {}) };
     tokens.put(hash(token), { email, ...names, ends_at: addMilliseconds(now, TOKEN_TTL_MS) });
   });
-  return sendAnswer(reply, 200, { token });
+  return sendResponse(reply, 200, { token });
 }
 
 /** Serves `{hubId}.js` like js.hs-scripts.com, only for the sandbox hub. */
@@ -99,7 +99,7 @@ function sendLoader({ publicUrl }: SimulatorDeps, script: string, reply: Fastify
   if (script !== `${SANDBOX_HUBSPOT.hubId}.js`) return sendFault(reply, 404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.');
   return reply
     .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store', ...FOR_OTHER_ORIGINS })
-    .send(chatLoaderScript(publicUrl));
+    .send(renderChatLoaderScript(publicUrl));
 }
 
 const visitorWire = z.object({
@@ -110,7 +110,7 @@ const visitorWire = z.object({
 const messageWire = visitorWire.extend({ text: z.string().trim().min(1).max(1_000) });
 
 /** A token is valid only for the address it was created for. */
-function identifiedEmail(deps: SimulatorDeps, { email, token }: { email: string | null; token: string | null }): string | null {
+function findIdentifiedEmail(deps: SimulatorDeps, { email, token }: { email: string | null; token: string | null }): string | null {
   if (email === null || token === null) return null;
   return findVisitorByToken(deps, token)?.email.toLowerCase() === email.toLowerCase() ? email : null;
 }
@@ -119,8 +119,8 @@ function identify(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyRe
   reply.headers(FOR_OTHER_ORIGINS);
   const parsed = visitorWire.safeParse(parseJson(bodyText(request)));
   if (!parsed.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
-  const email = identifiedEmail(deps, parsed.data);
-  return sendAnswer(reply, 200, { identified: email !== null, email });
+  const email = findIdentifiedEmail(deps, parsed.data);
+  return sendResponse(reply, 200, { identified: email !== null, email });
 }
 
 function storeMessage(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -131,7 +131,7 @@ function storeMessage(deps: SimulatorDeps, request: FastifyRequest, reply: Fasti
   const message: SandboxChatMessage = {
     id: randomUUID(),
     conversation_id: conversationId,
-    email: identifiedEmail(deps, sent.data),
+    email: findIdentifiedEmail(deps, sent.data),
     text: sent.data.text,
     sent_at: deps.clock.now(),
   };
@@ -140,7 +140,7 @@ function storeMessage(deps: SimulatorDeps, request: FastifyRequest, reply: Fasti
     messages.put(message.id, message);
     for (const { key } of messages.list().slice(0, -MAX_STORED_MESSAGES)) messages.delete(key);
   });
-  return sendAnswer(reply, 201, { conversationId });
+  return sendResponse(reply, 201, { conversationId });
 }
 
 function findVisitorByToken({ store, clock }: SimulatorDeps, token: string): Omit<TokenRecord, 'ends_at'> | undefined {
@@ -150,13 +150,13 @@ function findVisitorByToken({ store, clock }: SimulatorDeps, token: string): Omi
   return visitor;
 }
 
-function sendAnswer(reply: FastifyReply, status: number, body: unknown, correlationId: string = randomUUID()): FastifyReply {
+function sendResponse(reply: FastifyReply, status: number, body: unknown, correlationId: string = randomUUID()): FastifyReply {
   return reply.code(status).header('x-hubspot-correlation-id', correlationId).send(body);
 }
 
 function sendFault(reply: FastifyReply, status: number, category: string, message: string): FastifyReply {
   const correlationId = randomUUID();
-  return sendAnswer(reply, status, { status: 'error', message, correlationId, category }, correlationId);
+  return sendResponse(reply, status, { status: 'error', message, correlationId, category }, correlationId);
 }
 
 const rejectCall: RejectCall = (reply, { status }) =>

@@ -4,7 +4,7 @@ import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './sandbox-credentials.ts';
 import { validateResponse, startHubspot } from './testing/start-hubspot.ts';
-import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
+import { buildSourceNote, PROVIDER_DESCRIPTIONS } from '../testing/published-source.ts';
 
 const tessa = { email: 'tessa@brightwell.example', firstName: 'Tessa', lastName: 'Bright' };
 
@@ -113,14 +113,14 @@ describe('chat', () => {
 
   it('serves its loader only under the hub’s ID', async () => {
     const { apiUrl } = await startHubspot();
-    const loader = await fetch(`${apiUrl}/${SANDBOX_HUBSPOT.hubId}.js`);
-    expect([loader.status, loader.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
-    expect(await loader.text()).toContain(JSON.stringify(apiUrl));
+    const loaderResponse = await fetch(`${apiUrl}/${SANDBOX_HUBSPOT.hubId}.js`);
+    expect([loaderResponse.status, loaderResponse.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(await loaderResponse.text()).toContain(JSON.stringify(apiUrl));
     expect((await fetch(`${apiUrl}/1.js`)).status).toBe(404);
   });
 });
 
-describe.skipIf(!validateResponse)(`HubSpot’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`, () => {
+describe.skipIf(!validateResponse)(`HubSpot’s published description ${buildSourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`, () => {
   it('rejects responses that differ from it', () => {
     expect(validateResponse?.(200, { token: 'x' })).toBeUndefined();
     expect(validateResponse?.(200, { identificationToken: 'x' })).toMatch(/token/);

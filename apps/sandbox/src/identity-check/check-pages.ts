@@ -37,11 +37,11 @@ ${main}
 /** `status` is 422 after a failed attempt. */
 export function showCheck(reply: FastifyReply, check: CheckRecord, action: string, status: 200 | 422 = 200): FastifyReply {
   if (check.status !== 'pending') return showCompleted(reply, check);
-  const left = MAX_TRIES - check.tries;
+  const remaining = MAX_TRIES - check.tries;
   const problem =
     check.tries === 0
       ? ''
-      : `<div class="error" role="alert"><p>We couldn’t read the photo of your document. You have ${left} ${left === 1 ? 'try' : 'tries'} left.</p></div>`;
+      : `<div class="error" role="alert"><p>We couldn’t read the photo of your document. You have ${remaining} ${remaining === 1 ? 'try' : 'tries'} left.</p></div>`;
   return sendPage(
     reply,
     status,
@@ -68,7 +68,7 @@ function showCompleted(reply: FastifyReply, check: CheckRecord): FastifyReply {
     reply,
     check.status === 'expired' ? 410 : 200,
     check.status === 'expired' ? 'This check has expired' : 'This check is finished',
-    `<p>${message}</p><p><a class="button" href="${escapeHtml(returnAddress(check))}">Go back</a></p>`,
+    `<p>${message}</p><p><a class="button" href="${escapeHtml(buildReturnUrl(check))}">Go back</a></p>`,
   );
 }
 
@@ -77,7 +77,7 @@ export function showUnknown(reply: FastifyReply): FastifyReply {
 }
 
 /** Returns the return address. It contains no result, because anyone could change it. */
-export function returnAddress({ return_url, id }: CheckRecord): string {
+export function buildReturnUrl({ return_url, id }: CheckRecord): string {
   const url = new URL(return_url);
   url.searchParams.set('check_id', id);
   return url.href;

@@ -1,7 +1,7 @@
 /** Control routes of the identity-check simulator: checks, review decisions and pending webhooks. */
 import type { IdentityCheckControls } from './identity-check-simulator.ts';
 import { OUTCOMES } from './identity-records.ts';
-import { doneResponse, readChoice, readInput, errorResponse, type ControlRoute, pathParam } from '../control/control-call.ts';
+import { sendDone, readChoice, readInput, sendError, type ControlRoute, getPathParam } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
@@ -9,7 +9,7 @@ const CHECKS_PAGE = '/control/identity-checks';
 
 export function identityCheckControlRoutes(checks: IdentityCheckControls): ControlRoute[] {
   return [
-    { method: 'GET', url: CHECKS_PAGE, handler: (_request, reply) => sendPage(reply, 'Identity checks', checksPage(checks)) },
+    { method: 'GET', url: CHECKS_PAGE, handler: (_request, reply) => sendPage(reply, 'Identity checks', renderChecksPage(checks)) },
     {
       method: 'GET',
       url: `${CHECKS_PAGE}.json`,
@@ -24,9 +24,9 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       requestExample: '{"outcome": "fine" | "other_birth_date" | "no_birth_date" | "blurred" | "another_person" | "doubtful"}',
       responseExample: '{"check": {...}}',
       handler: (request, reply) => {
-        const check = checks.chooseOutcome(pathParam(request, 'id'), readChoice(readInput(request), 'outcome', OUTCOMES));
-        if (!check) return errorResponse(reply, 404, 'id', 'Check not found.');
-        return doneResponse(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
+        const check = checks.chooseOutcome(getPathParam(request, 'id'), readChoice(readInput(request), 'outcome', OUTCOMES));
+        if (!check) return sendError(reply, 404, 'id', 'Check not found.');
+        return sendDone(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
       },
     },
     {
@@ -37,15 +37,15 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       responseExample: '{"settled": true}',
       handler: (request, reply) => {
         const outcome = readChoice(readInput(request), 'outcome', ['passed', 'failed']);
-        if (!checks.settleReview(pathParam(request, 'id'), outcome))
-          return errorResponse(reply, 404, 'id', 'No check with this ID is under review.');
-        return doneResponse(reply, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
+        if (!checks.settleReview(getPathParam(request, 'id'), outcome))
+          return sendError(reply, 404, 'id', 'No check with this ID is under review.');
+        return sendDone(reply, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
       },
     },
   ];
 }
 
-function checksPage(checks: IdentityCheckControls): Markup {
+function renderChecksPage(checks: IdentityCheckControls): Markup {
   const items = checks.listChecks().map(({ id, full_name, email, status, reasons }) => {
     const description = h`<p>${full_name}, ${email}: <strong>${status}</strong>${reasons.length > 0 && ` (${reasons.join(', ')})`}</p>`;
     if (status !== 'needs_review') return h`<li class="card">${description}</li>`;

@@ -1,17 +1,24 @@
 /** The identity-check simulator: the provider's API, the user's page, and webhooks that are repeated until they are acknowledged. */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText, readForm } from '../simulator/request.ts';
-import { seeOther } from '../simulator/responses.ts';
+import { redirectSeeOther } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookSender, type WebhookDelays, type SandboxWebhook } from '../simulator/webhook-sender.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { startCheckWire, SIGNATURE_HEADER } from '@portal/providers/identity-check/identity-check-wire.ts';
 import { signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
 import { SANDBOX_IDENTITY_CHECK } from './sandbox-credentials.ts';
-import { returnAddress, showCheck, showUnknown } from './check-pages.ts';
-import { checkAnswer, openIdentityRecords, OUTCOMES, type CheckRecord, type IdentityRecords, type Outcome } from './identity-records.ts';
+import { buildReturnUrl, showCheck, showUnknown } from './check-pages.ts';
+import {
+  toCheckResponse,
+  openIdentityRecords,
+  OUTCOMES,
+  type CheckRecord,
+  type IdentityRecords,
+  type Outcome,
+} from './identity-records.ts';
 
 export type IdentityCheckSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
@@ -101,13 +108,15 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
 
 function serveApi(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
   const toRouteOptions = (operation: (typeof IDENTITY_CHECK_OPERATIONS)[number]) => {
-    const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
+    const { preHandler, onSend } = createFaultHooks(deps.faults, operation, rejectCall);
     return { preHandler: [preHandler, rejectUnknownKey], onSend };
   };
-  app.post('/v1/checks', toRouteOptions('identity.begin'), (request, reply) => begin(deps, records, request, reply));
+  app.post('/v1/checks', toRouteOptions('identity.begin'), (request, reply) => startCheck(deps, records, request, reply));
   app.get<{ Params: { id: string } }>('/v1/checks/:id', toRouteOptions('identity.find'), ({ params }, reply) => {
     const check = records.find(params.id);
-    return check ? sendAnswer(reply, 200, checkAnswer(check)) : sendFault(reply, 404, 'check_not_found', 'There is no check with this id.');
+    return check
+      ? sendResponse(reply, 200, toCheckResponse(check))
+      : sendFault(reply, 404, 'check_not_found', 'There is no check with this id.');
   });
 }
 
@@ -116,7 +125,12 @@ const rejectUnknownKey: preHandlerAsyncHookHandler = async (request, reply) => {
   return isKnown ? undefined : sendFault(reply, 401, 'unauthorized', 'The key is missing or unknown.');
 };
 
-function begin(deps: IdentityCheckSimulatorDeps, records: IdentityRecords, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function startCheck(
+  deps: IdentityCheckSimulatorDeps,
+  records: IdentityRecords,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const order = startCheckWire.safeParse(parseJson(bodyText(request)));
   if (!order.success) {
     const [issue] = order.error.issues;
@@ -124,13 +138,13 @@ function begin(deps: IdentityCheckSimulatorDeps, records: IdentityRecords, reque
   }
   const started = records.startCheck(order.data);
   if (!started) return sendFault(reply, 409, 'reference_used', 'This reference belongs to a check with other details.');
-  return sendAnswer(reply, started.isNew ? 201 : 200, { ...checkAnswer(started.check), url: pageUrl(deps, started.check) });
+  return sendResponse(reply, started.isNew ? 201 : 200, { ...toCheckResponse(started.check), url: buildPageUrl(deps, started.check) });
 }
 
 function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
   app.get<TokenParams>('/check/:token', ({ params }, reply) => {
     const check = records.findByToken(params.token);
-    return check ? showCheck(reply, check, pageUrl(deps, check)) : showUnknown(reply);
+    return check ? showCheck(reply, check, buildPageUrl(deps, check)) : showUnknown(reply);
   });
   app.post<TokenParams>('/check/:token', (request, reply) => {
     const check = records.findByToken(request.params.token);
@@ -138,27 +152,27 @@ function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, reco
     const outcome = readForm(request).get('outcome');
     if (outcome === 'not_now') return redirectToPortal(reply, check);
     const shown = OUTCOMES.find((candidate) => candidate === outcome);
-    if (!shown) return showCheck(reply, check, pageUrl(deps, check), 422);
+    if (!shown) return showCheck(reply, check, buildPageUrl(deps, check), 422);
     const updatedCheck = records.applyOutcome(check, shown);
     const isUnfinished = updatedCheck.status === 'pending' || updatedCheck.status === 'expired';
-    return isUnfinished ? showCheck(reply, updatedCheck, pageUrl(deps, updatedCheck), 422) : redirectToPortal(reply, updatedCheck);
+    return isUnfinished ? showCheck(reply, updatedCheck, buildPageUrl(deps, updatedCheck), 422) : redirectToPortal(reply, updatedCheck);
   });
 }
 
-function pageUrl({ publicUrl }: IdentityCheckSimulatorDeps, { token }: CheckRecord): string {
+function buildPageUrl({ publicUrl }: IdentityCheckSimulatorDeps, { token }: CheckRecord): string {
   return `${publicUrl}/check/${token}`;
 }
 
 function redirectToPortal(reply: FastifyReply, check: CheckRecord): FastifyReply {
-  return seeOther(reply, returnAddress(check), { 'referrer-policy': 'no-referrer' });
+  return redirectSeeOther(reply, buildReturnUrl(check), { 'referrer-policy': 'no-referrer' });
 }
 
-function sendAnswer(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+function sendResponse(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   return reply.code(status).header('x-request-id', crypto.randomUUID()).send(body);
 }
 
 function sendFault(reply: FastifyReply, status: number, code: string, message: string, field?: string): FastifyReply {
-  return sendAnswer(reply, status, { error: { code, message, ...(field ? { field } : {}) } });
+  return sendResponse(reply, status, { error: { code, message, ...(field ? { field } : {}) } });
 }
 
 const rejectCall: RejectCall = (reply, { status }) => {

@@ -1,7 +1,7 @@
 /** Tests the identity check over real HTTP: requests, the user's page, results and failures. */
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
-import { waitFor } from '../testing/until.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { order, startIdentityCheck } from './testing/start-identity-check.ts';
 
 describe('an identity check', () => {
@@ -42,8 +42,8 @@ describe('an identity check', () => {
   it('can be tried three times in all when the photo is blurred', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
-    const first = await press(url, 'blurred');
-    expect([first.status, await first.text()]).toEqual([422, expect.stringContaining('You have 2 tries left.')]);
+    const firstResponse = await press(url, 'blurred');
+    expect([firstResponse.status, await firstResponse.text()]).toEqual([422, expect.stringContaining('You have 2 tries left.')]);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'pending', reasons: ['document_unreadable'], triesLeft: 2 });
     await press(url, 'blurred');
     expect((await press(url, 'blurred')).status).toBe(303);
@@ -93,8 +93,8 @@ describe('an identity check', () => {
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'pending' });
     passMinutes(1);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'expired', completedAt: '2026-11-25T10:00:00.000Z' });
-    const late = await press(url, 'fine');
-    expect([late.status, await late.text()]).toEqual([410, expect.stringContaining('This check has expired')]);
+    const lateResponse = await press(url, 'fine');
+    expect([lateResponse.status, await lateResponse.text()]).toEqual([410, expect.stringContaining('This check has expired')]);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'expired' });
   });
 
@@ -130,9 +130,9 @@ describe('an identity check', () => {
     ['full_name', { fullName: ' ' }],
     ['email', { email: 'no-address' }],
     ['return_url', { returnUrl: 'javascript:alert(1)' }],
-  ])('is rejected for an invalid %s', async (_field, over) => {
+  ])('is rejected for an invalid %s', async (_field, overrides) => {
     const { client } = await startIdentityCheck();
-    await expect(client.startCheck({ ...order, ...over })).rejects.toMatchObject({
+    await expect(client.startCheck({ ...order, ...overrides })).rejects.toMatchObject({
       failure: 'refused',
       facts: { status: 400, code: 'invalid_request' },
     });

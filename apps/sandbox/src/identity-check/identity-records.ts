@@ -57,7 +57,7 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
     const ended: CheckRecord = { ...check, ...change, completed_at: at };
     checks.put(check.id, ended);
     const type = ended.status === 'expired' ? 'check.expired' : 'check.completed';
-    queue({ id: randomUUID(), type, created_at: clock.now(), check: checkAnswer(ended) });
+    queue({ id: randomUUID(), type, created_at: clock.now(), check: toCheckResponse(ended) });
     return ended;
   }
 
@@ -78,8 +78,8 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
     startCheck: (order) =>
       store.atomically(() => {
         const existingId = byReference.get(order.reference);
-        const before = existingId === undefined ? undefined : find(existingId);
-        if (before) return isSameOrder(before, order) ? { check: before, isNew: false } : undefined;
+        const existingCheck = existingId === undefined ? undefined : find(existingId);
+        if (existingCheck) return isSameOrder(existingCheck, order) ? { check: existingCheck, isNew: false } : undefined;
         const now = clock.now();
         const check: CheckRecord = {
           ...order,
@@ -100,7 +100,7 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
       store.atomically(() => {
         const check = find(requested.id) ?? requested;
         if (check.status !== 'pending') return check;
-        const change = { ...afterTry(check.tries + 1, outcome), ...readBirthDate(check, outcome) };
+        const change = { ...applyAttempt(check.tries + 1, outcome), ...readBirthDate(check, outcome) };
         if (change.status !== 'pending') return end(check, change, clock.now());
         const updated: CheckRecord = { ...check, ...change };
         checks.put(check.id, updated);
@@ -116,7 +116,7 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
   };
 }
 
-function afterTry(tries: number, outcome: Outcome): Pick<CheckRecord, 'status' | 'reasons' | 'tries'> {
+function applyAttempt(tries: number, outcome: Outcome): Pick<CheckRecord, 'status' | 'reasons' | 'tries'> {
   switch (outcome) {
     case 'fine':
     case 'other_birth_date':
@@ -136,7 +136,7 @@ function readBirthDate({ full_name }: CheckRecord, outcome: Outcome): Pick<Check
   return { date_of_birth: outcome === 'other_birth_date' ? addMonths(getBirthDate(full_name), -360) : getBirthDate(full_name) };
 }
 
-export function checkAnswer(check: CheckRecord): CheckWire {
+export function toCheckResponse(check: CheckRecord): CheckWire {
   const { id, reference, status, reasons, tries, created_at, completed_at, expires_at, date_of_birth } = check;
   return {
     id,

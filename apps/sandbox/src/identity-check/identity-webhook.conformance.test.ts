@@ -3,12 +3,12 @@ import { createClock } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { readSignedBody, signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
-import { waitFor } from '../testing/until.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { order, startIdentityCheck, type Received } from './testing/start-identity-check.ts';
 
 const rejection = { kind: 'unauthenticated', code: 'identity.webhook_not_signed' };
 
-async function decided() {
+async function decideCheck() {
   const started = await startIdentityCheck();
   const { checkId, url } = await started.client.startCheck(order);
   await started.press(url, 'fine');
@@ -18,7 +18,7 @@ async function decided() {
 
 describe('a webhook', () => {
   it('reports the decision', async () => {
-    const { client, webhook, checkId, running } = await decided();
+    const { client, webhook, checkId, running } = await decideCheck();
     expect(client.verifyWebhook(webhook)).toEqual({
       eventId: expect.any(String),
       createdAt: '2026-11-18T10:00:00.000Z',
@@ -29,7 +29,7 @@ describe('a webhook', () => {
   });
 
   it('can be read from bytes and from text', async () => {
-    const { client, webhook } = await decided();
+    const { client, webhook } = await decideCheck();
     const bytes = new TextEncoder().encode(webhook.rawBody);
     expect(client.verifyWebhook({ headers: { 'Identity-Signature': webhook.headers['identity-signature'] }, rawBody: bytes })).toEqual(
       client.verifyWebhook(webhook),
@@ -82,13 +82,13 @@ describe('a webhook', () => {
 
 describe('a webhook is rejected', () => {
   it('when its body was changed', async () => {
-    const { client, webhook } = await decided();
+    const { client, webhook } = await decideCheck();
     const forged = { ...webhook, rawBody: webhook.rawBody.replace('"passed"', '"failed"') };
     expect(() => client.verifyWebhook(forged)).toThrow(expect.objectContaining(rejection));
   });
 
   it('when its time was changed', async () => {
-    const { client, webhook } = await decided();
+    const { client, webhook } = await decideCheck();
     const signature = webhook.headers['identity-signature']?.replace(/^t=\d+/, `t=${Date.parse('2026-11-18T10:00:01Z') / 1000}`);
     expect(() => client.verifyWebhook({ ...webhook, headers: { 'identity-signature': signature } })).toThrow(
       expect.objectContaining(rejection),
@@ -96,7 +96,7 @@ describe('a webhook is rejected', () => {
   });
 
   it('more than five minutes before or after its time', async () => {
-    const { client, webhook, passMinutes } = await decided();
+    const { client, webhook, passMinutes } = await decideCheck();
     passMinutes(5);
     expect(client.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
     passMinutes(1 / 60);
@@ -106,7 +106,7 @@ describe('a webhook is rejected', () => {
   });
 
   it('without a signature or with an unreadable one', async () => {
-    const { client, webhook } = await decided();
+    const { client, webhook } = await decideCheck();
     const invalidSignatures = [
       undefined,
       '',
@@ -124,15 +124,15 @@ describe('a webhook is rejected', () => {
   });
 
   it('with another secret, and accepted with an older one that is still configured', async () => {
-    const { settings, webhook } = await decided();
-    const other = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret'] });
-    expect(() => other.verifyWebhook(webhook)).toThrow(expect.objectContaining(rejection));
+    const { settings, webhook } = await decideCheck();
+    const otherClient = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret'] });
+    expect(() => otherClient.verifyWebhook(webhook)).toThrow(expect.objectContaining(rejection));
     const clientWithBothSecrets = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret', ...settings.webhookSecrets] });
     expect(clientWithBothSecrets.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
   });
 
   it('without any configured secret', async () => {
-    const { settings, webhook } = await decided();
+    const { settings, webhook } = await decideCheck();
     const client = createIdentityCheckClient({ ...settings, webhookSecrets: [] });
     expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(rejection));
   });

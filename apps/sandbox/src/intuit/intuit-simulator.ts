@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import type { RefreshRecord } from '../oidc/identity-records.ts';
-import { stableDigits, stableGuid, splitName } from '../oidc/people.ts';
+import { deriveDigits, deriveGuid, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
 import { serveQuickBooksApi } from './quickbooks-api-routes.ts';
 import {
@@ -82,8 +82,8 @@ const intuit: ProviderProfile = {
   isNonceIgnored: true,
   keys: [{ name: 'intuit' }],
   completePerson: ({ email, subject, fullName, companies }) => ({
-    subject: subject ?? stableGuid('intuit', 'sub', email),
-    companies: companies ?? [{ realmId: stableDigits('intuit', 'realm', email, 16), name: `${fullName}’s company` }],
+    subject: subject ?? deriveGuid('intuit', 'sub', email),
+    companies: companies ?? [{ realmId: deriveDigits('intuit', 'realm', email, 16), name: `${fullName}’s company` }],
   }),
   userinfo: (person, scopes): IntuitUserinfoWire => {
     const { givenName, familyName } = splitName(person.fullName);

@@ -1,7 +1,7 @@
 /** Tests Intuit's special rules (docs/reference/providers.md section 2) over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { describeFailure, authoriseAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { describeFailure, authoriseAs, createAttempt, openConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import { createIntuitSignIn } from '@portal/providers/intuit/intuit-client.ts';
 import { createIntuitSimulator, INTUIT_BASE_PATH, SANDBOX_INTUIT } from './intuit-simulator.ts';
 import { INTUIT_ACCOUNTING_SCOPE } from '@portal/providers/intuit/intuit-wire.ts';
@@ -51,7 +51,7 @@ describe('Intuit', () => {
 
   it('signs in without nonce and PKCE', async () => {
     const started = await start();
-    const { url } = await started.client.authorizeUrl(newAttempt().question);
+    const { url } = await started.client.authorizeUrl(createAttempt().question);
     expect([...new URL(url).searchParams.keys()]).toEqual(['redirect_uri', 'scope', 'state', 'client_id', 'response_type']);
     expect((await signInAs(started, TESSA.email)).fullName).toBe('Tessa Bright');
   });
@@ -86,7 +86,7 @@ describe('Intuit', () => {
         return Response.json({ ...((await response.json()) as object), sub: 'another' });
       },
     });
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe('refused id_token_invalid');
   });
@@ -103,8 +103,8 @@ describe('the company at Intuit', () => {
 
   it('is returned as realmId in the callback, chosen on the consent page', async () => {
     const started = await start();
-    const attempt = newAttempt(accounting);
-    const { browse, consentUrl, consent } = await reachConsent(started, attempt, { email: TESSA.email, full_name: 'x' });
+    const attempt = createAttempt(accounting);
+    const { browse, consentUrl, consent } = await openConsent(started, attempt, { email: TESSA.email, full_name: 'x' });
     expect(consent.text).toContain('Brightwell Imports Ltd');
     const wrong = await browse(consentUrl, { decision: 'grant', realm_id: '1' });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Choose a company')]);
@@ -120,7 +120,7 @@ describe('the company at Intuit', () => {
     ['an unusable', (params: URLSearchParams) => params.set('realmId', '../9341452000000001')],
   ])('is rejected when the callback has %s ID', async (_name, change) => {
     const started = await start();
-    const attempt = newAttempt(accounting);
+    const attempt = createAttempt(accounting);
     const params = new URLSearchParams(await authoriseAs(started, TESSA.email, attempt));
     change(params);
     expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused realm_mismatch');
@@ -128,14 +128,14 @@ describe('the company at Intuit', () => {
 
   it('is never read from a callback with the state of another attempt', async () => {
     const started = await start();
-    const attempt = newAttempt(accounting);
-    const params = await authoriseAs(started, TESSA.email, newAttempt(accounting));
+    const attempt = createAttempt(accounting);
+    const params = await authoriseAs(started, TESSA.email, createAttempt(accounting));
     expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused state_mismatch');
   });
 
   it('is ignored in a plain sign-in', async () => {
     const started = await start();
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     expect(params.has('realmId')).toBe(false);
     params.set('realmId', '9341452000000002');
@@ -145,7 +145,7 @@ describe('the company at Intuit', () => {
   it('is chosen each time, because an authorisation is for one company', async () => {
     const started = await start();
     await signInAs(started, TESSA.email, accounting);
-    const { consent } = await reachConsent(started, newAttempt(accounting), { email: TESSA.email, full_name: 'x' });
+    const { consent } = await openConsent(started, createAttempt(accounting), { email: TESSA.email, full_name: 'x' });
     expect(consent.text).toContain('Company to connect');
   });
 });

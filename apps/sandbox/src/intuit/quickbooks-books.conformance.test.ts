@@ -1,6 +1,6 @@
 import { createQuickBooksBooksClient, type QuickBooksBooksDeps } from '@portal/providers/intuit/quickbooks-books-client.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { type CallLimit, serveOne } from '../simulator/recordings.ts';
 import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
 import { createQuickBooksBooksSimulator } from './quickbooks-books-simulator.ts';
@@ -22,7 +22,7 @@ afterEach(async () => host?.close());
 async function open(deps: Partial<QuickBooksBooksDeps>, limit?: CallLimit) {
   const recordings = { Invoice: INVOICES, TaxCode: TAX_CODES };
   const plugin = createQuickBooksBooksSimulator({ find: serveOne(recordings, 'a1', '123'), ...(limit ? { limit } : {}) });
-  host = await hostSimulators([{ basePath: '', plugin }], 0, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '', plugin }], 0, '127.0.0.1');
   return createQuickBooksBooksClient({
     fetch,
     getAccessToken: () => Promise.resolve('a1'),
@@ -43,8 +43,8 @@ const ALL = ['1', '2', '3', '5', '10'];
 
 describe('QuickBooks’ books', () => {
   it('are read page by page, in a fixed order', async () => {
-    const { urls, fetch: noted } = recordFetch();
-    expect(await read({ pageSize: 2, fetch: noted })).toEqual(ALL);
+    const { urls, fetch: recordedFetch } = recordFetch();
+    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL);
     expect(urls).toHaveLength(3);
     expect(urls[1]).toContain('select+*+from+Invoice+orderby+Id+startposition+3+maxresults+2');
   });

@@ -35,7 +35,8 @@ export function parseQuickBooksQuery(text: string): QuickBooksQuery | undefined 
 export function runQuickBooksQuery(query: QuickBooksQuery, items: readonly RecordedObject[]): readonly RecordedObject[] {
   const { conditions, orderBy, start, max } = query;
   const matching = items.filter((item) => isListed(item, conditions) && conditions.every((condition) => matches(item, condition)));
-  const ordered = orderBy === undefined ? matching : matching.toSorted((a, b) => compareValues(valueAt(a, orderBy), valueAt(b, orderBy)));
+  const ordered =
+    orderBy === undefined ? matching : matching.toSorted((a, b) => compareValues(getValueAt(a, orderBy), getValueAt(b, orderBy)));
   return ordered.slice(start - 1, start - 1 + max);
 }
 
@@ -53,7 +54,7 @@ function isListed(item: RecordedObject, conditions: readonly Condition[]): boole
 }
 
 function matches(item: RecordedObject, { path, operator, values }: Condition): boolean {
-  const value = valueAt(item, path);
+  const value = getValueAt(item, path);
   if (operator === 'in') return values.some((expected) => compareValues(value, expected) === 0);
   const order = compareValues(value, values[0] ?? '');
   if (operator === '=') return order === 0;
@@ -61,7 +62,7 @@ function matches(item: RecordedObject, { path, operator, values }: Condition): b
 }
 
 /** A missing flag is true, as in QuickBooks. */
-function valueAt(item: RecordedObject, path: readonly string[]): string {
+function getValueAt(item: RecordedObject, path: readonly string[]): string {
   const value = path.reduce<unknown>((found, name) => (found as Record<string, unknown> | undefined)?.[name], item);
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -20,17 +20,17 @@ export function sendTrialBalance(request: FastifyRequest, reply: FastifyReply, r
     return reply.code(400).send({ Fault: { Error: [{ Message: 'Invalid date', code: '2010' }], type: 'ValidationFault' } });
   }
   const control = (recordings['Account'] ?? []).find(({ AccountSubType: type }) => type === 'GlobalTaxPayable');
-  const dated = (entity: string) => (recordings[entity] ?? []).filter(({ TxnDate: date }) => String(date) <= end);
-  let owed = 0;
+  const listDated = (entity: string) => (recordings[entity] ?? []).filter(({ TxnDate: date }) => String(date) <= end);
+  let balance = 0;
   for (const [entity, direction] of Object.entries(DIRECTIONS)) {
-    for (const document of dated(entity)) {
+    for (const document of listDated(entity)) {
       const { TotalTax: tax } = (document['TxnTaxDetail'] ?? {}) as RecordedObject;
-      owed += (direction * Math.round(Number(tax ?? 0) * 100 * Number(document['ExchangeRate'] ?? 1))) / 100;
+      balance += (direction * Math.round(Number(tax ?? 0) * 100 * Number(document['ExchangeRate'] ?? 1))) / 100;
     }
   }
-  for (const journal of dated('JournalEntry'))
-    for (const line of (journal['Line'] ?? []) as RecordedObject[]) owed += postedTo(line, control?.['Id']);
-  const [debit, credit] = owed < 0 ? [(-owed).toFixed(2), ''] : ['', owed.toFixed(2)];
+  for (const journal of listDated('JournalEntry'))
+    for (const line of (journal['Line'] ?? []) as RecordedObject[]) balance += sumPostedTo(line, control?.['Id']);
+  const [debit, credit] = balance < 0 ? [(-balance).toFixed(2), ''] : ['', balance.toFixed(2)];
   const row = { ColData: [{ value: 'VAT Control', id: control?.['Id'] }, { value: debit }, { value: credit }] };
   return reply.send({
     Header: { ReportName: 'TrialBalance', ReportBasis: 'Accrual', EndPeriod: end, Currency: 'GBP' },
@@ -39,7 +39,7 @@ export function sendTrialBalance(request: FastifyRequest, reply: FastifyReply, r
   });
 }
 
-function postedTo(line: RecordedObject, account: unknown): number {
+function sumPostedTo(line: RecordedObject, account: unknown): number {
   const { PostingType: type, AccountRef: reference } = (line['JournalEntryLineDetail'] ?? {}) as RecordedObject;
   if (account === undefined || (reference as RecordedObject | undefined)?.['value'] !== account) return 0;
   return type === 'Credit' ? Number(line['Amount'] ?? 0) : -Number(line['Amount'] ?? 0);

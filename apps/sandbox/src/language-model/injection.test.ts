@@ -9,10 +9,10 @@ import { isOrdinaryWord } from '@portal/domain/language-model/ordinary-words.ts'
 import { REWORDING_INSTRUCTION } from '@portal/domain/language-model/rewording-request.ts';
 import { createLanguageModelClient } from '@portal/providers/language-model/language-model-client.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { openFaults } from '../simulator/faults.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { freePort } from '../testing/free-port.ts';
+import { findFreePort } from '../testing/find-free-port.ts';
 import { createLanguageModelSimulator, type LanguageModelControls } from './language-model-simulator.ts';
 import { SANDBOX_LANGUAGE_MODEL } from './sandbox-credentials.ts';
 import { INJECTION_ATTEMPTS } from './testing/injection-attempts.ts';
@@ -23,13 +23,13 @@ let apiUrl: string;
 const store = openSimulatorStore(':memory:');
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const publicUrl = `http://127.0.0.1:${port}/language-model`;
   apiUrl = `${publicUrl}/v1`;
   const simulator = createLanguageModelSimulator({ store, clock: systemClock, faults: openFaults(store), publicUrl });
   controls = simulator.controls;
   controls.setMode('obedient');
-  host = await hostSimulators([{ basePath: '/language-model', plugin: simulator.plugin }], port, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/language-model', plugin: simulator.plugin }], port, '127.0.0.1');
 });
 afterAll(async () => {
   await host.close();
@@ -76,9 +76,9 @@ it('offers nothing but texts with the same facts, and sends nothing but the text
     }
     counts.offered += 1;
     expect(listFigures(checked.text), about).toEqual(listFigures(draft));
-    const own = new Set(listWords(draft));
+    const ownWords = new Set(listWords(draft));
     expect(
-      listWords(checked.text).filter((word) => !own.has(word) && !isOrdinaryWord(word)),
+      listWords(checked.text).filter((word) => !ownWords.has(word) && !isOrdinaryWord(word)),
       about,
     ).toEqual([]);
     for (const field of ['{client}', '{sender}', '{practice}']) {

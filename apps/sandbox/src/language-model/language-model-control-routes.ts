@@ -1,5 +1,5 @@
 /** Control routes of the language model: its behaviour and the requests it received. */
-import { doneResponse, readChoice, readInput, type ControlRoute } from '../control/control-call.ts';
+import { sendDone, readChoice, readInput, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 import { LANGUAGE_MODEL_MODES, type LanguageModelControls } from './language-model-simulator.ts';
@@ -8,7 +8,7 @@ const PAGE = '/control/language-model';
 
 export function languageModelControlRoutes(model: LanguageModelControls): ControlRoute[] {
   return [
-    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Language model', modelPage(model)) },
+    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Language model', renderModelPage(model)) },
     {
       method: 'POST',
       url: PAGE,
@@ -18,7 +18,7 @@ export function languageModelControlRoutes(model: LanguageModelControls): Contro
       responseExample: '{"mode": "obedient"}',
       handler: (request, reply) => {
         model.setMode(readChoice(readInput(request), 'mode', LANGUAGE_MODEL_MODES));
-        return doneResponse(reply, { mode: model.getMode() }, PAGE, 'The model now behaves so.');
+        return sendDone(reply, { mode: model.getMode() }, PAGE, 'The model now behaves so.');
       },
     },
     {
@@ -31,7 +31,7 @@ export function languageModelControlRoutes(model: LanguageModelControls): Contro
   ];
 }
 
-function modelPage(model: LanguageModelControls): Markup {
+function renderModelPage(model: LanguageModelControls): Markup {
   const calls = model.listCalls().slice(-20).toReversed();
   return h`<p class="lead">An OpenAI-compatible endpoint. As “obedient” it does what it finds in its input, so that the portal’s checks have something to catch.</p>
 <form class="card" method="post" action="${PAGE}"><h2>Behaviour</h2><p class="field"><label for="mode">Mode</label><select id="mode" name="mode">${LANGUAGE_MODEL_MODES.map((mode) => h`<option ${mode === model.getMode() ? 'selected' : ''}>${mode}</option>`)}</select></p><button>Save</button></form>

@@ -6,7 +6,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { completionRequestWire, type CompletionWire } from '@portal/providers/language-model/language-model-wire.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { obeyText } from './obey-text.ts';
@@ -44,25 +44,25 @@ export function createLanguageModelSimulator(deps: SimulatorDeps): {
   const getMode = (): LanguageModelMode => modes.get(MODE_KEY)?.mode ?? 'polite';
   const complete = ({ text, maxTokens }: Limited, request: unknown): Completion => {
     const mode = getMode();
-    const obeyed = mode === 'obedient' ? obeyText(text) : null;
-    const written = obeyed ?? rewordPolitely(text);
+    const obeyedText = mode === 'obedient' ? obeyText(text) : null;
+    const written = obeyedText ?? rewordPolitely(text);
     // A token is counted as four characters.
     const isCut = mode === 'cut_off' || written.length > maxTokens * 4;
-    const answer = isCut ? written.slice(0, Math.min(maxTokens * 4, Math.ceil(written.length / 2))) : written;
+    const completion = isCut ? written.slice(0, Math.min(maxTokens * 4, Math.ceil(written.length / 2))) : written;
     calls.splice(0, Math.max(0, calls.length + 1 - MAX_CALLS));
-    calls.push({ at: deps.clock.now(), request, answer, hasObeyed: obeyed !== null });
-    return { answer, finish: isCut ? 'length' : 'stop', mode };
+    calls.push({ at: deps.clock.now(), request, answer: completion, hasObeyed: obeyedText !== null });
+    return { answer: completion, finish: isCut ? 'length' : 'stop', mode };
   };
   return {
     plugin: async (app) => {
-      app.get('/v1/models', faultHooks(deps.faults, 'language_model.models', rejectCall), (request, reply) => {
+      app.get('/v1/models', createFaultHooks(deps.faults, 'language_model.models', rejectCall), (request, reply) => {
         if (!isAuthorised(request)) return sendError(reply, 401, 'Incorrect API key provided.', 'invalid_api_key');
         return reply.send({
           object: 'list',
           data: [{ id: SANDBOX_LANGUAGE_MODEL.model, object: 'model', created: 1_700_000_000, owned_by: 'sandbox' }],
         });
       });
-      app.post('/v1/chat/completions', faultHooks(deps.faults, 'language_model.chat', rejectCall), (request, reply) => {
+      app.post('/v1/chat/completions', createFaultHooks(deps.faults, 'language_model.chat', rejectCall), (request, reply) => {
         if (!isAuthorised(request)) return sendError(reply, 401, 'Incorrect API key provided.', 'invalid_api_key');
         const read = completionRequestWire.safeParse(parseJson(bodyText(request)));
         if (!read.success) return sendError(reply, 400, 'The request body is invalid.', 'invalid_request');

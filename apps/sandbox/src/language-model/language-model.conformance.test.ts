@@ -3,10 +3,10 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { createLanguageModelClient } from '@portal/providers/language-model/language-model-client.ts';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { openFaults, type Faults } from '../simulator/faults.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { freePort } from '../testing/free-port.ts';
+import { findFreePort } from '../testing/find-free-port.ts';
 import { createLanguageModelSimulator, type LanguageModelControls } from './language-model-simulator.ts';
 import { SANDBOX_LANGUAGE_MODEL } from './sandbox-credentials.ts';
 
@@ -17,13 +17,13 @@ let apiUrl: string;
 const store = openSimulatorStore(':memory:');
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const publicUrl = `http://127.0.0.1:${port}/language-model`;
   apiUrl = `${publicUrl}/v1`;
   faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const simulator = createLanguageModelSimulator({ store, clock: systemClock, faults, publicUrl });
   controls = simulator.controls;
-  host = await hostSimulators([{ basePath: '/language-model', plugin: simulator.plugin }], port, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/language-model', plugin: simulator.plugin }], port, '127.0.0.1');
 });
 beforeEach(() => controls.setMode('polite'));
 afterAll(async () => {
@@ -109,7 +109,7 @@ describe('rewording by a language model', () => {
       }
       response.writeHead(307, { location: `${apiUrl}/chat/completions` }).end();
     });
-    const port = await freePort();
+    const port = await findFreePort();
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     try {
       await expect(rewrite({ apiUrl: `http://127.0.0.1:${port}/endless` })).rejects.toMatchObject({ failure: 'unavailable' });

@@ -8,7 +8,7 @@ const ORDERS: readonly (readonly [RegExp, (rest: string, text: string) => string
   [/(?:write|reply|answer|output|say|print|respond)(?: only)?(?: with)?(?: exactly)?:?\s+["“]?([^"”\n]{3,200})/i, (rest) => rest],
   [/(?:append|add|insert|include)(?: the (?:line|words|text|link))?:?\s+["“]?([^"”\n]{3,200})/i, (rest, text) => `${text}\n\n${rest}`],
   [/(?:remove|delete|leave out|omit|drop)\s+([^\n]{3,80})/i, (_rest, text) => text.replace(/\[\[[A-Z]+_\d+\]\]/, '')],
-  [/(?:swap|exchange|reverse)\s+([^\n]{3,80})/i, (_rest, text) => exchangeFirst(text)],
+  [/(?:swap|exchange|reverse)\s+([^\n]{3,80})/i, (_rest, text) => exchangeFirstPair(text)],
   [/(?:repeat|double)\s+([^\n]{3,80})/i, (_rest, text) => text.replace(/(\[\[[A-Z]+_\d+\]\])/, '$1 $1')],
   [
     /(?:transfer|pay|wire|send) (?:the )?(?:money|funds|refund|payment|everything)([^\n]{0,160})/i,
@@ -35,7 +35,7 @@ export function obeyText(text: string): string | null {
   return null;
 }
 
-function exchangeFirst(text: string): string {
+function exchangeFirstPair(text: string): string {
   const [first, second] = text.match(/\[\[[A-Z]+_\d+\]\]/g) ?? [];
   if (first === undefined || second === undefined) return text;
   return text.replace(first, '\0').replace(second, first).replace('\0', second);

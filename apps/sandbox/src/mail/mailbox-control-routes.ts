@@ -1,9 +1,9 @@
 /** Mailbox with every message the portal sent: pages for users, JSON for scripts. */
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
-import { findLinks, type Mailbox, type SandboxMail } from './mailbox.ts';
+import { findLinks, type Mailbox, type SandboxEmail } from './mailbox.ts';
 import type { TwilioControls } from '../twilio/twilio-simulator.ts';
-import { pathParam, errorResponse, type ControlRoute } from '../control/control-call.ts';
+import { getPathParam, sendError, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 import { formatTime } from '../control/format.ts';
@@ -37,23 +37,23 @@ export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): C
       method: 'GET',
       url: '/mailbox/:id',
       handler: (request, reply) => {
-        const mail = mailbox.find(pathParam(request, 'id'));
-        return mail
-          ? sendPage(reply, mail.subject || '(no subject)', mailPage(mail))
-          : errorResponse(reply, 404, 'id', 'Message not found.');
+        const email = mailbox.find(getPathParam(request, 'id'));
+        return email
+          ? sendPage(reply, email.subject || '(no subject)', renderMailPage(email))
+          : sendError(reply, 404, 'id', 'Message not found.');
       },
     },
   ];
 }
 
 function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefined): Markup {
-  const mails = mailbox.list(to);
-  const people = [...new Set(mailbox.list().map((mail) => mail.to))].sort();
-  const items = mails
+  const emails = mailbox.list(to);
+  const people = [...new Set(mailbox.list().map((email) => email.to))].sort();
+  const items = emails
     .slice(0, MAX_LISTED)
     .map(
-      (mail) =>
-        h`<li><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a><p class="soft">To ${mail.to}, ${formatTime(mail.received_at)}</p></li>`,
+      (email) =>
+        h`<li><a href="/mailbox/${email.id}">${email.subject || '(no subject)'}</a><p class="soft">To ${email.to}, ${formatTime(email.received_at)}</p></li>`,
     );
   const empty =
     to === undefined ? 'No emails yet. All the portal’s emails arrive here. Nothing leaves this computer.' : `No emails to ${to} yet.`;
@@ -61,11 +61,11 @@ function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefine
 <form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${people.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
 ${to !== undefined && h`<p><a href="/mailbox">Show all emails</a></p>`}
 ${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">${empty}</p>`}
-${mails.length > MAX_LISTED && h`<p class="soft">Showing the newest ${MAX_LISTED} of ${mails.length}.</p>`}
-${to === undefined && textMessageSection(texts)}`;
+${emails.length > MAX_LISTED && h`<p class="soft">Showing the newest ${MAX_LISTED} of ${emails.length}.</p>`}
+${to === undefined && renderTextMessages(texts)}`;
 }
 
-function textMessageSection(texts: TwilioControls): Markup {
+function renderTextMessages(texts: TwilioControls): Markup {
   const items = texts
     .listMessages()
     .slice(0, MAX_LISTED)
@@ -73,16 +73,16 @@ function textMessageSection(texts: TwilioControls): Markup {
   return h`<h2>Text messages</h2>${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">No text messages yet.</p>`}`;
 }
 
-function mailPage(mail: SandboxMail): Markup {
-  const text = h`<div class="text">${linkify(mail.text || '(no text)')}</div>`;
-  return h`<dl><dt>To</dt><dd><a href="/mailbox?to=${encodeURIComponent(mail.to)}">${mail.to}</a></dd><dt>From</dt><dd>${mail.from}</dd><dt>Received</dt><dd>${formatTime(mail.received_at)}</dd></dl>
+function renderMailPage(email: SandboxEmail): Markup {
+  const text = h`<div class="text">${linkify(email.text || '(no text)')}</div>`;
+  return h`<dl><dt>To</dt><dd><a href="/mailbox?to=${encodeURIComponent(email.to)}">${email.to}</a></dd><dt>From</dt><dd>${email.from}</dd><dt>Received</dt><dd>${formatTime(email.received_at)}</dd></dl>
 ${
-  mail.html === null
+  email.html === null
     ? text
-    : h`<iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${toFrameDocument(mail.html)}"></iframe>
+    : h`<iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${toFrameDocument(email.html)}"></iframe>
 <details><summary>Plain text</summary>${text}</details>`
 }
-${mail.links.length > 0 && h`<h2>Links in this message</h2><ul class="links">${mail.links.map((link) => h`<li>${linkTo(link)}</li>`)}</ul>`}
+${email.links.length > 0 && h`<h2>Links in this message</h2><ul class="links">${email.links.map((link) => h`<li>${linkTo(link)}</li>`)}</ul>`}
 <p><a href="/mailbox">All emails</a></p>`;
 }
 

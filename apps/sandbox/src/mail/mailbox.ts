@@ -4,7 +4,7 @@ import type { Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 
 /** Field names as in `GET /mailbox.json`. `links` are the URLs of text and HTML, each once, in order. */
-export type SandboxMail = {
+export type SandboxEmail = {
   readonly id: string;
   readonly to: string;
   readonly from: string;
@@ -17,7 +17,7 @@ export type SandboxMail = {
   readonly received_at: string;
 };
 
-export type ArrivedMail = {
+export type ReceivedEmail = {
   readonly to: readonly string[];
   readonly from: string;
   readonly replyTo: string | null;
@@ -27,14 +27,14 @@ export type ArrivedMail = {
 };
 
 export type Mailbox = {
-  receive(mail: ArrivedMail): void;
+  receive(mail: ReceivedEmail): void;
   /** Lists the messages, newest first; `to` is case-insensitive. */
-  list(to?: string): SandboxMail[];
-  find(id: string): SandboxMail | undefined;
+  list(to?: string): SandboxEmail[];
+  find(id: string): SandboxEmail | undefined;
 };
 
 export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
-  const messages = store.collection<SandboxMail>('mail.messages');
+  const messages = store.collection<SandboxEmail>('mail.messages');
   return {
     receive: (mail) =>
       store.atomically(() => {
@@ -48,7 +48,7 @@ export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
     list: (to) => {
       const recipient = to?.toLowerCase();
       const all = messages.list().map(({ document }) => document);
-      return all.filter((mail) => recipient === undefined || mail.to.toLowerCase() === recipient).reverse();
+      return all.filter((email) => recipient === undefined || email.to.toLowerCase() === recipient).reverse();
     },
     find: (id) => messages.get(id),
   };

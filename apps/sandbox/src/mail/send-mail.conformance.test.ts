@@ -7,9 +7,9 @@ import { createGraphMailSender, GRAPH_SEND_SCOPE } from '@portal/providers/micro
 import { createMicrosoftSignIn } from '@portal/providers/microsoft/microsoft-client.ts';
 import { createGoogleSimulator, GOOGLE_BASE_PATH, SANDBOX_GOOGLE } from '../google/google-simulator.ts';
 import { createMicrosoftSimulator, MICROSOFT_BASE_PATH, SANDBOX_MICROSOFT } from '../microsoft/microsoft-simulator.ts';
-import { authoriseAs, describeFailure, newAttempt, startProvider, type ProviderUnderTest } from '../oidc/testing/start-provider.ts';
-import { freePort } from '../testing/free-port.ts';
-import type { SandboxMail } from './mailbox.ts';
+import { authoriseAs, describeFailure, createAttempt, startProvider, type ProviderUnderTest } from '../oidc/testing/start-provider.ts';
+import { findFreePort } from '../testing/find-free-port.ts';
+import type { SandboxEmail } from './mailbox.ts';
 
 const OLIVIA = { email: 'olivia@oakline.example', fullName: 'Olivia Oak' };
 const MESSAGE = Buffer.from(
@@ -54,16 +54,16 @@ const PROVIDERS: readonly MailProvider[] = [
 async function start({ provider, createSender }: MailProvider, extraScopes: readonly string[]) {
   const started = await startProvider(provider);
   started.controls.seedPerson(OLIVIA);
-  const attempt = newAttempt(extraScopes);
+  const attempt = createAttempt(extraScopes);
   const params = await authoriseAs(started, OLIVIA.email, attempt);
   const { tokens } = await started.client.completeSignIn({ params, ...attempt.stored });
   const sender = createSender({ serverUrl: started.publicUrl, fetch, timeoutMs: 3_000 });
-  const mails = () =>
+  const listEmails = () =>
     started.store
-      .collection<SandboxMail>('mail.messages')
+      .collection<SandboxEmail>('mail.messages')
       .list()
       .map(({ document }) => document);
-  return { ...started, mails, send: (token = tokens?.accessToken ?? '') => sender.send(token, MESSAGE) };
+  return { ...started, mails: listEmails, send: (token = tokens?.accessToken ?? '') => sender.send(token, MESSAGE) };
 }
 
 describe.each(PROVIDERS)('$name', (mailProvider) => {
@@ -109,7 +109,7 @@ describe.each(PROVIDERS)('$name', (mailProvider) => {
   });
 
   it('wasn’t reached if no connection was made', async () => {
-    const serverUrl = `http://127.0.0.1:${await freePort()}`;
+    const serverUrl = `http://127.0.0.1:${await findFreePort()}`;
     const createSender = (deps: MailSenderDeps) => mailProvider.createSender({ ...deps, serverUrl });
     const { send } = await start({ ...mailProvider, createSender }, [scope]);
     expect(await describeFailure(send())).toMatch(/^unavailable/);

@@ -38,7 +38,7 @@ export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): Rep
     }, afterMs);
     timers.add(timer);
   };
-  const attempt = async (to: string, raw: string, left: number): Promise<void> => {
+  const attempt = async (to: string, raw: string, remaining: number): Promise<void> => {
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, connectionTimeout: 2_000 });
     try {
       // A report has an empty envelope sender, to prevent replies to it (RFC 3464 section 2).
@@ -46,7 +46,7 @@ export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): Rep
     } catch (error) {
       // The portal may be restarting. After a permanent rejection or the last try, a mail server gives up on a report.
       const code = (error as { responseCode?: number }).responseCode ?? 0;
-      if (code < 500 && left > 0) later(() => attempt(to, raw, left - 1));
+      if (code < 500 && remaining > 0) later(() => attempt(to, raw, remaining - 1));
     } finally {
       transport.close();
     }

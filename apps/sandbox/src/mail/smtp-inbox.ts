@@ -2,8 +2,8 @@
 import { callbackify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultKind, Faults } from '../simulator/faults.ts';
-import type { ArrivedMail, Mailbox } from './mailbox.ts';
-import { parseMail } from './parse-mail.ts';
+import type { Mailbox, ReceivedEmail } from './mailbox.ts';
+import { parseEmail } from './parse-email.ts';
 import { createReportSender } from './send-reports.ts';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
@@ -34,12 +34,12 @@ export async function openSmtpInbox(
     closeTimeout: 200,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anyone' }),
     onRcptTo: ({ address }, _session, callback) =>
-      callback(address.startsWith(REFUSED_START) ? smtpError(550, 'No such mailbox here.') : null),
+      callback(address.startsWith(REFUSED_START) ? createSmtpError(550, 'No such mailbox here.') : null),
     onData: (stream, session, callback) => {
       // smtp-server resets `session.envelope` when it sends the response.
       const { envelope } = session;
-      const receiveMail = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
-      callbackify(receiveMail)((error) => {
+      const receiveEmail = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
+      callbackify(receiveEmail)((error) => {
         callback(error);
         if (!error) reports.send(envelope);
       });
@@ -67,14 +67,14 @@ export async function openSmtpInbox(
 async function receive(mailbox: Mailbox, faults: Faults, stream: SMTPServerDataStream, session: SMTPServerSession): Promise<undefined> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  if (stream.sizeExceeded) throw smtpError(552, 'The message is larger than 10 MB.');
+  if (stream.sizeExceeded) throw createSmtpError(552, 'The message is larger than 10 MB.');
   const mail = await parse(Buffer.concat(chunks), session);
   const kind = faults.takeFault('mail.send');
   if (kind === 'slow') await pause(faults.delays.slowMs);
   if (kind === undefined || !REJECTING_FAULTS.has(kind)) mailbox.receive(mail);
   if (kind === 'timeout_after_work') await pause(faults.delays.hangMs);
   if (kind !== undefined && (REJECTING_FAULTS.has(kind) || LOST_RESPONSE_FAULTS.has(kind))) {
-    throw smtpError(451, 'The mailbox is not available; try again later.');
+    throw createSmtpError(451, 'The mailbox is not available; try again later.');
   }
 }
 
@@ -86,12 +86,12 @@ const REJECTING_FAULTS: ReadonlySet<FaultKind> = new Set(['too_many', 'too_many_
 const LOST_RESPONSE_FAULTS: ReadonlySet<FaultKind> = new Set(['timeout_after_work', 'cut_off']);
 
 /** Takes the recipients from the SMTP envelope, because the To header may differ. */
-async function parse(raw: Uint8Array, session: SMTPServerSession): Promise<ArrivedMail> {
+async function parse(raw: Uint8Array, session: SMTPServerSession): Promise<ReceivedEmail> {
   const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-  const mail = await parseMail(raw);
+  const mail = await parseEmail(raw);
   return { ...mail, to: session.envelope.rcptTo.map(({ address }) => address), from: mail.from || sender };
 }
 
-function smtpError(responseCode: number, message: string): Error {
+function createSmtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GRAPH_SEND_PATH, GRAPH_SEND_SCOPE } from '@portal/providers/microsoft/graph-mail-client.ts';
 import type { GraphErrorWire } from '@portal/providers/microsoft/graph-mail-wire.ts';
-import { acceptMail, findMailOwner } from '../mail/accept-mail.ts';
+import { acceptEmail, findMailboxOwner } from '../mail/accept-email.ts';
 import type { IdentityContext } from '../oidc/provider-profile.ts';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 
@@ -13,15 +13,15 @@ const LIMITS = { perMinute: 30, perDay: 10_000 } as const;
 const RETRY_AFTER_SECONDS = 60;
 
 export function serveGraphMail(app: FastifyInstance, context: IdentityContext): void {
-  app.post(GRAPH_SEND_PATH, faultHooks(context.faults, 'microsoft.send_mail', rejectCall), async (request, reply) => {
-    const owner = findMailOwner(context, request, GRAPH_SEND_SCOPE);
+  app.post(GRAPH_SEND_PATH, createFaultHooks(context.faults, 'microsoft.send_mail', rejectCall), async (request, reply) => {
+    const owner = findMailboxOwner(context, request, GRAPH_SEND_SCOPE);
     if (owner === 'no_token') return sendError(reply, 401, 'InvalidAuthenticationToken', 'Access token has expired or is not yet valid.');
     if (owner === 'no_scope') return sendError(reply, 403, 'ErrorAccessDenied', 'Access is denied. Check credentials and try again.');
     const body = bodyText(request);
     if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) {
       return sendError(reply, 400, 'ErrorMimeContentInvalidBase64String', 'Invalid base64 string for MIME content.');
     }
-    const outcome = await acceptMail(context, owner, Buffer.from(body, 'base64'), LIMITS);
+    const outcome = await acceptEmail(context, owner, Buffer.from(body, 'base64'), LIMITS);
     if (outcome === 'no_recipient') return sendError(reply, 400, 'ErrorInvalidRecipients', 'At least one recipient is not valid.');
     if (outcome === 'over_limit') return sendThrottled(reply, RETRY_AFTER_SECONDS);
     return reply.code(202).send();

@@ -5,9 +5,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { serveGraphMail } from './graph-mail-routes.ts';
-import { stableGuid, stableHex, splitName } from '../oidc/people.ts';
+import { deriveGuid, deriveHex, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile, Refusal } from '../oidc/provider-profile.ts';
-import { CONSUMER_TENANT, GRAPH_PREFIX, microsoftIssuer, type MicrosoftClaimsWire } from '@portal/providers/microsoft/microsoft-wire.ts';
+import { CONSUMER_TENANT, GRAPH_PREFIX, getMicrosoftIssuer, type MicrosoftClaimsWire } from '@portal/providers/microsoft/microsoft-wire.ts';
 
 export const MICROSOFT_BASE_PATH = '/microsoft';
 
@@ -27,7 +27,7 @@ export const MICROSOFT_OPERATIONS = [
 ] as const;
 
 /** Microsoft publishes this issuer with the braces. */
-const COMMON_ISSUER = microsoftIssuer('{tenantid}');
+const COMMON_ISSUER = getMicrosoftIssuer('{tenantid}');
 const COMMON = 'https://login.microsoftonline.com/common';
 
 /** Email addresses at these domains are personal accounts. Every other domain is an organisation with its own tenant. */
@@ -101,11 +101,11 @@ const microsoft: ProviderProfile = {
   accessSeconds: () => randomInt(3_600, 5_401),
   keys: [
     { name: 'work', issuer: COMMON_ISSUER },
-    { name: 'consumer', issuer: microsoftIssuer(CONSUMER_TENANT) },
+    { name: 'consumer', issuer: getMicrosoftIssuer(CONSUMER_TENANT) },
   ],
   keyFor: ({ tenantId }) => (tenantId === CONSUMER_TENANT ? 'consumer' : 'work'),
   completePerson: ({ email, subject, tenantId }) => ({
-    subject: subject ?? stableGuid('microsoft', 'oid', email),
+    subject: subject ?? deriveGuid('microsoft', 'oid', email),
     tenantId: tenantId ?? getTenantId(email),
   }),
   idTokenClaims: (grant) => ({
@@ -113,13 +113,13 @@ const microsoft: ProviderProfile = {
     aud: SANDBOX_MICROSOFT.clientId,
     nbf: grant.issuedAt,
     rh: '0.sandbox.',
-    uti: stableHex('microsoft', 'uti', grant.accessToken).slice(0, 22),
+    uti: deriveHex('microsoft', 'uti', grant.accessToken).slice(0, 22),
     ver: '2.0',
   }),
   userinfo: (person, scopes) => {
     const { givenName, familyName } = splitName(person.fullName);
     return {
-      sub: pairwiseSubject(person.subject),
+      sub: derivePairwiseSubject(person.subject),
       name: person.fullName,
       given_name: givenName,
       family_name: familyName,
@@ -164,8 +164,8 @@ function toOauthError(refusal: string): string {
 function toClaims({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
   const tid = person.tenantId ?? getTenantId(person.email);
   return {
-    iss: microsoftIssuer(tid),
-    sub: pairwiseSubject(person.subject),
+    iss: getMicrosoftIssuer(tid),
+    sub: derivePairwiseSubject(person.subject),
     tid,
     oid: person.subject,
     ...(scopes.includes('profile') ? { name: person.fullName, preferred_username: person.email } : {}),
@@ -174,13 +174,13 @@ function toClaims({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
 }
 
 /** Returns the user's pairwise subject, which is different for each app. */
-function pairwiseSubject(oid: string): string {
-  return Buffer.from(stableHex('microsoft', SANDBOX_MICROSOFT.clientId, oid), 'hex').toString('base64url');
+function derivePairwiseSubject(oid: string): string {
+  return Buffer.from(deriveHex('microsoft', SANDBOX_MICROSOFT.clientId, oid), 'hex').toString('base64url');
 }
 
 function getTenantId(email: string): string {
   const domain = (email.split('@')[1] ?? '').split('#')[0]?.toLowerCase() ?? '';
-  return PERSONAL_DOMAINS.has(domain) ? CONSUMER_TENANT : stableGuid('microsoft', 'tenant', domain);
+  return PERSONAL_DOMAINS.has(domain) ? CONSUMER_TENANT : deriveGuid('microsoft', 'tenant', domain);
 }
 
 /** Graph's scopes are returned with their full names. */

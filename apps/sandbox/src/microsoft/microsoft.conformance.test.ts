@@ -1,7 +1,7 @@
 /** Tests Microsoft's special rules (docs/reference/providers.md section 5) over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { describeFailure, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { createAttempt, describeFailure, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import { createMicrosoftSignIn } from '@portal/providers/microsoft/microsoft-client.ts';
 import { createMicrosoftSimulator, MICROSOFT_BASE_PATH, SANDBOX_MICROSOFT } from './microsoft-simulator.ts';
 import { CONSUMER_TENANT } from '@portal/providers/microsoft/microsoft-wire.ts';
@@ -129,7 +129,7 @@ describe('Microsoft’s tokens', () => {
     expect(minutes).toBeGreaterThanOrEqual(60);
     expect(minutes).toBeLessThanOrEqual(90);
     expect(plain?.refreshToken).toBeUndefined();
-    expect((await started.client.authorizeUrl(newAttempt().question)).url).not.toContain('offline_access');
+    expect((await started.client.authorizeUrl(createAttempt().question)).url).not.toContain('offline_access');
   });
 
   it('have scopes with long names, which count as the requested ones', async () => {

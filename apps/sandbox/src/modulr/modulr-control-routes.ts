@@ -1,14 +1,14 @@
 /** Control routes for the account name check: each account's holder, and how the bank responds. */
-import { doneResponse, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendDone, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
-import { BANK_ANSWERS, type ModulrControls } from './modulr-simulator.ts';
+import { type ModulrControls, NAME_CHECK_OUTCOMES } from './modulr-simulator.ts';
 
 const PAGE = '/control/account-names';
 
 export function modulrControlRoutes(modulr: ModulrControls): ControlRoute[] {
   return [
-    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Account names', accountNamesPage(modulr)) },
+    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Account names', renderAccountNamesPage(modulr)) },
     {
       method: 'POST',
       url: PAGE,
@@ -21,15 +21,15 @@ export function modulrControlRoutes(modulr: ModulrControls): ControlRoute[] {
           sort_code: readText(input, 'sort_code').replaceAll('-', ''),
           account_number: readText(input, 'account_number'),
           name: readText(input, 'name'),
-          answer: readChoice(input, 'answer', BANK_ANSWERS),
+          answer: readChoice(input, 'answer', NAME_CHECK_OUTCOMES),
         });
-        return doneResponse(reply, { accounts: modulr.listAccounts() }, PAGE, 'The account has been saved.');
+        return sendDone(reply, { accounts: modulr.listAccounts() }, PAGE, 'The account has been saved.');
       },
     },
   ];
 }
 
-function accountNamesPage(modulr: ModulrControls): Markup {
+function renderAccountNamesPage(modulr: ModulrControls): Markup {
   const rows = modulr
     .listAccounts()
     .map(
@@ -38,5 +38,5 @@ function accountNamesPage(modulr: ModulrControls): Markup {
     );
   return h`<p class="lead">The names that banks have on accounts (Confirmation of Payee). An account belongs to the name of its first check, unless you say otherwise.</p>
 <div class="wide" role="region" aria-label="Accounts" tabindex="0"><table><thead><tr><th>Sort code</th><th>Account number</th><th>Name</th><th>Bank’s answer</th></tr></thead><tbody>${rows}</tbody></table></div>
-<form class="card" method="post" action="${PAGE}"><h2>Set an account’s name</h2><p class="field"><label for="sort_code">Sort code</label><input id="sort_code" name="sort_code" required></p><p class="field"><label for="account_number">Account number</label><input id="account_number" name="account_number" required></p><p class="field"><label for="name">Name on the account</label><input id="name" name="name" required></p><p class="field"><label for="answer">The bank</label><select id="answer" name="answer">${BANK_ANSWERS.map((answer) => h`<option>${answer}</option>`)}</select></p><button>Save</button></form>`;
+<form class="card" method="post" action="${PAGE}"><h2>Set an account’s name</h2><p class="field"><label for="sort_code">Sort code</label><input id="sort_code" name="sort_code" required></p><p class="field"><label for="account_number">Account number</label><input id="account_number" name="account_number" required></p><p class="field"><label for="name">Name on the account</label><input id="name" name="name" required></p><p class="field"><label for="answer">The bank</label><select id="answer" name="answer">${NAME_CHECK_OUTCOMES.map((outcome) => h`<option>${outcome}</option>`)}</select></p><button>Save</button></form>`;
 }

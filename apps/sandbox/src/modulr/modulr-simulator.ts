@@ -9,20 +9,20 @@ import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { nameCheckRequestWire, type ResultCode } from '@portal/providers/modulr/modulr-wire.ts';
 import { computeSignature } from '@portal/providers/modulr/sign-request.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_MODULR } from './sandbox-credentials.ts';
 
 /** How the account's bank responds: it compares names, doesn't respond or doesn't have the account. */
-export const BANK_ANSWERS = ['compares', 'no_response', 'does_not_exist', 'personal_account'] as const;
-export type BankAnswer = (typeof BANK_ANSWERS)[number];
+export const NAME_CHECK_OUTCOMES = ['compares', 'no_response', 'does_not_exist', 'personal_account'] as const;
+export type NameCheckOutcome = (typeof NAME_CHECK_OUTCOMES)[number];
 
 export type NamedAccount = {
   readonly sort_code: string;
   readonly account_number: string;
   readonly name: string;
-  readonly answer: BankAnswer;
+  readonly answer: NameCheckOutcome;
 };
 
 export type ModulrControls = {
@@ -75,7 +75,7 @@ export function createModulrSimulator(deps: SimulatorDeps): ModulrSimulator {
 
   return {
     plugin: async (app) => {
-      app.post('/account-name-check', faultHooks(faults, 'modulr.account_name_check', rejectCall), (request, reply) => {
+      app.post('/account-name-check', createFaultHooks(faults, 'modulr.account_name_check', rejectCall), (request, reply) => {
         const callerError = findCallerError(request);
         if (callerError) return sendError(reply, callerError.status, callerError.code, callerError.message);
         const read = nameCheckRequestWire.safeParse(parseJson(bodyText(request)));

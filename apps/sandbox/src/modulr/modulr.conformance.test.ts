@@ -2,10 +2,10 @@
 import { systemClock } from '@portal/domain/clock.ts';
 import { createModulrClient } from '@portal/providers/modulr/modulr-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { openFaults, type Faults } from '../simulator/faults.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { freePort } from '../testing/free-port.ts';
+import { findFreePort } from '../testing/find-free-port.ts';
 import { createModulrSimulator, type ModulrControls } from './modulr-simulator.ts';
 import { SANDBOX_MODULR } from './sandbox-credentials.ts';
 
@@ -16,23 +16,23 @@ let apiUrl: string;
 const store = openSimulatorStore(':memory:');
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   apiUrl = `http://127.0.0.1:${port}/modulr`;
   faults = openFaults(store);
   const simulator = createModulrSimulator({ store, clock: systemClock, faults, publicUrl: apiUrl });
   controls = simulator.controls;
-  host = await hostSimulators([{ basePath: '/modulr', plugin: simulator.plugin }], port, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/modulr', plugin: simulator.plugin }], port, '127.0.0.1');
 });
 afterAll(async () => {
   await host.close();
   store.close();
 });
 
-const client = (over: Partial<Parameters<typeof createModulrClient>[0]> = {}) =>
-  createModulrClient({ ...SANDBOX_MODULR, apiUrl, fetch, clock: systemClock, ...over });
+const client = (overrides: Partial<Parameters<typeof createModulrClient>[0]> = {}) =>
+  createModulrClient({ ...SANDBOX_MODULR, apiUrl, fetch, clock: systemClock, ...overrides });
 const account = { sortCode: '200000', accountNumber: '11111111' };
-const setAccount = (answer: Parameters<ModulrControls['setAccount']>[0]['answer'], name = 'Brightwell Exports Ltd') =>
-  controls.setAccount({ sort_code: account.sortCode, account_number: account.accountNumber, name, answer });
+const setAccount = (outcome: Parameters<ModulrControls['setAccount']>[0]['answer'], name = 'Brightwell Exports Ltd') =>
+  controls.setAccount({ sort_code: account.sortCode, account_number: account.accountNumber, name, answer: outcome });
 const check = (name: string) => client().checkBusinessAccount({ ...account, name });
 
 describe('the account name check', () => {
@@ -40,17 +40,17 @@ describe('the account name check', () => {
     setAccount('compares');
     expect(await check('Brightwell Exports Limited')).toMatchObject({ result: 'match', reason: 'MATCHED' });
     expect(await check('Brightwell')).toMatchObject({ result: 'close_match', name: 'Brightwell Exports Ltd' });
-    const other = await check('Sandpiper Seafood Ltd');
-    expect(other).toMatchObject({ result: 'no_match', reason: 'NOT_MATCHED' });
-    expect(other.name).toBeUndefined();
+    const otherResult = await check('Sandpiper Seafood Ltd');
+    expect(otherResult).toMatchObject({ result: 'no_match', reason: 'NOT_MATCHED' });
+    expect(otherResult.name).toBeUndefined();
   });
 
   it.each([
     ['no_response', 'unavailable', 'NO_RESPONSE'],
     ['does_not_exist', 'no_match', 'ACCOUNT_DOES_NOT_EXIST'],
     ['personal_account', 'no_match', 'PERSONAL_ACCOUNT_NAME_MATCHED'],
-  ] as const)('maps %s to %s', async (answer, result, reason) => {
-    setAccount(answer);
+  ] as const)('maps %s to %s', async (outcome, result, reason) => {
+    setAccount(outcome);
     expect(await check('Brightwell Exports Ltd')).toMatchObject({ result, reason });
   });
 

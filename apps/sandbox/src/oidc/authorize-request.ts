@@ -1,7 +1,7 @@
 /** Reads, validates and responds to the app's authorisation request. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
-import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther, renderErrorBox } from '../simulator/responses.ts';
 import { sendPage } from './pages.ts';
 import type { IdentityContext } from './provider-profile.ts';
 
@@ -66,14 +66,14 @@ export function sendBack(
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (state !== null) url.searchParams.set('state', state);
-  return seeOther(reply, url.href);
+  return redirectSeeOther(reply, url.href);
 }
 
 export function sendProblem({ profile, applicationName }: IdentityContext, reply: FastifyReply, problem: string): FastifyReply {
-  const who = escapeHtml(applicationName ?? 'The application');
+  const applicationLabel = escapeHtml(applicationName ?? 'The application');
   return sendPage(reply, profile, {
     status: 400,
     title: 'Access blocked',
-    main: `${errorBox(problem)}<p>${who} sent a request that ${escapeHtml(profile.brand)} would reject.</p>`,
+    main: `${renderErrorBox(problem)}<p>${applicationLabel} sent a request that ${escapeHtml(profile.brand)} would reject.</p>`,
   });
 }

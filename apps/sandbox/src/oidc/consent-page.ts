@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
-import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther, renderErrorBox } from '../simulator/responses.ts';
 import { readAuthorizeRequest, sendBack, sendProblem, type AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './identity-records.ts';
 import { sendPage } from './pages.ts';
 import { findPerson } from './people.ts';
 import type { IdentityContext } from './provider-profile.ts';
-import { CONSENT_PATH, SIGN_IN_PATH, signedInPerson } from './sign-in-page.ts';
+import { CONSENT_PATH, getSignedInPerson, SIGN_IN_PATH } from './sign-in-page.ts';
 
 /** Scopes that identify the user. They are granted together. */
 const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profile', 'phone', 'address', 'offline_access']);
@@ -29,7 +29,7 @@ export function startAuthorize(context: IdentityContext, request: FastifyRequest
 export function showConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
-  const person = signedInPerson(context, request);
+  const person = getSignedInPerson(context, request);
   if (!person) return toSignIn(context, request, reply);
   if (
     context.profile.isConsentRemembered &&
@@ -45,7 +45,7 @@ export function showConsent(context: IdentityContext, request: FastifyRequest, r
 export function decideConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
-  const person = signedInPerson(context, request);
+  const person = getSignedInPerson(context, request);
   if (!person) return toSignIn(context, request, reply);
   const form = readForm(request);
   const decision = form.get('decision');
@@ -62,7 +62,7 @@ export function decideConsent(context: IdentityContext, request: FastifyRequest,
 }
 
 function toSignIn({ basePath }: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return seeOther(reply, `${basePath}${SIGN_IN_PATH}${requestUrl(request).search}`);
+  return redirectSeeOther(reply, `${basePath}${SIGN_IN_PATH}${requestUrl(request).search}`);
 }
 
 type Decision = {
@@ -134,7 +134,7 @@ function sendConsentPage(
   return sendPage(reply, profile, {
     status: problem === undefined ? 200 : 400,
     title: `Allow ${context.applicationName ?? 'the application'}?`,
-    main: `${errorBox(problem)}<p>You’re signed in as <strong>${escapeHtml(person.fullName)}</strong>, ${escapeHtml(person.email)}. <a href="${other}">Use another account</a></p>
+    main: `${renderErrorBox(problem)}<p>You’re signed in as <strong>${escapeHtml(person.fullName)}</strong>, ${escapeHtml(person.email)}. <a href="${other}">Use another account</a></p>
 <p>${application} wants to:</p><ul>${[...new Set(fixed)].map((line) => `<li>${line}</li>`).join('')}</ul>
 <form method="post" action="${action}">
 ${tickable.length > 0 ? `<fieldset><legend>Choose what else it may do</legend>${tickable.join('')}</fieldset>` : ''}

@@ -8,14 +8,14 @@ import type {
   preHandlerAsyncHookHandler,
   RouteShorthandOptions,
 } from 'fastify';
-import { faultHooks } from '../simulator/fault-hooks.ts';
+import { createFaultHooks } from '../simulator/fault-hooks.ts';
 import { decideConsent, showConsent, startAuthorize } from './consent-page.ts';
 import { openIdentityRecords, type AccessRecord, type Person } from './identity-records.ts';
 import { findPerson, seedPerson } from './people.ts';
 import type { IdentityContext, OidcSimulatorDeps, PersonSeed, ProviderProfile } from './provider-profile.ts';
 import { CONSENT_PATH, SIGN_IN_PATH, showSignIn, signIn } from './sign-in-page.ts';
-import { publicKeySet } from './signing-keys.ts';
-import { answerTokenRequest } from './token-endpoint.ts';
+import { getPublicKeySet } from './signing-keys.ts';
+import { handleTokenRequest } from './token-endpoint.ts';
 
 export type OidcSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: IdentityControls };
 
@@ -62,12 +62,12 @@ function serveApi(app: FastifyInstance, context: IdentityContext): void {
   const { token, jwks, userinfo } = profile.paths;
   const { discovery } = profile;
   const toRouteOptions = (name: string): RouteShorthandOptions => {
-    const { preHandler, onSend } = faultHooks(faults, `${profile.provider}.${name}`);
+    const { preHandler, onSend } = createFaultHooks(faults, `${profile.provider}.${name}`);
     return { preHandler: [preHandler, rejectInvalidCall(profile)], onSend };
   };
-  app.post(token, toRouteOptions('token'), (request, reply) => answerTokenRequest(context, request, reply));
-  if (userinfo !== undefined) app.get(userinfo, toRouteOptions('userinfo'), (request, reply) => answerUserinfo(context, request, reply));
-  if (jwks !== undefined) app.get(jwks, toRouteOptions('jwks'), async (_request, reply) => reply.send(await publicKeySet(context)));
+  app.post(token, toRouteOptions('token'), (request, reply) => handleTokenRequest(context, request, reply));
+  if (userinfo !== undefined) app.get(userinfo, toRouteOptions('userinfo'), (request, reply) => sendUserinfo(context, request, reply));
+  if (jwks !== undefined) app.get(jwks, toRouteOptions('jwks'), async (_request, reply) => reply.send(await getPublicKeySet(context)));
   if (discovery !== undefined) app.get(discovery.path, toRouteOptions('discovery'), (_request, reply) => reply.send(discovery.document));
 }
 
@@ -78,7 +78,7 @@ function rejectInvalidCall(profile: ProviderProfile): preHandlerAsyncHookHandler
   };
 }
 
-function answerUserinfo(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendUserinfo(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const granted = findGrant(context, request);
   const person = granted && context.records.people.get(granted.subject);
   if (!granted || !person) {

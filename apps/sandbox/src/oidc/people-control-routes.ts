@@ -1,6 +1,6 @@
 /** Control routes for users of the simulated sign-in providers. */
 import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
-import { doneResponse, readChoice, readInput, errorResponse, readText, type ControlRoute, type Input } from '../control/control-call.ts';
+import { sendDone, readChoice, readInput, sendError, readText, type ControlRoute, type Input } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
@@ -10,7 +10,7 @@ const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as cons
 export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn'>): ControlRoute[] {
   const accounts = () => PROVIDERS.map((provider) => ({ provider, people: signIn[provider].listPeople() }));
   return [
-    { method: 'GET', url: PEOPLE_PAGE, handler: (_request, reply) => sendPage(reply, 'Sign-in providers', peoplePage(accounts())) },
+    { method: 'GET', url: PEOPLE_PAGE, handler: (_request, reply) => sendPage(reply, 'Sign-in providers', renderPeoplePage(accounts())) },
     {
       method: 'GET',
       url: `${PEOPLE_PAGE}.json`,
@@ -32,7 +32,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           fullName: readText(input, 'full_name'),
           emailVerified: isChecked(input, 'email_verified'),
         });
-        return doneResponse(reply, { person }, PEOPLE_PAGE, `${person.fullName} now has an account at ${provider}.`);
+        return sendDone(reply, { person }, PEOPLE_PAGE, `${person.fullName} now has an account at ${provider}.`);
       },
     },
     {
@@ -47,8 +47,8 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           email: readText(input, 'new_email'),
           emailVerified: isChecked(input, 'email_verified'),
         });
-        if (!changed) return errorResponse(reply, 404, 'email', 'This provider has no account with this address.');
-        return doneResponse(reply, { person: changed }, PEOPLE_PAGE, `The address is now ${changed.email}.`);
+        if (!changed) return sendError(reply, 404, 'email', 'This provider has no account with this address.');
+        return sendDone(reply, { person: changed }, PEOPLE_PAGE, `The address is now ${changed.email}.`);
       },
     },
     {
@@ -62,10 +62,10 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
         const email = readText(input, 'email');
         const { listPeople, revokeAccess } = signIn[readChoice(input, 'provider', PROVIDERS)];
         if (!listPeople().some((person) => person.email === email)) {
-          return errorResponse(reply, 404, 'email', 'This provider has no account with this address.');
+          return sendError(reply, 404, 'email', 'This provider has no account with this address.');
         }
         revokeAccess(email);
-        return doneResponse(reply, { revoked: true }, PEOPLE_PAGE, `The portal has no access to ${email} any more.`);
+        return sendDone(reply, { revoked: true }, PEOPLE_PAGE, `The portal has no access to ${email} any more.`);
       },
     },
   ];
@@ -77,7 +77,7 @@ function isChecked(input: Input, field: string): boolean {
 
 type ProviderAccounts = readonly { provider: string; people: readonly { fullName: string; email: string; emailVerified: boolean }[] }[];
 
-function peoplePage(accounts: ProviderAccounts): Markup {
+function renderPeoplePage(accounts: ProviderAccounts): Markup {
   const choices = PROVIDERS.map((provider) => h`<option>${provider}</option>`);
   const verified = h`<p class="field"><label for="email_verified">Has the provider verified the email address?</label><select id="email_verified" name="email_verified"><option>yes</option><option>no</option></select></p>`;
   return h`<p class="lead">People with an account at Google, Microsoft, Xero, Intuit or FreeAgent. You can choose them on the providers’ sign-in pages, or create more accounts there.</p>

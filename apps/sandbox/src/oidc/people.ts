@@ -26,17 +26,17 @@ export function findPerson(records: IdentityRecords, emailOrSubject: string): Pe
 }
 
 /** Derives digits, a GUID or a hex string from a text, always the same ones, so that a seeded portal and a new simulator agree. */
-export function stableHex(provider: string, kind: string, text: string): string {
+export function deriveHex(provider: string, kind: string, text: string): string {
   return createHash('sha256').update(`${provider}\n${kind}\n${text.toLowerCase()}`).digest('hex');
 }
 
-export function stableGuid(provider: string, kind: string, text: string): string {
-  const hex = stableHex(provider, kind, text);
+export function deriveGuid(provider: string, kind: string, text: string): string {
+  const hex = deriveHex(provider, kind, text);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export function stableDigits(provider: string, kind: string, text: string, digits: number): string {
-  const number = BigInt(`0x${stableHex(provider, kind, text).slice(0, 40)}`) % 10n ** BigInt(digits - 1);
+export function deriveDigits(provider: string, kind: string, text: string, digits: number): string {
+  const number = BigInt(`0x${deriveHex(provider, kind, text).slice(0, 40)}`) % 10n ** BigInt(digits - 1);
   return `1${number.toString().padStart(digits - 1, '0')}`;
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl } from '../simulator/request.ts';
-import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther, renderErrorBox } from '../simulator/responses.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './identity-records.ts';
 import { sendPage } from './pages.ts';
@@ -28,22 +28,22 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
   const form = readForm(request);
-  const showAgain = (problem: string, shown?: URLSearchParams) =>
+  const showSignInError = (problem: string, shown?: URLSearchParams) =>
     sendSignInPage(context, request, reply, { authorizeRequest, problem, ...(shown ? { form: shown } : {}) });
   const subject = form.get('subject');
   if (subject !== null) {
     const chosenPerson = context.records.people.get(subject);
-    return chosenPerson ? sendSignedIn(context, request, reply, chosenPerson) : showAgain('This account no longer exists.');
+    return chosenPerson ? sendSignedIn(context, request, reply, chosenPerson) : showSignInError('This account no longer exists.');
   }
   const [email, fullName] = [(form.get('email') ?? '').trim(), (form.get('full_name') ?? '').trim()];
-  if (!EMAIL.test(email)) return showAgain('Enter an email address in the correct format, like name@example.com.', form);
-  if (fullName === '') return showAgain('Enter your full name.', form);
+  if (!EMAIL.test(email)) return showSignInError('Enter an email address in the correct format, like name@example.com.', form);
+  if (fullName === '') return showSignInError('Enter your full name.', form);
   const person = seedPerson(context.profile, context.records, { email, fullName, emailVerified: form.get('email_verified') === 'yes' });
   return sendSignedIn(context, request, reply, person);
 }
 
 /** Returns the user who is signed in in this browser. */
-export function signedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
+export function getSignedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
   const name = `${getCookieName(profile.provider)}=`;
   const pair = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(name));
   const subject = pair === undefined ? undefined : records.sessions.get(pair.slice(name.length));
@@ -58,7 +58,7 @@ function sendSignedIn(
 ): FastifyReply {
   const session = randomBytes(16).toString('hex');
   records.sessions.put(session, person.subject);
-  return seeOther(reply, `${basePath}${CONSENT_PATH}${requestUrl(request).search}`, {
+  return redirectSeeOther(reply, `${basePath}${CONSENT_PATH}${requestUrl(request).search}`, {
     'set-cookie': `${getCookieName(profile.provider)}=${session}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax`,
   });
 }
@@ -90,7 +90,7 @@ function sendSignInPage(
   return sendPage(reply, profile, {
     status: problem === undefined ? 200 : 400,
     title: people.length > 0 ? 'Choose an account' : 'Sign in',
-    main: `${errorBox(problem)}<p>to continue to ${escapeHtml(applicationName ?? 'the application')}</p>
+    main: `${renderErrorBox(problem)}<p>to continue to ${escapeHtml(applicationName ?? 'the application')}</p>
 ${choices.length > 0 ? `<ul class="people">${choices.join('\n')}</ul><h2>Use another account</h2>` : ''}
 <form method="post" action="${action}" novalidate>
 <label for="email">Email</label><input id="email" name="email" type="email" autocomplete="off" required value="${escapeHtml(form.get('email') ?? hint)}">

@@ -10,7 +10,7 @@ const makeKeyPair = promisify(generateKeyPair);
 /** Reuses the keys from before a reset, because clients cache the published set for some minutes. */
 const knownKeys = new WeakMap<IdentityContext['profile'], Promise<readonly SigningKey[]>>();
 
-export async function signingKeys(context: IdentityContext): Promise<readonly SigningKey[]> {
+export async function listSigningKeys(context: IdentityContext): Promise<readonly SigningKey[]> {
   const { profile, records } = context;
   const stored = records.keys.list().map(({ document }) => document);
   if (stored.length >= profile.keys.length) {
@@ -32,8 +32,8 @@ async function makeKey({ name, issuer }: ProviderProfileKey): Promise<SigningKey
 type ProviderProfileKey = IdentityContext['profile']['keys'][number];
 
 /** Returns the public keys as a JWK Set. */
-export async function publicKeySet(context: IdentityContext): Promise<{ keys: object[] }> {
-  const keys = await signingKeys(context);
+export async function getPublicKeySet(context: IdentityContext): Promise<{ keys: object[] }> {
+  const keys = await listSigningKeys(context);
   return {
     keys: keys.map(({ kid, issuer, privateJwk: { kty, n, e } }) => ({
       kty,
@@ -48,7 +48,7 @@ export async function publicKeySet(context: IdentityContext): Promise<{ keys: ob
 }
 
 export async function sign(context: IdentityContext, keyName: string | undefined, claims: JWTPayload): Promise<string> {
-  const keys = await signingKeys(context);
+  const keys = await listSigningKeys(context);
   const key = keys.find(({ name }) => name === keyName) ?? keys[0];
   if (!key) throw new Error(`The ${context.profile.provider} simulator has no key.`);
   return signWith(key, claims);

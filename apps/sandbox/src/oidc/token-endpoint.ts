@@ -32,7 +32,7 @@ type Issue = {
   readonly refresh?: RefreshRecord;
 };
 
-export async function answerTokenRequest(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function handleTokenRequest(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const isForm = (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
   const form = isForm ? readForm(request) : new URLSearchParams();
   if (!isKnownClient(context, request, form)) return toErrorResponse(context, reply, 'wrong_client');
@@ -76,9 +76,9 @@ function exchangeRefreshToken(context: IdentityContext, form: URLSearchParams): 
   const renewal = profile.renew(used, nowMs);
   if (renewal.kind === 'reject') return 'dead_refresh_token';
   if (renewal.kind === 'keep') {
-    const extended = { ...used, usedAt: clock.now(), expiresAt: getExpiry(context, used, nowMs) };
-    records.refreshTokens.put(token, extended);
-    return { ...extended, refresh: extended };
+    const extendedToken = { ...used, usedAt: clock.now(), expiresAt: getExpiry(context, used, nowMs) };
+    records.refreshTokens.put(token, extendedToken);
+    return { ...extendedToken, refresh: extendedToken };
   }
   if (renewal.kind === 'replace') {
     const oldExpiresAtMs = Math.min(renewal.oldUntilMs, toEpochMs(used.expiresAt));
@@ -98,7 +98,7 @@ function createRefreshToken(
   granted: Pick<CodeRecord, 'subject' | 'scopes' | 'signedInAt' | 'realmId'>,
 ): RefreshRecord {
   const { records, clock, profile } = context;
-  const token = newToken();
+  const token = generateToken();
   const now = clock.now();
   const refreshRecord: RefreshRecord = {
     token,
@@ -133,8 +133,8 @@ async function sendTokens(context: IdentityContext, issue: Issue, request: Fasti
   const seconds = profile.accessSeconds();
   const jwtClaims = profile.accessTokenClaims?.({ ...facts, accessToken: '' });
   const accessToken = jwtClaims
-    ? await sign(context, undefined, { ...jwtClaims, iat: issuedAt, nbf: issuedAt, exp: issuedAt + seconds, jti: newToken() })
-    : newToken();
+    ? await sign(context, undefined, { ...jwtClaims, iat: issuedAt, nbf: issuedAt, exp: issuedAt + seconds, jti: generateToken() })
+    : generateToken();
   const expiresAt = addMilliseconds(now, seconds * 1000);
   const { subject, scopes } = issue;
   records.accessTokens.put(accessToken, {
@@ -177,15 +177,19 @@ async function createIdToken(context: IdentityContext, grant: GrantFacts): Promi
 }
 
 /** Returns the left half of the access token's hash (OpenID Connect Core 3.1.3.6). */
-export function atHash(accessToken: string): string {
+export function computeAtHash(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 }
 
 function isKnownClient({ profile }: IdentityContext, { headers }: FastifyRequest, form: URLSearchParams): boolean {
-  const basic = readBasicCredentials(headers.authorization ?? null);
+  const basicCredentials = readBasicCredentials(headers.authorization ?? null);
   const inForm = { clientId: form.get('client_id') ?? '', clientSecret: form.get('client_secret') ?? '' };
   const credentials =
-    profile.clientAuthentication === 'post' ? inForm : profile.clientAuthentication === 'basic' ? basic : (basic ?? inForm);
+    profile.clientAuthentication === 'post'
+      ? inForm
+      : profile.clientAuthentication === 'basic'
+        ? basicCredentials
+        : (basicCredentials ?? inForm);
   return credentials !== undefined && credentials.clientId === profile.clientId && areEqual(credentials.clientSecret, profile.clientSecret);
 }
 
@@ -201,7 +205,7 @@ function toErrorResponse({ profile, clock }: IdentityContext, reply: FastifyRepl
   return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extraMembers });
 }
 
-function newToken(): string {
+function generateToken(): string {
   return randomBytes(32).toString('base64url');
 }
 

@@ -1,9 +1,9 @@
 /** Oakline's authorisations at HMRC: current relationships and the requests it has sent. */
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { relationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from '../hmrc-agent/agent-records.ts';
+import { getRelationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from '../hmrc-agent/agent-records.ts';
 import { createInvitationId } from '../hmrc-agent/invitation-id.ts';
-import { variation } from '../hmrc/past-figures.ts';
+import { getVariation } from '../hmrc/past-figures.ts';
 import { OAKLINE } from './oakline.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 
@@ -24,7 +24,7 @@ export function listRelationships(portfolio: Portfolio): ReadonlyMap<string, Rel
     active.flatMap((client) =>
       listServices(client).map((clientService) => {
         const since = addDays(portfolio.today, -60 - Math.floor(getPercentile(client, 1) * 1500));
-        return [relationshipKey(clientService.service, clientService.clientId), { ...clientService, since }];
+        return [getRelationshipKey(clientService.service, clientService.clientId), { ...clientService, since }];
       }),
     ),
   );
@@ -39,21 +39,21 @@ export function listInvitations(portfolio: Portfolio): ReadonlyMap<string, Invit
 }
 
 function createInvitation(client: PortfolioClient, clientService: ClientService, today: PlainDate): InvitationRecord | undefined {
-  const roll = getPercentile(client, 2);
+  const percentile = getPercentile(client, 2);
   switch (getAuthorisationStatus(client)) {
     case 'active':
       return undefined;
     case 'pending':
       // They were sent up to twenty days ago, so some expire within a day.
-      return record(client, clientService, 'Pending', addDays(today, -1 - Math.floor(roll * 20)));
+      return record(client, clientService, 'Pending', addDays(today, -1 - Math.floor(percentile * 20)));
     case 'revoked': {
-      const sentOn = addDays(today, -29 + Math.floor(roll * 10));
-      return record(client, clientService, 'Deauthorised', sentOn, addDays(sentOn, 3 + Math.floor(roll * 15)));
+      const sentOn = addDays(today, -29 + Math.floor(percentile * 10));
+      return record(client, clientService, 'Deauthorised', sentOn, addDays(sentOn, 3 + Math.floor(percentile * 15)));
     }
     case 'none': {
-      if (roll > 0.5) return undefined;
-      const sentOn = addDays(today, -28 + Math.floor(roll * 6));
-      return roll < 0.2
+      if (percentile > 0.5) return undefined;
+      const sentOn = addDays(today, -28 + Math.floor(percentile * 6));
+      return percentile < 0.2
         ? record(client, clientService, 'Rejected', sentOn, addDays(sentOn, 2))
         : record(client, clientService, 'Pending', sentOn);
     }
@@ -92,7 +92,7 @@ function listServices(client: PortfolioClient): ClientService[] {
 }
 
 function getPercentile(client: PortfolioClient, index: number): number {
-  return variation(client.utr, index);
+  return getVariation(client.utr, index);
 }
 
 function toTimeOfDay(day: PlainDate, index: number): Instant {

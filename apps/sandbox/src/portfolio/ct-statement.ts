@@ -1,9 +1,9 @@
 /** A company's corporation tax for its last accounting periods, as listed in HMRC's business tax account. */
 import { addDays, addMonths, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
-import { accountingPeriods, type AccountingPeriod } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
-import { variation } from '../hmrc/past-figures.ts';
+import { listAccountingPeriods, type AccountingPeriod } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
+import { getVariation } from '../hmrc/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
-import { statementEntry } from './statement-entry.ts';
+import { createStatementEntry } from './statement-entry.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 const PERIODS_LISTED = 3;
@@ -17,16 +17,16 @@ export function getYearEnd(client: PortfolioClient, today: PlainDate): PlainDate
   }
 }
 
-export function corporationTaxEntries(client: PortfolioClient, today: PlainDate): StatementEntry[] {
+export function listCorporationTaxEntries(client: PortfolioClient, today: PlainDate): StatementEntry[] {
   const last = getYearEnd(client, today);
   const tax = client.corporationTax;
   if (!tax || last === undefined) return [];
   const periods = Array.from({ length: PERIODS_LISTED }, (_, periodsBack) => {
     const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - periodsBack)));
-    return accountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
+    return listAccountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
   }).flat();
   // In three cases of ten, a client's VAT situation also affects its corporation tax.
-  const isAffected = !client.vat || variation(client.utr, 31) < 0.3;
+  const isAffected = !client.vat || getVariation(client.utr, 31) < 0.3;
   const newestReturn = periods.findLast(({ ct600_due }) => ct600_due < today);
   const newestCharge = periods.findLast(({ ct_due }) => ct_due < today);
   return periods.flatMap((period, index) => {
@@ -45,9 +45,9 @@ function toEntries(
   today: PlainDate,
 ): StatementEntry[] {
   const common = { reference: client.utr, client: client.name, period: { start: period.start, end: period.end } };
-  const usualDate = addDays(period.end, 150 + Math.floor(variation(client.utr, 400 + index) * 120));
+  const usualDate = addDays(period.end, 150 + Math.floor(getVariation(client.utr, 400 + index) * 120));
   const receivedOn = !isMissing && usualDate < today ? usualDate : undefined;
-  const filing = statementEntry({
+  const filing = createStatementEntry({
     ...common,
     entry: 'return',
     title: `Company tax return to ${period.end}`,
@@ -56,9 +56,9 @@ function toEntries(
   });
   // Without a return, HMRC has no tax charge.
   if (receivedOn === undefined) return [filing];
-  const amountPence = Math.round(typicalYearPence * (0.8 + variation(client.utr, 420 + index) * 0.4));
+  const amountPence = Math.round(typicalYearPence * (0.8 + getVariation(client.utr, 420 + index) * 0.4));
   const isPaid = period.ct_due < today && !isUnpaid;
-  const charge = statementEntry({
+  const charge = createStatementEntry({
     ...common,
     entry: 'charge',
     kind: 'tax',
@@ -68,10 +68,10 @@ function toEntries(
     outstandingPence: isPaid ? 0 : amountPence,
   });
   if (!isPaid) return [filing, charge];
-  const paidOn = addDays(period.ct_due, -1 - Math.floor(variation(client.utr, 440 + index) * 10));
+  const paidOn = addDays(period.ct_due, -1 - Math.floor(getVariation(client.utr, 440 + index) * 10));
   return [
     filing,
     charge,
-    statementEntry({ ...common, entry: 'payment', title: `Payment for ${common.period.end}`, receivedOn: paidOn, amountPence }),
+    createStatementEntry({ ...common, entry: 'payment', title: `Payment for ${common.period.end}`, receivedOn: paidOn, amountPence }),
   ];
 }

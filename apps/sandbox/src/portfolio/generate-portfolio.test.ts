@@ -19,8 +19,8 @@ const portfolio = generatePortfolio({ clients: 3_000, seed: 1, today: TODAY });
 describe('a generated portfolio', () => {
   it('is the same for the same recipe, different for another seed, and starts like a smaller one', () => {
     expect(generatePortfolio({ clients: 300, seed: 1, today: TODAY }).list).toEqual(portfolio.list.slice(0, 300));
-    const other = generatePortfolio({ clients: 300, seed: 2, today: TODAY });
-    expect(other.list.filter(({ utr }) => portfolio.list.some((client) => client.utr === utr))).toHaveLength(0);
+    const otherPortfolio = generatePortfolio({ clients: 300, seed: 2, today: TODAY });
+    expect(otherPortfolio.list.filter(({ utr }) => portfolio.list.some((client) => client.utr === utr))).toHaveLength(0);
   });
 
   it('contains every situation among its first clients, and all kinds and taxes often', () => {

@@ -2,9 +2,9 @@
 import { addDays, daysBetween, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { generateAddress, createRandom, type RandomGenerator } from '../companies-house/generate-companies.ts';
-import { FORENAMES, SURNAMES, TRADES, PLACES } from '../companies-house/invented-words.ts';
+import { FORENAMES, SURNAMES, TRADES, PLACES } from '../companies-house/generated-words.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';
-import { staggerEndedLast } from '../hmrc/vat-periods.ts';
+import { getLastEndedStagger } from '../hmrc/vat-periods.ts';
 import { HARLOW } from './oakline.ts';
 import type { Portfolio, PortfolioClient, PortfolioKind, PortfolioRecipe } from './portfolio-client.ts';
 import {
@@ -147,7 +147,7 @@ function drawVat(
     vrn: vrn === BRIGHTWELL.vrn ? createVrn(scatter, 9_000_000 + index, registeredOn) : vrn,
     registeredOn,
     // Only the stagger whose period ended last has an open return that isn't late yet.
-    stagger: situation === 'due_soon' && stagger !== 'monthly' ? staggerEndedLast(today) : stagger,
+    stagger: situation === 'due_soon' && stagger !== 'monthly' ? getLastEndedStagger(today) : stagger,
     history: isRepaid ? 'exporter' : isDormant ? 'dormant' : 'payer',
     typicalNetPence: 40_000 + Math.floor(random.number(1_000) ** 2 * 4.5),
     paysByDirectDebit: mayPayByDirectDebit && !isRepaid && !isDormant,

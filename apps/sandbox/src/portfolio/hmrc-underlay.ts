@@ -64,7 +64,7 @@ export function openHmrcUnderlay(store: SimulatorStore) {
 }
 
 /** Returns the HMRC user ID of a portfolio client: "client-OAK00042". */
-export function clientUserId(client: PortfolioClient): string {
+export function getClientUserId(client: PortfolioClient): string {
   return `client-${client.code}`;
 }
 

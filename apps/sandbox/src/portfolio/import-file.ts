@@ -40,7 +40,7 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
     expected: { outcome: 'duplicate', code: client.code },
   }));
   const registered = list.find(({ vat }) => vat);
-  return [...rows, ...duplicates, ...(registered ? [withoutName(registered, today)] : [])];
+  return [...rows, ...duplicates, ...(registered ? [removeName(registered, today)] : [])];
 }
 
 /** Formats the rows as CSV text with "\r\n" line endings. */
@@ -80,12 +80,12 @@ function toClientCode({ name, utr }: PortfolioClient): string {
 
 /** Imitates manual entry: lower case, spaces, GB before a VAT number, British dates, and leading zeros lost in a spreadsheet. */
 function addTypingVariations(random: RandomGenerator, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
-  const british = cells.vat_registered_on.split('-').reverse().join('/');
+  const toBritishDate = cells.vat_registered_on.split('-').reverse().join('/');
   const variants: readonly (() => Partial<Record<ImportColumn, string>>)[] = [
     () => ({ vrn: cells.vrn === '' ? '' : `GB ${cells.vrn.slice(0, 3)} ${cells.vrn.slice(3, 7)} ${cells.vrn.slice(7)}` }),
     () => ({ utr: `${cells.utr.slice(0, 5)} ${cells.utr.slice(5)}`, postcode: cells.postcode.toLowerCase().replace(' ', '') }),
     () => ({ nino: cells.nino.toLowerCase().replaceAll(/(..)/g, '$1 ').trim(), company_number: cells.company_number.replace(/^0+/, '') }),
-    () => ({ vat_registered_on: british, email: cells.email.toUpperCase(), name: `  ${cells.name} ` }),
+    () => ({ vat_registered_on: toBritishDate, email: cells.email.toUpperCase(), name: `  ${cells.name} ` }),
     () => ({
       paye_reference: cells.paye_reference.toLowerCase(),
       accounts_office_reference: cells.accounts_office_reference.toLowerCase(),
@@ -95,7 +95,7 @@ function addTypingVariations(random: RandomGenerator, cells: Record<ImportColumn
 }
 
 /** Returns a row with a client's VAT number but without a name, which no import can use. */
-function withoutName(client: PortfolioClient, today: PlainDate): ImportFileRow {
+function removeName(client: PortfolioClient, today: PlainDate): ImportFileRow {
   const noReferences = { utr: '', nino: '', company_number: '', paye_reference: '', accounts_office_reference: '' };
   return { cells: { ...toCells(client, today), ...noReferences, name: '', taxes: 'VAT' }, expected: { outcome: 'invalid', field: 'name' } };
 }

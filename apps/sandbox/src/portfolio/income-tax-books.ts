@@ -1,11 +1,11 @@
 /** Generates HMRC's income tax records for a client signed up to Making Tax Digital. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, taxYearFrom, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
-import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
+import { startYear, toTaxYear, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getSelfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
+import { listMtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
 import type { IncomeTaxCharge, IncomeTaxPayment, IncomeTaxRecord } from '../hmrc-agent/agent-records.ts';
-import { variation } from '../hmrc/past-figures.ts';
+import { getVariation } from '../hmrc/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import { hashText } from './references.ts';
 
@@ -28,8 +28,8 @@ export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDat
     business: { businessId: business.businessId, typeOfBusiness: business.typeOfBusiness },
     hasData,
     updatesReceived: listReceivedUpdates(client, today),
-    declarationsReceived: Object.fromEntries(declaredYears.map((year) => [taxYearFrom(year), declaredOn(client, year, today)])),
-    firstTaxYear: taxYearFrom(years[0] ?? lastEndedYear),
+    declarationsReceived: Object.fromEntries(declaredYears.map((year) => [toTaxYear(year), getDeclarationDate(client, year, today)])),
+    firstTaxYear: toTaxYear(years[0] ?? lastEndedYear),
     charges,
     payments: charges.flatMap((charge, index) => listPayments(client, charge, index, charges, today)),
   };
@@ -37,20 +37,20 @@ export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDat
 
 /** Some clients file in the summer, so January's amounts are known early. */
 function isDeclaredEarly(client: PortfolioClient): boolean {
-  return client.situation === 'due_soon' || variation(client.utr, 80) < 0.4;
+  return client.situation === 'due_soon' || getVariation(client.utr, 80) < 0.4;
 }
 
-function declaredOn(client: PortfolioClient, year: number, today: PlainDate): PlainDate {
-  const usualDate = addDays(selfAssessmentDates(taxYearFrom(year)).end, 70 + Math.floor(variation(client.utr, year) * 100));
+function getDeclarationDate(client: PortfolioClient, year: number, today: PlainDate): PlainDate {
+  const usualDate = addDays(getSelfAssessmentDates(toTaxYear(year)).end, 70 + Math.floor(getVariation(client.utr, year) * 100));
   return usualDate < today ? usualDate : addDays(today, -1);
 }
 
 function listReceivedUpdates(client: PortfolioClient, today: PlainDate): Record<string, PlainDate> {
-  const expected = valueOrForecast(mtdQuarterlyUpdates(getTaxYear(today))) ?? [];
+  const expected = getValueOrForecast(listMtdQuarterlyUpdates(getTaxYear(today))) ?? [];
   const due = expected.filter((update) => update.due < today);
   const received = client.situation === 'overdue_return' ? due.slice(0, -1) : due;
   return Object.fromEntries(
-    received.map((update, index) => [update.due, addDays(update.end, 8 + Math.floor(variation(client.utr, 90 + index) * 20))]),
+    received.map((update, index) => [update.due, addDays(update.end, 8 + Math.floor(getVariation(client.utr, 90 + index) * 20))]),
   );
 }
 
@@ -62,12 +62,12 @@ function listCharges(
   today: PlainDate,
 ): IncomeTaxCharge[] {
   const getTax = (year: number) =>
-    Math.round((client.selfAssessment?.typicalYearPence ?? 0) * (0.8 + variation(client.utr, 2000 + year) * 0.4));
+    Math.round((client.selfAssessment?.typicalYearPence ?? 0) * (0.8 + getVariation(client.utr, 2000 + year) * 0.4));
   return [...years, (years.at(-1) ?? 0) + 1].flatMap((year) => {
-    const dates = selfAssessmentDates(taxYearFrom(year));
+    const dates = getSelfAssessmentDates(toTaxYear(year));
     const halfOfLastYear = Math.floor(getTax(year - 1) / 2);
     const isKnown = year === years[0] || declaredYears.includes(year - 1);
-    const raisedOn = year === years[0] ? dates.start : declaredOn(client, year - 1, today);
+    const raisedOn = year === years[0] ? dates.start : getDeclarationDate(client, year - 1, today);
     const charge = (kind: IncomeTaxCharge['kind'], due: PlainDate, originalPence: number, raised: PlainDate): IncomeTaxCharge => ({
       documentId: toDocumentId(client, year, kind),
       taxYear: dates.tax_year,
@@ -80,7 +80,7 @@ function listCharges(
     return [
       ...(isKnown ? [charge('poa1', dates.poa1, halfOfLastYear, raisedOn), charge('poa2', dates.poa2, halfOfLastYear, raisedOn)] : []),
       ...(declaredYears.includes(year) && balance > 0
-        ? [charge('balancing', dates.balancing, balance, declaredOn(client, year, today))]
+        ? [charge('balancing', dates.balancing, balance, getDeclarationDate(client, year, today))]
         : []),
     ];
   });
@@ -97,7 +97,7 @@ function listPayments(
   const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
   const newest = charges.findLast(({ due }) => due < today);
   const isUnpaid = isOwing && newest === charge;
-  const amountPence = !isUnpaid ? charge.originalPence : variation(client.utr, 95) < 0.4 ? Math.floor(charge.originalPence / 4) : 0;
+  const amountPence = !isUnpaid ? charge.originalPence : getVariation(client.utr, 95) < 0.4 ? Math.floor(charge.originalPence / 4) : 0;
   if (amountPence === 0) return [];
   return [
     {
@@ -105,7 +105,7 @@ function listPayments(
       paymentLotItem: String(index + 1).padStart(6, '0'),
       reference: `${client.utr}K`,
       amountPence,
-      receivedOn: addDays(charge.due, -1 - Math.floor(variation(client.utr, index) * 12)),
+      receivedOn: addDays(charge.due, -1 - Math.floor(getVariation(client.utr, index) * 12)),
       allocations: [{ documentId: charge.documentId, amountPence }],
     },
   ];

@@ -7,7 +7,7 @@ import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import { mapCells } from '@portal/domain/client-imports/map-cells.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { describe, expect, it } from 'vitest';
-import { accountsOn } from '../companies-house/register-company.ts';
+import { getAccountsState } from '../companies-house/register-company.ts';
 import { generatePortfolio } from './generate-portfolio.ts';
 import { formatImportFile, createImportFile } from './import-file.ts';
 import { listRegisterCompanies } from './register-companies.ts';
@@ -125,7 +125,7 @@ describe('the company register', () => {
         name: client.name.toUpperCase(),
         status: client.situation === 'insolvent' ? 'liquidation' : 'active',
       });
-      const month = company && accountsOn(company, TODAY)?.reference.month;
+      const month = company && getAccountsState(company, TODAY)?.reference.month;
       expect(month).toBe(Number(rows[index]?.cells.year_end.replace(/^(\d{4})-(\d{2})-\d{2}$/, '$2')));
     }
   });

@@ -4,7 +4,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { getAccountsOfficeCheckLetter } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
-import { weightedSum } from '@portal/domain/uk-tax/references/normalise-reference.ts';
+import { calculateWeightedSum } from '@portal/domain/uk-tax/references/normalise-reference.ts';
 import { getUtrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
 
 /** Maps each index to a scattered number below `size`, without repetition. */
@@ -22,10 +22,10 @@ const SECOND_RULE_FROM = plainDate('2009-11-01');
 
 /** Creates a VAT number with the check rule of its registration date: 97 before November 2009, 97-55 since. */
 export function createVrn(scatter: Scatter, index: number, registeredOn: PlainDate): string {
-  const seven = String(1_000_000 + scatter(index, 'vrn', 9_000_000));
-  const sum = weightedSum(seven, [8, 7, 6, 5, 4, 3, 2]) + (registeredOn < SECOND_RULE_FROM ? 0 : 55);
+  const sevenDigits = String(1_000_000 + scatter(index, 'vrn', 9_000_000));
+  const sum = calculateWeightedSum(sevenDigits, [8, 7, 6, 5, 4, 3, 2]) + (registeredOn < SECOND_RULE_FROM ? 0 : 55);
   const rest = sum % 97;
-  return seven + String(rest === 0 ? 0 : 97 - rest).padStart(2, '0');
+  return sevenDigits + String(rest === 0 ? 0 : 97 - rest).padStart(2, '0');
 }
 
 export function createUtr(scatter: Scatter, index: number): string {

@@ -1,5 +1,5 @@
 /** The portfolio's companies at Companies House. */
-import { variation } from '../hmrc/past-figures.ts';
+import { getVariation } from '../hmrc/past-figures.ts';
 import type { RegisterCompany } from '../companies-house/register-company.ts';
 import { SEED_COMPANIES } from '../companies-house/seed-companies.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
@@ -21,7 +21,7 @@ function toRegisterCompany(client: PortfolioClient): RegisterCompany | undefined
   const { company, kind, situation, address, contact } = client;
   if (!company || (kind !== 'company' && kind !== 'llp')) return undefined;
   const isLlp = kind === 'llp';
-  const isBehind = situation === 'overdue_return' && variation(client.utr, 40) < 0.5;
+  const isBehind = situation === 'overdue_return' && getVariation(client.utr, 40) < 0.5;
   const [premises = '', ...street] = address.line1.split(' ');
   const [forename = '', surname = ''] = contact.split(' ');
   return {

@@ -19,7 +19,7 @@ export type StatementEntryFields = {
   readonly pays?: 'monthly' | 'quarterly';
 };
 
-export function statementEntry(fields: StatementEntryFields): StatementEntry {
+export function createStatementEntry(fields: StatementEntryFields): StatementEntry {
   const pounds = (amount: number | undefined) => (amount === undefined ? '' : toPoundsText(pence(amount)));
   return {
     reference: fields.reference,

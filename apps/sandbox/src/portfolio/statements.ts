@@ -5,8 +5,8 @@
 import { STATEMENT_COLUMNS } from '@portal/domain/tax-statements/statement-columns.ts';
 import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
 import type { Portfolio } from './portfolio-client.ts';
-import { corporationTaxEntries } from './ct-statement.ts';
-import { payeEntries } from './paye-statement.ts';
+import { listCorporationTaxEntries } from './ct-statement.ts';
+import { listPayeEntries } from './paye-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 /** Creates the statements of all clients that have data. */
@@ -16,8 +16,8 @@ export function createStatements(portfolio: Portfolio): {
 } {
   const known = portfolio.list.filter(({ situation }) => situation !== 'no_data');
   return {
-    paye: known.flatMap((client) => payeEntries(client, portfolio.today)),
-    ct: known.flatMap((client) => corporationTaxEntries(client, portfolio.today)),
+    paye: known.flatMap((client) => listPayeEntries(client, portfolio.today)),
+    ct: known.flatMap((client) => listCorporationTaxEntries(client, portfolio.today)),
   };
 }
 

@@ -16,16 +16,16 @@ function listRecords(today: string, situation: PortfolioSituation): { client: Po
   });
 }
 
-const overdueReturns = ({ obligations, returns }: VatRecords, today: string) =>
+const listOverdueReturns = ({ obligations, returns }: VatRecords, today: string) =>
   [...obligations.values()].filter(({ periodKey, due }) => due < today && !returns.has(periodKey));
-const overdueCharges = ({ charges }: VatRecords, today: string) =>
+const listOverdueCharges = ({ charges }: VatRecords, today: string) =>
   [...charges.values()].filter(({ outstandingPence, due }) => outstandingPence > 0 && due < today);
 
 describe.each(DAYS)('on %s', (today) => {
   it('a client who is up to date owes neither a return nor money', () => {
     for (const { books } of listRecords(today, 'up_to_date')) {
-      expect(overdueReturns(books, today)).toEqual([]);
-      expect(overdueCharges(books, today).filter(({ due }) => due < addDays(today, -6))).toEqual([]);
+      expect(listOverdueReturns(books, today)).toEqual([]);
+      expect(listOverdueCharges(books, today).filter(({ due }) => due < addDays(today, -6))).toEqual([]);
       expect(books.penalties).toBeUndefined();
     }
   });
@@ -36,13 +36,13 @@ describe.each(DAYS)('on %s', (today) => {
         ({ periodKey, end, due }) => end < today && due >= today && !books.returns.has(periodKey),
       );
       expect(waiting.length).toBeGreaterThan(0);
-      expect(overdueReturns(books, today)).toEqual([]);
+      expect(listOverdueReturns(books, today)).toEqual([]);
     }
   });
 
   it.each([
-    ['overdue_return', (books: VatRecords) => overdueReturns(books, today).length],
-    ['overdue_payment', (books: VatRecords) => overdueCharges(books, today).length],
+    ['overdue_return', (books: VatRecords) => listOverdueReturns(books, today).length],
+    ['overdue_payment', (books: VatRecords) => listOverdueCharges(books, today).length],
     ['insolvent', (books: VatRecords) => Number(books.trader.insolvent)],
     ['refund_coming', (books: VatRecords) => [...books.repayments.values()].filter(({ stage }) => stage === 'INITIAL').length],
     ['refund_set_off', (books: VatRecords) => [...books.repayments.values()].filter(({ setOffPence }) => setOffPence > 0).length],
@@ -50,7 +50,7 @@ describe.each(DAYS)('on %s', (today) => {
       'refund_suspended',
       (books: VatRecords) => [...books.repayments.values()].filter(({ stage }) => stage === 'REPAYMENT_SUSPENDED').length,
     ],
-    ['refund_suspended', (books: VatRecords) => overdueReturns(books, today).length],
+    ['refund_suspended', (books: VatRecords) => listOverdueReturns(books, today).length],
     [
       'penalty_threshold',
       (books: VatRecords) => Number(books.penalties?.lateSubmissionPenalty?.details.some(({ chargeAmount }) => chargeAmount === 200)),

@@ -2,8 +2,8 @@
 import { addDays, daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { addWeekdays } from '../hmrc/london-time.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from '../hmrc/hmrc-records.ts';
-import { ASSESSMENT_DEBIT, toReturnCharge, pastBoxes, repaymentReference, variation } from '../hmrc/past-figures.ts';
-import { dueAfter, periodContaining, toPeriodKey, previousPeriod, type Period } from '../hmrc/vat-periods.ts';
+import { ASSESSMENT_DEBIT, toReturnCharge, createPastBoxes, getRepaymentReference, getVariation } from '../hmrc/past-figures.ts';
+import { getDueDateAfter, getPeriodContaining, toPeriodKey, getPreviousPeriod, type Period } from '../hmrc/vat-periods.ts';
 import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penalties-wire.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import { createPaymentPenalties, createPointsAtThreshold } from './vat-penalty-records.ts';
@@ -24,7 +24,7 @@ type Filing =
   | {
       readonly state: 'filed';
       readonly receivedOn: PlainDate;
-      readonly money: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended';
+      readonly paymentState: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended';
     };
 
 /** Two years of ended periods. */
@@ -37,10 +37,10 @@ export function generateVatRecords(client: PortfolioClient, today: PlainDate): V
   if (!vat) return undefined;
   const books = createEmptyRecords(toTrader(client, vat));
   if (client.situation === 'no_data') return books;
-  const current = periodContaining(vat.stagger, today);
+  const current = getPeriodContaining(vat.stagger, today);
   const endedPeriods: Period[] = [];
   for (let period = current; endedPeriods.length < (vat.stagger === 'monthly' ? ENDED_MONTHS : ENDED_QUARTERS);) {
-    period = previousPeriod(vat.stagger, period);
+    period = getPreviousPeriod(vat.stagger, period);
     endedPeriods.push(period);
   }
   const filings = endedPeriods.map((period, index) => toFiling(client, endedPeriods, index, period, today));
@@ -68,7 +68,7 @@ function createEmptyRecords(trader: TraderRecord): MutableVatRecords {
 function toTrader(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat']>): TraderRecord {
   const { line1, town, postcode } = client.address;
   // Most traders have given HMRC their bank account. The others are repaid by post.
-  const hasAccount = variation(vat.vrn, 7) < 0.85;
+  const hasAccount = getVariation(vat.vrn, 7) < 0.85;
   return {
     vrn: vat.vrn,
     organisationName: client.name,
@@ -84,61 +84,61 @@ function toTrader(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat
 
 /** `index` 0 is the last period that ended. */
 function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], index: number, period: Period, today: PlainDate): Filing {
-  const due = dueAfter(period.end);
+  const due = getDueDateAfter(period.end);
   const vrn = client.vat?.vrn ?? '';
-  const usualDate = addDays(period.end, 8 + Math.floor(variation(vrn, index) * 22));
-  const filedInTime = (claimState: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
+  const usualDate = addDays(period.end, 8 + Math.floor(getVariation(vrn, index) * 22));
+  const createTimelyFiling = (claimState: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
     const receivedOn = usualDate < today ? usualDate : addDays(today, -1);
-    return receivedOn > period.end ? { state: 'filed', receivedOn, money: claimState } : { state: 'open' };
+    return receivedOn > period.end ? { state: 'filed', receivedOn, paymentState: claimState } : { state: 'open' };
   };
   // The newest period whose return is overdue, and the newest one that ended long enough ago for its return to have been filed.
-  const newestDue = endedPeriods.findIndex(({ end }) => dueAfter(end) < today);
+  const newestDue = endedPeriods.findIndex(({ end }) => getDueDateAfter(end) < today);
   const newestFiled = endedPeriods.findIndex(({ end }) => addDays(end, 12) <= today);
   switch (client.situation) {
     case 'due_soon':
-      return due >= today ? { state: 'open' } : filedInTime('settled');
+      return due >= today ? { state: 'open' } : createTimelyFiling('settled');
     case 'overdue_return':
-      return index <= newestDue ? { state: 'open' } : filedInTime('settled');
+      return index <= newestDue ? { state: 'open' } : createTimelyFiling('settled');
     case 'overdue_payment':
     case 'insolvent':
       if (index < newestDue) return { state: 'open' };
-      return filedInTime(index > newestDue ? 'settled' : variation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
+      return createTimelyFiling(index > newestDue ? 'settled' : getVariation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
     case 'penalty_threshold': {
       // A return that was due yesterday can't have been filed late yet.
-      const newestLate = endedPeriods.findIndex(({ end }) => addDays(dueAfter(end), 2) <= today);
+      const newestLate = endedPeriods.findIndex(({ end }) => addDays(getDueDateAfter(end), 2) <= today);
       if (index < newestLate) return { state: 'open' };
-      if (index >= newestLate + getThreshold(client)) return filedInTime('settled');
-      const late = addDays(due, 3 + Math.floor(variation(vrn, 60 + index) * 20));
-      return { state: 'filed', receivedOn: late < today ? late : addDays(today, -1), money: 'settled' };
+      if (index >= newestLate + getThreshold(client)) return createTimelyFiling('settled');
+      const late = addDays(due, 3 + Math.floor(getVariation(vrn, 60 + index) * 20));
+      return { state: 'filed', receivedOn: late < today ? late : addDays(today, -1), paymentState: 'settled' };
     }
     case 'refund_coming':
     case 'refund_set_off':
-      return index < newestFiled ? { state: 'open' } : filedClaim(period, index === newestFiled ? 'claimed' : 'settled', today, usualDate);
+      return index < newestFiled ? { state: 'open' } : createClaim(period, index === newestFiled ? 'claimed' : 'settled', today, usualDate);
     case 'refund_suspended':
       if (index < newestFiled || index === newestFiled + 1) return { state: 'open' };
-      return filedClaim(period, index === newestFiled ? 'suspended' : 'settled', today, usualDate);
+      return createClaim(period, index === newestFiled ? 'suspended' : 'settled', today, usualDate);
     case 'up_to_date':
     case 'authority_revoked':
     case 'never_authorised':
     case 'link_sent':
     case 'no_data':
-      return filedInTime('settled');
+      return createTimelyFiling('settled');
   }
 }
 
-function filedClaim(period: Period, claimState: 'settled' | 'claimed' | 'suspended', today: PlainDate, usualDate: PlainDate): Filing {
+function createClaim(period: Period, claimState: 'settled' | 'claimed' | 'suspended', today: PlainDate, usualDate: PlainDate): Filing {
   if (claimState === 'settled')
-    return { state: 'filed', receivedOn: usualDate < today ? usualDate : addDays(today, -1), money: claimState };
-  return { state: 'filed', receivedOn: getEarlier(addDays(period.end, 10), addDays(today, -2)), money: claimState };
+    return { state: 'filed', receivedOn: usualDate < today ? usualDate : addDays(today, -1), paymentState: claimState };
+  return { state: 'filed', receivedOn: getEarlier(addDays(period.end, 10), addDays(today, -2)), paymentState: claimState };
 }
 
 function writePeriod(books: MutableVatRecords, period: Period, periodsAgo: number, filing: Filing, today: PlainDate): void {
   const { trader } = books;
   const periodKey = toPeriodKey(trader.vrn, trader.stagger, period);
-  books.obligations.set(periodKey, { periodKey, start: period.start, end: period.end, due: dueAfter(period.end) });
+  books.obligations.set(periodKey, { periodKey, start: period.start, end: period.end, due: getDueDateAfter(period.end) });
   if (filing.state === 'open') return;
-  const boxes = pastBoxes(trader, periodsAgo);
-  const { receivedOn, money: claimState } = filing;
+  const boxes = createPastBoxes(trader, periodsAgo);
+  const { receivedOn, paymentState: claimState } = filing;
   books.returns.set(periodKey, { periodKey, boxes, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today), source: 'history' });
   const charge = toReturnCharge(periodKey, period, boxes);
   if (!charge) return;
@@ -187,7 +187,7 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
     paid: {
       on: paidOn,
       amountPence: claim.claimedPence,
-      reference: repaymentReference(trader.vrn),
+      reference: getRepaymentReference(trader.vrn),
       by: trader.repaymentAccount ? 'bank' : 'payable_order',
       ...(trader.repaymentAccount ? { account: trader.repaymentAccount } : {}),
     },
@@ -199,14 +199,14 @@ function setOff(books: MutableVatRecords, endedPeriods: readonly Period[], today
   const claim = [...books.repayments.values()].find(({ stage }) => stage === 'INITIAL');
   const period = endedPeriods[5];
   if (!claim || !period) return;
-  const debtPence = Math.floor(claim.claimedPence * (0.2 + variation(books.trader.vrn, 70)));
+  const debtPence = Math.floor(claim.claimedPence * (0.2 + getVariation(books.trader.vrn, 70)));
   books.charges.set('assessment', {
     chargeId: 'assessment',
     period: { from: period.start, to: period.end },
     type: ASSESSMENT_DEBIT,
     originalPence: debtPence,
     outstandingPence: debtPence,
-    due: getEarlier(addDays(dueAfter(period.end), 200), addDays(today, -20)),
+    due: getEarlier(addDays(getDueDateAfter(period.end), 200), addDays(today, -20)),
   });
   books.repayments.set(claim.periodKey, { ...claim, setOffPence: Math.min(debtPence, claim.claimedPence) });
 }
@@ -221,7 +221,9 @@ function createPenalties(
   if (client.situation === 'penalty_threshold') {
     const late = endedPeriods.flatMap((period, index) => {
       const filing = filings[index];
-      return filing?.state === 'filed' && filing.receivedOn > dueAfter(period.end) ? [{ period, receivedOn: filing.receivedOn }] : [];
+      return filing?.state === 'filed' && filing.receivedOn > getDueDateAfter(period.end)
+        ? [{ period, receivedOn: filing.receivedOn }]
+        : [];
     });
     return createPointsAtThreshold(books.trader.vrn, late.reverse(), client.vat?.stagger === 'monthly' ? 'monthly' : 'quarterly');
   }

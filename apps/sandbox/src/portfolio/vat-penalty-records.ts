@@ -1,16 +1,16 @@
 /** VAT penalties of generated clients, at the rates of their dates. */
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import {
   getCompliancePeriod,
   LATE_SUBMISSION_PENALTY,
   getPointExpiry,
   POINTS_RULES,
 } from '@portal/domain/uk-tax/penalties/late-submission-points.ts';
-import { vatLatePaymentPenalty } from '@portal/domain/uk-tax/vat/late-payment-penalty.ts';
+import { calculateVatLatePaymentPenalty } from '@portal/domain/uk-tax/vat/late-payment-penalty.ts';
 import type { ChargeRecord } from '../hmrc/hmrc-records.ts';
-import { dueAfter, type Period } from '../hmrc/vat-periods.ts';
+import { getDueDateAfter, type Period } from '../hmrc/vat-periods.ts';
 import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penalties-wire.ts';
 
 type LateReturn = { readonly period: Period; readonly receivedOn: PlainDate };
@@ -20,7 +20,7 @@ export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[]
   const threshold = POINTS_RULES[frequency].threshold;
   const penalty = LATE_SUBMISSION_PENALTY / 100;
   const details = late.map(({ period, receivedOn }, index) => {
-    const due = dueAfter(period.end);
+    const due = getDueDateAfter(period.end);
     const isThreshold = index + 1 >= threshold;
     return {
       penaltyNumber: `${vrn}${String(index + 1).padStart(2, '0')}`,
@@ -50,7 +50,7 @@ export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[]
     };
   });
   const charged = details.filter(({ penaltyCategory }) => penaltyCategory === 'threshold').length * penalty;
-  const lastDue = late.map(({ period }) => dueAfter(period.end)).at(-1);
+  const lastDue = late.map(({ period }) => getDueDateAfter(period.end)).at(-1);
   return {
     totalisations: {
       lateSubmissionPenaltyTotalValue: charged,
@@ -78,9 +78,11 @@ export function createPaymentPenalties(vrn: string, charge: ChargeRecord, asOf: 
   const { period } = charge;
   if (!period) return undefined;
   const unpaid = pence(charge.outstandingPence);
-  const found = valueOrForecast(vatLatePaymentPenalty(period.from, { due: charge.due, amount: unpaid, payments: [], as_of: asOf }));
+  const found = getValueOrForecast(
+    calculateVatLatePaymentPenalty(period.from, { due: charge.due, amount: unpaid, payments: [], as_of: asOf }),
+  );
   if (!found || found.first === 0) return undefined;
-  const second = valueOrForecast(found.second) ?? pence(0);
+  const second = getValueOrForecast(found.second) ?? pence(0);
   const toAccruingPenalty = (category: 'LPP1' | 'LPP2', amount: Pence) => ({
     principalChargeReference: `XM${vrn}001`,
     penaltyCategory: category,

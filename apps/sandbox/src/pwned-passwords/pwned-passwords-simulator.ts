@@ -1,7 +1,7 @@
 /** Simulates Pwned Passwords' range search with a few passwords. */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 
 /** Operations for which faults can be set. */
@@ -17,13 +17,14 @@ export function createPwnedPasswordsSimulator({ faults }: Omit<SimulatorDeps, 'p
     plugin: async (app) => {
       app.get<{ Params: { prefix: string } }>(
         '/range/:prefix',
-        faultHooks(faults, 'pwned_passwords.range', rejectCall),
+        createFaultHooks(faults, 'pwned_passwords.range', rejectCall),
         ({ params, headers }, reply) => {
           void reply.type('text/plain');
           if (!/^[0-9A-F]{5}$/i.test(params.prefix)) return reply.status(400).send('The hash prefix was not in a valid format');
           const prefix = params.prefix.toUpperCase();
           const found = hashes.filter((hash) => hash.startsWith(prefix)).map((hash) => `${hash.slice(5)}:${randomInt(1, 5_000)}`);
-          const padding = headers['add-padding'] === 'true' ? Array.from({ length: randomInt(800, 1_000) }, () => `${randomRest()}:0`) : [];
+          const padding =
+            headers['add-padding'] === 'true' ? Array.from({ length: randomInt(800, 1_000) }, () => `${generateRandomSuffix()}:0`) : [];
           return reply.send([...found, ...padding].sort().join('\r\n'));
         },
       );
@@ -31,7 +32,7 @@ export function createPwnedPasswordsSimulator({ faults }: Omit<SimulatorDeps, 'p
   };
 }
 
-function randomRest(): string {
+function generateRandomSuffix(): string {
   return randomBytes(18).toString('hex').toUpperCase().slice(1);
 }
 

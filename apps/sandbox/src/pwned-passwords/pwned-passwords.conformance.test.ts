@@ -3,10 +3,10 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { createPwnedPasswordsClient } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { openFaults, type Faults } from '../simulator/faults.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { freePort } from '../testing/free-port.ts';
+import { findFreePort } from '../testing/find-free-port.ts';
 import { createPwnedPasswordsSimulator, LEAKED_PASSWORDS } from './pwned-passwords-simulator.ts';
 
 let host: SimulatorHost;
@@ -16,11 +16,11 @@ const requests: { url: string; headers: Headers }[] = [];
 const store = openSimulatorStore(':memory:');
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   apiUrl = `http://127.0.0.1:${port}/pwned-passwords`;
   faults = openFaults(store);
   const { plugin } = createPwnedPasswordsSimulator({ store, clock: systemClock, faults });
-  host = await hostSimulators([{ basePath: '/pwned-passwords', plugin }], port, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/pwned-passwords', plugin }], port, '127.0.0.1');
 });
 afterAll(async () => {
   await host.close();

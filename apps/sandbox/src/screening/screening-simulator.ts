@@ -4,7 +4,7 @@ import { compareCompanyNames, comparePersonNames } from '@portal/domain/advances
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { MAX_QUERIES, matchRequestWire, type MatchRequestWire, type ScoredEntityWire } from '@portal/providers/screening/screening-wire.ts';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_SCREENING } from './sandbox-credentials.ts';
@@ -33,7 +33,7 @@ export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulato
     plugin: async (app) => {
       app.post<{ Params: { dataset: string } }>(
         '/match/:dataset',
-        faultHooks(deps.faults, 'opensanctions.match', rejectCall),
+        createFaultHooks(deps.faults, 'opensanctions.match', rejectCall),
         (request, reply) => {
           if (request.headers.authorization !== `ApiKey ${SANDBOX_SCREENING.apiKey}`) return sendError(reply, 401, 'No API key provided.');
           if (request.params.dataset !== SANDBOX_SCREENING.dataset) return sendError(reply, 404, 'No such dataset.');

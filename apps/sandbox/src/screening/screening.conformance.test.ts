@@ -2,10 +2,10 @@
 import { systemClock } from '@portal/domain/clock.ts';
 import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { openFaults, type Faults } from '../simulator/faults.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { freePort } from '../testing/free-port.ts';
+import { findFreePort } from '../testing/find-free-port.ts';
 import { createScreeningSimulator, type ScreeningControls } from './screening-simulator.ts';
 import { SANDBOX_SCREENING } from './sandbox-credentials.ts';
 
@@ -16,12 +16,12 @@ let apiUrl: string;
 const store = openSimulatorStore(':memory:');
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   apiUrl = `http://127.0.0.1:${port}/opensanctions`;
   faults = openFaults(store);
   const simulator = createScreeningSimulator({ store, clock: systemClock, faults, publicUrl: apiUrl });
   controls = simulator.controls;
-  host = await hostSimulators([{ basePath: '/opensanctions', plugin: simulator.plugin }], port, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/opensanctions', plugin: simulator.plugin }], port, '127.0.0.1');
   controls.addEntity({ schema: 'Person', name: 'Marcus Lane', topic: 'sanction' });
   controls.addEntity({ schema: 'Company', name: 'Kestrel Nominees Limited', topic: 'crime.fin' });
 });
@@ -30,8 +30,8 @@ afterAll(async () => {
   store.close();
 });
 
-const client = (over: Partial<typeof SANDBOX_SCREENING> | { apiKey: string } = {}) =>
-  createScreeningClient({ ...SANDBOX_SCREENING, apiUrl, fetch, ...over });
+const client = (overrides: Partial<typeof SANDBOX_SCREENING> | { apiKey: string } = {}) =>
+  createScreeningClient({ ...SANDBOX_SCREENING, apiUrl, fetch, ...overrides });
 
 describe('screening', () => {
   it('gives the hits of each subject in order, for people and companies apart', async () => {

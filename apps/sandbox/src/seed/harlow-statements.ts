@@ -1,10 +1,10 @@
 /** Statements of Harlow Joinery with amounts to pay: this month's payroll, and corporation tax of a return that was filed lately. */
 import { addDays, plainDate } from '@portal/domain/plain-date.ts';
 import { getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
-import { accountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
-import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
+import { listAccountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
+import { getPayeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
 import type { Portfolio } from '../portfolio/portfolio-client.ts';
-import { statementEntry } from '../portfolio/statement-entry.ts';
+import { createStatementEntry } from '../portfolio/statement-entry.ts';
 import { createStatements, formatStatement } from '../portfolio/statements.ts';
 
 /** A month's payroll is known before the month ends. */
@@ -17,8 +17,8 @@ export function createHarlowStatements(portfolio: Portfolio): { readonly paye: s
   const [client] = list;
   const { paye, ct } = createStatements(portfolio);
   const { tax_year: taxYear, month } = getTaxMonth(today);
-  const due = payeMonthDue(taxYear, month);
-  const payroll = statementEntry({
+  const due = getPayeMonthDue(taxYear, month);
+  const payroll = createStatementEntry({
     reference: client?.paye?.employerReference ?? '',
     client: client?.name ?? '',
     entry: 'charge',
@@ -37,8 +37,8 @@ export function createHarlowStatements(portfolio: Portfolio): { readonly paye: s
   const charges = ct
     .filter(({ entry, received_on: receivedOn }) => entry === 'return' && receivedOn === '')
     .flatMap(({ reference, client: name, period_start: start, period_end: end }) =>
-      accountingPeriods(plainDate(start), plainDate(end)).map((period) =>
-        statementEntry({
+      listAccountingPeriods(plainDate(start), plainDate(end)).map((period) =>
+        createStatementEntry({
           reference,
           client: name,
           entry: 'charge',

@@ -14,7 +14,7 @@ const BOOKS_DAYS = 200;
 
 const OAKLINE_COMPANY = { name: 'Oakline Accounting', company_number: '07331942' };
 
-export function portalSeed(today: PlainDate) {
+export function createPortalSeed(today: PlainDate) {
   return {
     password: SANDBOX_PASSWORD,
     companies: [

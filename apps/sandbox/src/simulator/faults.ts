@@ -31,7 +31,7 @@ export type Faults = {
   set(fault: Fault): void;
   list(): Fault[];
   clear(): void;
-  /** Returns and consumes the fault for this call of the operation, if any. Routes use `faultHooks`. */
+  /** Returns and consumes the fault for this call of the operation, if any. Routes use `createFaultHooks`. */
   takeFault(operation: string): FaultKind | undefined;
   readonly delays: FaultDelays;
 };

@@ -1,33 +1,33 @@
 /** Tests simulators on a real port: the requests they receive and the responses callers receive. */
 import type { FastifyPluginAsync } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { faultHooks } from './fault-hooks.ts';
+import { createFaultHooks } from './fault-hooks.ts';
 import { openFaults, type FaultKind } from './faults.ts';
-import { hostSimulators } from './host-simulators.ts';
+import { startSimulatorHost } from './host-simulators.ts';
 import { bodyText, requestUrl } from './request.ts';
 import { openSimulatorStore } from './simulator-store.ts';
 
 async function host(plugin: FastifyPluginAsync, basePath = '/bank'): Promise<string> {
-  const started = await hostSimulators([{ basePath, plugin }], 0, '127.0.0.1');
+  const started = await startSimulatorHost([{ basePath, plugin }], 0, '127.0.0.1');
   onTestFinished(() => started.close());
   return started.url;
 }
 
 /** Starts a simulator with one operation that can fail. */
-async function hostPayments(kind: FaultKind) {
+async function startPaymentsHost(kind: FaultKind) {
   const store = openSimulatorStore(':memory:');
   onTestFinished(() => store.close());
   const faults = openFaults(store, { slowMs: 1, hangMs: 1 });
   faults.set({ operation: 'bank.pay', kind, times: 1 });
   const counts = { payments: 0 };
   const url = await host(async (app) => {
-    app.post('/pay', { ...faultHooks(faults, 'bank.pay') }, (_request, reply) => {
+    app.post('/pay', { ...createFaultHooks(faults, 'bank.pay') }, (_request, reply) => {
       counts.payments += 1;
       return reply.code(201).send({ id: 'p1', amount: 5 });
     });
   });
-  const pay = () => fetch(`${url}/bank/pay`, { method: 'POST', body: '{}' });
-  return { pay, done: counts };
+  const requestPayment = () => fetch(`${url}/bank/pay`, { method: 'POST', body: '{}' });
+  return { pay: requestPayment, done: counts };
 }
 
 describe('hosted simulators', () => {
@@ -60,21 +60,21 @@ describe('hosted simulators', () => {
     expect(response.headers.has('content-type')).toBe(false);
     const jsonResponse = await fetch(`${url}/bank/json`);
     expect([jsonResponse.headers.get('content-type'), await jsonResponse.text()]).toEqual(['application/json', '{"a":1}']);
-    const head = await fetch(`${url}/bank/json`, { method: 'HEAD' });
-    expect([head.status, await head.text()]).toEqual([200, '']);
+    const headResponse = await fetch(`${url}/bank/json`, { method: 'HEAD' });
+    expect([headResponse.status, await headResponse.text()]).toEqual([200, '']);
   });
 
   it('are found by the longest matching path, each with its own not-found response', async () => {
-    const namedPlugin =
+    const createNamedPlugin =
       (name: string): FastifyPluginAsync =>
       async (app) => {
         app.get('/x', (_request, reply) => reply.send(name));
         app.setNotFoundHandler((_request, reply) => reply.code(404).send(`not at ${name}`));
       };
-    const started = await hostSimulators(
+    const started = await startSimulatorHost(
       [
-        { basePath: '/hmrc', plugin: namedPlugin('api') },
-        { basePath: '/hmrc/www', plugin: namedPlugin('www') },
+        { basePath: '/hmrc', plugin: createNamedPlugin('api') },
+        { basePath: '/hmrc/www', plugin: createNamedPlugin('www') },
       ],
       0,
       '127.0.0.1',
@@ -85,8 +85,8 @@ describe('hosted simulators', () => {
     expect(await fetchText('/hmrc/www/x')).toBe('www');
     expect(await fetchText('/hmrc/y')).toBe('not at api');
     expect(await fetchText('/hmrc/www/y')).toBe('not at www');
-    const otherPath = await fetch(`${started.url}/hmrc-www/x`);
-    expect([otherPath.status, await otherPath.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
+    const otherPathResponse = await fetch(`${started.url}/hmrc-www/x`);
+    expect([otherPathResponse.status, await otherPathResponse.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
   });
 
   it('reject more than 5 MB before the simulator is called', async () => {
@@ -112,8 +112,8 @@ describe('hosted simulators', () => {
         return reply.send('well');
       });
     });
-    const broken = await fetch(`${url}/bank/x`);
-    expect([broken.status, await broken.text()]).toEqual([500, 'The sandbox itself failed; see its log.\n']);
+    const brokenResponse = await fetch(`${url}/bank/x`);
+    expect([brokenResponse.status, await brokenResponse.text()]).toEqual([500, 'The sandbox itself failed; see its log.\n']);
     expect(log).toHaveBeenCalledOnce();
     isBroken = false;
     expect(await (await fetch(`${url}/bank/x`)).text()).toBe('well');
@@ -129,7 +129,7 @@ describe('faults of an operation', () => {
       ['html_page', 200, null, '<!doctype html>'],
     ];
     for (const [kind, status, retryAfter, start] of rejections) {
-      const { pay, done: counts } = await hostPayments(kind);
+      const { pay, done: counts } = await startPaymentsHost(kind);
       const response = await pay();
       expect([response.status, response.headers.get('retry-after'), counts.payments], kind).toEqual([status, retryAfter, 0]);
       expect(await response.text(), kind).toContain(start);
@@ -138,24 +138,24 @@ describe('faults of an operation', () => {
   });
 
   it('do the work and change the response', async () => {
-    const changedAnswers: [FaultKind, string][] = [
+    const alteredResponses: [FaultKind, string][] = [
       ['malformed_body', '{"obligations":[{"start":'],
       ['wrong_types', '{"id":7,"amount":"5"}'],
       ['missing_fields', '{"amount":5}'],
       ['slow', '{"id":"p1","amount":5}'],
     ];
-    for (const [kind, text] of changedAnswers) {
-      const { pay, done: counts } = await hostPayments(kind);
+    for (const [kind, text] of alteredResponses) {
+      const { pay, done: counts } = await startPaymentsHost(kind);
       const response = await pay();
       expect([response.status, await response.text(), counts.payments], kind).toEqual([201, text, 1]);
     }
   });
 
   it('do the work and cut the connection, before or during the response', async () => {
-    const hanging = await hostPayments('timeout_after_work');
+    const hanging = await startPaymentsHost('timeout_after_work');
     await expect(hanging.pay()).rejects.toThrow('fetch failed');
     expect(hanging.done.payments).toBe(1);
-    const broken = await hostPayments('cut_off');
+    const broken = await startPaymentsHost('cut_off');
     const response = await broken.pay();
     expect([response.status, response.headers.get('content-length'), broken.done.payments]).toEqual([201, '23', 1]);
     await expect(response.text()).rejects.toThrow('terminated');

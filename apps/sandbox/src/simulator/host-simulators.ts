@@ -17,19 +17,19 @@ const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 const MAX_PARAM_LENGTH = 1_000;
 
 /** Simulators validate requests with zod, so Fastify's schema compilers would only slow down startup. */
-function noSchemas(): never {
+function rejectSchemas(): never {
   throw new Error('Routes of simulators have no Fastify schema: check the request with the wire schema of the provider.');
 }
 
 /** Listens until closed. Port 0 uses any free port. Rejects if the port is in use. */
-export async function hostSimulators(simulators: readonly HostedSimulator[], port: number, hostname: string): Promise<SimulatorHost> {
+export async function startSimulatorHost(simulators: readonly HostedSimulator[], port: number, hostname: string): Promise<SimulatorHost> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
   });
-  keepRawBodies(app);
+  storeRawBodies(app);
   sendPlainJson(app);
   app.setErrorHandler(sendError);
   if (simulators.every(({ basePath }) => basePath !== '')) {
@@ -45,7 +45,7 @@ export async function hostSimulators(simulators: readonly HostedSimulator[], por
 }
 
 /** Simulators verify signatures over the raw body, so nothing is parsed before they see it. */
-function keepRawBodies(app: FastifyInstance): void {
+function storeRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }

@@ -21,7 +21,7 @@ import { createXeroSimulator, XERO_OPERATIONS } from '../xero/xero-simulator.ts'
 import type { SimulatorDeps } from './simulator.ts';
 import type { HostedSimulator } from './host-simulators.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { openSandboxBooks, type ProgramName } from '../books/sandbox-books.ts';
+import { type BooksProviderName, openSandboxBooks } from '../books/sandbox-books.ts';
 import { seedBooks } from '../seed/seed-books.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';
 
@@ -175,7 +175,7 @@ function openAllBooks({ store, clock }: Pick<SimulatorDeps, 'store' | 'clock'>) 
   };
 }
 
-const PROGRAMS: Readonly<Partial<Record<keyof typeof SIGN_IN_SIMULATORS, ProgramName>>> = {
+const BOOKS_PROVIDERS: Readonly<Partial<Record<keyof typeof SIGN_IN_SIMULATORS, BooksProviderName>>> = {
   xero: 'xero',
   intuit: 'quickbooks',
   freeagent: 'freeagent',
@@ -183,8 +183,8 @@ const PROGRAMS: Readonly<Partial<Record<keyof typeof SIGN_IN_SIMULATORS, Program
 
 /** Lists the redirect URIs for users who connect their books. */
 function listBooksUris(name: keyof typeof SIGN_IN_SIMULATORS, portalUrl: string): string[] {
-  const program = PROGRAMS[name];
-  return program === undefined ? [] : [`${portalUrl}/portal/books/callback/${program}`];
+  const provider = BOOKS_PROVIDERS[name];
+  return provider === undefined ? [] : [`${portalUrl}/portal/books/callback/${provider}`];
 }
 
 export type IdentitySimulators = ReturnType<typeof createIdentitySimulators>;

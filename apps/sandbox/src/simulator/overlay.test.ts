@@ -15,11 +15,11 @@ function open() {
 describe('an overlaid collection', () => {
   it('reads from the underlay until a document is put, and lists both in order', () => {
     const { made: generated, stored } = open();
-    const things = overlay(stored, () => ({ get: (key) => generated.get(key), list: () => generated }));
-    expect([things.get('a'), things.get('c')]).toEqual([1, undefined]);
-    things.put('c', 3);
-    things.put('a', 10);
-    expect(things.list()).toEqual([
+    const collection = overlay(stored, () => ({ get: (key) => generated.get(key), list: () => generated }));
+    expect([collection.get('a'), collection.get('c')]).toEqual([1, undefined]);
+    collection.put('c', 3);
+    collection.put('a', 10);
+    expect(collection.list()).toEqual([
       { key: 'a', document: 10 },
       { key: 'b', document: 2 },
       { key: 'c', document: 3 },
@@ -29,21 +29,21 @@ describe('an overlaid collection', () => {
 
   it('hides deleted documents, also those of the underlay, and accepts them again', () => {
     const { made: generated, stored } = open();
-    const things = overlay(stored, () => ({ get: (key) => generated.get(key), list: () => generated }));
-    things.delete('a');
-    things.put('c', 3);
-    things.delete('c');
-    expect([things.get('a'), things.list().map(({ key }) => key)]).toEqual([undefined, ['b']]);
+    const collection = overlay(stored, () => ({ get: (key) => generated.get(key), list: () => generated }));
+    collection.delete('a');
+    collection.put('c', 3);
+    collection.delete('c');
+    expect([collection.get('a'), collection.list().map(({ key }) => key)]).toEqual([undefined, ['b']]);
     expect(stored.list()).toEqual([{ key: 'a', document: null }]);
-    things.put('a', 5);
-    expect(things.get('a')).toBe(5);
+    collection.put('a', 5);
+    expect(collection.get('a')).toBe(5);
   });
 
   it('lists only stored documents when the underlay cannot be listed or does not exist', () => {
     const { made: generated, stored } = open();
-    const things = overlay(stored, () => ({ get: (key) => generated.get(key) }));
-    things.put('b', 20);
-    expect(things.list()).toEqual([{ key: 'b', document: 20 }]);
+    const collection = overlay(stored, () => ({ get: (key) => generated.get(key) }));
+    collection.put('b', 20);
+    expect(collection.list()).toEqual([{ key: 'b', document: 20 }]);
     expect(overlay(stored, () => undefined).get('a')).toBeUndefined();
   });
 });

@@ -40,7 +40,7 @@ export function createCallCounter(limit: CallLimit | undefined): () => number | 
 }
 
 /** Returns a page of a list. `page` starts at 1. */
-export function slicePage<Item>(items: readonly Item[], page: number, pageSize: number): readonly Item[] {
+export function getPageSlice<Item>(items: readonly Item[], page: number, pageSize: number): readonly Item[] {
   return items.slice((page - 1) * pageSize, page * pageSize);
 }
 

@@ -10,7 +10,7 @@ export function sendHtml(reply: FastifyReply, status: number, body: string, head
 }
 
 /** Redirects after a form submission, so that the browser follows with GET. */
-export function seeOther(reply: FastifyReply, location: string, headers: Record<string, string> = {}): FastifyReply {
+export function redirectSeeOther(reply: FastifyReply, location: string, headers: Record<string, string> = {}): FastifyReply {
   return reply
     .code(303)
     .headers({ location, 'cache-control': 'no-store', ...headers })
@@ -18,7 +18,7 @@ export function seeOther(reply: FastifyReply, location: string, headers: Record<
 }
 
 /** Renders an error box above a form. */
-export function errorBox(message: string | undefined): string {
+export function renderErrorBox(message: string | undefined): string {
   return message === undefined ? '' : `<div class="error" role="alert"><p>${escapeHtml(message)}</p></div>`;
 }
 

@@ -38,7 +38,7 @@ export function openSimulatorStore(file: string): SimulatorStore {
     );
   `);
   const get = database.prepare('select document from documents where collection = ? and key = ?');
-  const put = database.prepare(
+  const upsert = database.prepare(
     'insert into documents (collection, key, document) values (?, ?, ?) on conflict (collection, key) do update set document = excluded.document',
   );
   const remove = database.prepare('delete from documents where collection = ? and key = ?');
@@ -51,7 +51,7 @@ export function openSimulatorStore(file: string): SimulatorStore {
         const row = get.get(name, key);
         return row === undefined ? undefined : (JSON.parse(String(row['document'])) as Document);
       },
-      put: (key, document) => void put.run(name, key, JSON.stringify(document)),
+      put: (key, document) => void upsert.run(name, key, JSON.stringify(document)),
       delete: (key) => void remove.run(name, key),
       list: () =>
         list.all(name).map((row) => ({

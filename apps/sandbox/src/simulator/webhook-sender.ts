@@ -92,14 +92,14 @@ export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSend
       const { firstMs, maxMs, maxRetryMs } = deps.delays ?? DELAYS;
       const { attempts } = event.webhook;
       const webhook = { ...event.webhook, attempts: attempts + 1, ...(problem === undefined ? {} : { last_error: problem }) };
-      const isGivenUp = Date.now() - event.queued_at_ms > maxRetryMs;
-      if (problem !== undefined && !isGivenUp) {
+      const isAbandoned = Date.now() - event.queued_at_ms > maxRetryMs;
+      if (problem !== undefined && !isAbandoned) {
         const pauseMs = Math.min(maxMs, firstMs * 2 ** Math.min(attempts, 30));
         queued.put(key, { ...event, webhook, next_at_ms: Date.now() + pauseMs });
         return;
       }
       queued.delete(key);
-      settled.put(key, problem === undefined ? delivered(webhook, deps.clock.now()) : webhook);
+      settled.put(key, problem === undefined ? toDelivered(webhook, deps.clock.now()) : webhook);
     });
   }
 
@@ -119,7 +119,7 @@ export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSend
   };
 }
 
-function delivered<Event extends ListedEvent>(
+function toDelivered<Event extends ListedEvent>(
   { last_error: _before, ...webhook }: SandboxWebhook<Event>,
   at: Instant,
 ): SandboxWebhook<Event> {

@@ -30,28 +30,28 @@ export function priceQuantity({ tiers_mode: mode, tiers }: TieredPrice, quantity
   let [flat, units, below] = [0, 0, 0];
   for (const { up_to: end, unit_amount: unit, flat_amount: fee } of tiers) {
     if (quantity <= below) break;
-    const here = Math.min(quantity, end ?? quantity) - below;
+    const quantityInTier = Math.min(quantity, end ?? quantity) - below;
     flat += fee;
-    units += here * unit;
-    below += here;
+    units += quantityInTier * unit;
+    below += quantityInTier;
   }
   return { flat, units };
 }
 
 /** Returns a coupon's discount, which is never more than the subtotal. */
-export function discountOff(subtotal: number, coupon: Coupon | undefined): number {
+export function calculateDiscount(subtotal: number, coupon: Coupon | undefined): number {
   if (!coupon || subtotal <= 0) return 0;
   if (coupon.amount_off !== null) return Math.min(subtotal, coupon.amount_off);
   return divide(BigInt(subtotal) * BigInt(coupon.percent_off ?? 0), 100n);
 }
 
 /** `percentage` is the rate of an exclusive tax, for example 20. */
-export function taxOn(amount: number, percentage: number): number {
+export function calculateTax(amount: number, percentage: number): number {
   return divide(BigInt(amount) * BigInt(Math.round(percentage * 100)), 10_000n);
 }
 
 /** Returns the share of an amount for the seconds from `at` to the end of the period. */
-export function remainingPart(amount: number, period: { readonly start: number; readonly end: number }, at: number): number {
+export function getRemainingShare(amount: number, period: { readonly start: number; readonly end: number }, at: number): number {
   return divide(BigInt(amount) * BigInt(period.end - at), BigInt(period.end - period.start));
 }
 

@@ -1,9 +1,16 @@
 /** Subscriptions and their invoices, which follow the sandbox clock through renewals, retries and cancellation. */
-import { addCalendarMonths, discountOff, priceQuantity, remainingPart, taxOn, type TieredPrice } from './stripe-arithmetic.ts';
+import {
+  addCalendarMonths,
+  calculateDiscount,
+  calculateTax,
+  getRemainingShare,
+  priceQuantity,
+  type TieredPrice,
+} from './stripe-arithmetic.ts';
 import { attemptPayment, markPaid, payOut, settleDirectDebits } from './stripe-payments.ts';
 import { settleRefunds } from './stripe-charge-refunds.ts';
 import {
-  newId,
+  createId,
   put,
   type CouponRecord,
   type InvoiceLine,
@@ -33,32 +40,36 @@ export function priceRegular({ price, quantity, coupon, percentage, start, end }
   const lines: InvoiceLine[] = [{ ...line, description: `${quantity} × OpenTax connections`, amount: units }];
   if (flat !== 0) lines.push({ ...line, description: 'OpenTax connections, flat fee', amount: flat });
   const subtotal = flat + units;
-  const discount = discountOff(subtotal, coupon);
-  const tax = taxOn(subtotal - discount, percentage);
+  const discount = calculateDiscount(subtotal, coupon);
+  const tax = calculateTax(subtotal - discount, percentage);
   return { lines, subtotal, discount, tax, total: subtotal - discount + tax };
 }
 
 /** Prices the rest of a period after discounts, because prorations are never discounted again. */
-export function priceChange({ price, quantity, coupon, percentage, start, end }: Priced, before: SubscriptionRecord, at: number): Amounts {
+export function priceChange(
+  { price, quantity, coupon, percentage, start, end }: Priced,
+  previous: SubscriptionRecord,
+  at: number,
+): Amounts {
   const { flat, units } = priceQuantity(price, quantity);
-  const net = flat + units - discountOff(flat + units, coupon);
+  const net = flat + units - calculateDiscount(flat + units, coupon);
   const line = { proration: true, start: at, end };
   const lines: InvoiceLine[] = [
     {
       ...line,
-      quantity: before.quantity,
-      description: `Unused time on ${before.quantity} connections`,
-      amount: -remainingPart(before.charged, { start, end }, at),
+      quantity: previous.quantity,
+      description: `Unused time on ${previous.quantity} connections`,
+      amount: -getRemainingShare(previous.charged, { start, end }, at),
     },
     {
       ...line,
       quantity,
       description: `Remaining time on ${quantity} connections`,
-      amount: remainingPart(net, { start, end }, at),
+      amount: getRemainingShare(net, { start, end }, at),
     },
   ];
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
-  const tax = taxOn(subtotal, percentage);
+  const tax = calculateTax(subtotal, percentage);
   return { lines, subtotal, discount: 0, tax, total: subtotal + tax };
 }
 
@@ -67,11 +78,11 @@ export function getPriced(records: StripeRecords, subscription: SubscriptionReco
   const price = records.prices.get(subscription.price);
   if (!price) throw new RangeError(`no price ${subscription.price}`);
   const { discount } = subscription;
-  const applies = discount !== null && (discount.end === null || at < discount.end);
+  const isDiscountActive = discount !== null && (discount.end === null || at < discount.end);
   return {
     price,
     quantity,
-    coupon: applies ? records.coupons.get(discount.coupon) : undefined,
+    coupon: isDiscountActive ? records.coupons.get(discount.coupon) : undefined,
     percentage: subscription.tax_rates.reduce((sum, id) => sum + (records.taxRates.get(id)?.percentage ?? 0), 0),
     start: subscription.period_start,
     end: subscription.period_end,
@@ -105,7 +116,7 @@ function createInvoice(
 ): InvoiceRecord {
   const subscription = getSubscription(records, subscriptionId);
   const invoice = put(records.invoices, {
-    id: newId('in'),
+    id: createId('in'),
     customer: subscription.customer,
     subscription: subscriptionId,
     billing_reason: reason,
@@ -158,7 +169,7 @@ function getSubscription(records: StripeRecords, id: string): SubscriptionRecord
 }
 
 /** Processes everything that is due by the clock, in the order in which it became due. */
-export function followStripeClock(records: StripeRecords): void {
+export function advanceToClock(records: StripeRecords): void {
   settleDirectDebits(records);
   settleRefunds(records);
   for (const { document: invoice } of records.invoices.list()) {
@@ -166,11 +177,11 @@ export function followStripeClock(records: StripeRecords): void {
     const retryAt = invoice.status === 'open' ? invoice.next_payment_attempt : null;
     if (retryAt !== null && retryAt <= records.now()) attemptPayment(records, invoice, getMethodId(records, invoice));
   }
-  for (const { document: subscription } of records.subscriptions.list()) followSubscription(records, subscription.id);
+  for (const { document: subscription } of records.subscriptions.list()) advanceSubscription(records, subscription.id);
   payOut(records);
 }
 
-function followSubscription(records: StripeRecords, id: string): void {
+function advanceSubscription(records: StripeRecords, id: string): void {
   for (let subscription = getSubscription(records, id); ; subscription = getSubscription(records, id)) {
     const { status, start_date: start, period_end: end } = subscription;
     if (status === 'incomplete' && start + INCOMPLETE_SECONDS <= records.now()) {

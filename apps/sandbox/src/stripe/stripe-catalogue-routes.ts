@@ -1,57 +1,57 @@
 /** Routes for products, tiered prices, tax rates, coupons, customers and the customer portal. */
-import { listAnswer } from './stripe-answers.ts';
-import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
-import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';
-import { newId, put, type CouponRecord, type PriceRecord, type StripeRecords } from './stripe-records.ts';
-import { integer, ok, required, type StripeRoute } from './stripe-route.ts';
+import { toListResponse } from './stripe-responses.ts';
+import { invalid, requireRecord, StripeApiError } from './stripe-error.ts';
+import { branch, items, text, readTextMap, texts, type Params } from './stripe-form.ts';
+import { createId, put, type CouponRecord, type PriceRecord, type StripeRecords } from './stripe-records.ts';
+import { ok, requireInteger, requireParam, type StripeRoute } from './stripe-route.ts';
 
 const existing = (kind: string): StripeApiError =>
   new StripeApiError(400, 'invalid_request_error', `${kind} already exists.`, { code: 'resource_already_exists' });
 
 const createPrice: StripeRoute['answer'] = ({ params, records }) => {
-  const mode = required(params, 'tiers_mode');
+  const mode = requireParam(params, 'tiers_mode');
   if (mode !== 'volume' && mode !== 'graduated') throw invalid('tiers_mode', 'Must be one of graduated or volume');
   const lookupKey = text(params, 'lookup_key') ?? null;
   if (lookupKey !== null && records.prices.list().some(({ document }) => document.lookup_key === lookupKey))
     throw invalid('lookup_key', 'A price already uses that lookup key.');
-  const product = required(params, 'product');
+  const product = requireParam(params, 'product');
   if (!records.products.get(product)) throw invalid('product', `No such product: '${product}'`, 'resource_missing');
   const tiers = items(params, 'tiers').map((tier) => ({
-    up_to: text(tier, 'up_to') === 'inf' ? null : integer(tier, 'up_to'),
-    unit_amount: integer(tier, 'unit_amount'),
-    flat_amount: integer(tier, 'flat_amount'),
+    up_to: text(tier, 'up_to') === 'inf' ? null : requireInteger(tier, 'up_to'),
+    unit_amount: requireInteger(tier, 'unit_amount'),
+    flat_amount: requireInteger(tier, 'flat_amount'),
   }));
   if (tiers.at(-1)?.up_to !== null) throw invalid('tiers', 'The last tier must have up_to=inf.');
   if (tiers.some(({ unit_amount: unit, flat_amount: flat }) => unit < 0 || flat < 0)) throw invalid('tiers', 'Amounts can’t be negative.');
   const ends = tiers.slice(0, -1).map(({ up_to: end }) => end ?? 0);
   if (ends.some((end, index) => end <= (ends[index - 1] ?? 0))) throw invalid('tiers', 'Tiers must be in ascending order.');
-  const price: PriceRecord = { id: newId('price'), lookup_key: lookupKey, product, tiers_mode: mode, tiers, created: records.now() };
+  const price: PriceRecord = { id: createId('price'), lookup_key: lookupKey, product, tiers_mode: mode, tiers, created: records.now() };
   return ok({ object: 'price', ...put(records.prices, price) });
 };
 
 const createCoupon: StripeRoute['answer'] = ({ params, records }) => {
-  const id = text(params, 'id') ?? newId('coupon');
+  const id = text(params, 'id') ?? createId('coupon');
   if (records.coupons.get(id)) throw existing('Coupon');
-  const duration = required(params, 'duration');
+  const duration = requireParam(params, 'duration');
   const coupon: CouponRecord = {
     id,
-    percent_off: text(params, 'percent_off') === undefined ? null : integer(params, 'percent_off'),
-    amount_off: text(params, 'amount_off') === undefined ? null : integer(params, 'amount_off'),
+    percent_off: text(params, 'percent_off') === undefined ? null : requireInteger(params, 'percent_off'),
+    amount_off: text(params, 'amount_off') === undefined ? null : requireInteger(params, 'amount_off'),
     duration,
-    duration_in_months: duration === 'repeating' ? integer(params, 'duration_in_months') : null,
+    duration_in_months: duration === 'repeating' ? requireInteger(params, 'duration_in_months') : null,
   };
   return ok({ object: 'coupon', ...put(records.coupons, coupon) });
 };
 
 function toCustomer(params: Params, records: StripeRecords, id: string) {
-  const before = records.customers.get(id);
+  const existing = records.customers.get(id);
   return put(records.customers, {
     id,
-    name: text(params, 'name') ?? before?.name ?? null,
-    email: text(params, 'email') ?? before?.email ?? null,
-    balance: before?.balance ?? 0,
-    default_payment_method: text(branch(params, 'invoice_settings'), 'default_payment_method') ?? before?.default_payment_method ?? null,
-    metadata: { ...before?.metadata, ...textMap(params, 'metadata') },
+    name: text(params, 'name') ?? existing?.name ?? null,
+    email: text(params, 'email') ?? existing?.email ?? null,
+    balance: existing?.balance ?? 0,
+    default_payment_method: text(branch(params, 'invoice_settings'), 'default_payment_method') ?? existing?.default_payment_method ?? null,
+    metadata: { ...existing?.metadata, ...readTextMap(params, 'metadata') },
   });
 }
 
@@ -61,9 +61,9 @@ export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
     path: '/products',
     operation: 'stripe.write',
     answer: ({ params, records }) => {
-      const id = text(params, 'id') ?? newId('prod');
+      const id = text(params, 'id') ?? createId('prod');
       if (records.products.get(id)) throw existing('Product');
-      return ok({ object: 'product', ...put(records.products, { id, name: required(params, 'name') }) });
+      return ok({ object: 'product', ...put(records.products, { id, name: requireParam(params, 'name') }) });
     },
   },
   { method: 'POST', path: '/prices', operation: 'stripe.write', answer: createPrice },
@@ -75,7 +75,7 @@ export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
       const keys = texts(params, 'lookup_keys');
       const found = records.prices.list().flatMap(({ document }) => (keys.includes(document.lookup_key ?? '') ? [document] : []));
       return ok(
-        listAnswer(
+        toListResponse(
           '/v1/prices',
           found.map((price) => ({ object: 'price', ...price })),
         ),
@@ -87,8 +87,11 @@ export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
     path: '/tax_rates',
     operation: 'stripe.write',
     answer: ({ params, records }) => {
-      const rate = { percentage: Number(required(params, 'percentage')), inclusive: text(params, 'inclusive') === 'true' };
-      return ok({ object: 'tax_rate', ...put(records.taxRates, { id: newId('txr'), ...rate, metadata: textMap(params, 'metadata') }) });
+      const rate = { percentage: Number(requireParam(params, 'percentage')), inclusive: text(params, 'inclusive') === 'true' };
+      return ok({
+        object: 'tax_rate',
+        ...put(records.taxRates, { id: createId('txr'), ...rate, metadata: readTextMap(params, 'metadata') }),
+      });
     },
   },
   {
@@ -97,7 +100,7 @@ export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
     operation: 'stripe.read',
     answer: ({ records }) =>
       ok(
-        listAnswer(
+        toListResponse(
           '/v1/tax_rates',
           records.taxRates.list().map(({ document }) => ({ object: 'tax_rate', active: true, ...document })),
         ),
@@ -108,14 +111,14 @@ export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
     method: 'POST',
     path: '/customers',
     operation: 'stripe.write',
-    answer: ({ params, records }) => ok({ object: 'customer', ...toCustomer(params, records, newId('cus')) }),
+    answer: ({ params, records }) => ok({ object: 'customer', ...toCustomer(params, records, createId('cus')) }),
   },
   {
     method: 'POST',
     path: '/customers/:id',
     operation: 'stripe.write',
     answer: ({ params, id, records }) => {
-      orMissing(records.customers.get(id), 'customer', id);
+      requireRecord(records.customers.get(id), 'customer', id);
       return ok({ object: 'customer', ...toCustomer(params, records, id) });
     },
   },
@@ -124,10 +127,10 @@ export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
     path: '/billing_portal/sessions',
     operation: 'stripe.write',
     answer: ({ params, records, publicUrl }) => {
-      const customer = required(params, 'customer');
-      orMissing(records.customers.get(customer), 'customer', customer);
+      const customer = requireParam(params, 'customer');
+      requireRecord(records.customers.get(customer), 'customer', customer);
       const url = `${publicUrl}/p/session/${customer}?return_url=${encodeURIComponent(text(params, 'return_url') ?? '')}`;
-      return ok({ object: 'billing_portal.session', id: newId('bps'), customer, url });
+      return ok({ object: 'billing_portal.session', id: createId('bps'), customer, url });
     },
   },
 ];

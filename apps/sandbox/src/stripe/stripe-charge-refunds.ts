@@ -1,7 +1,7 @@
 /** Refunds of charges: accepted immediately, then settled by the payer's bank (docs.stripe.com/refunds). */
 import { invalid } from './stripe-error.ts';
 import { addTransaction } from './stripe-payments.ts';
-import { newId, put, type ChargeRecord, type RefundRecord, type StripeRecords } from './stripe-records.ts';
+import { createId, put, type ChargeRecord, type RefundRecord, type StripeRecords } from './stripe-records.ts';
 
 /** Approximate time until a refund to a bank account arrives (docs.stripe.com/payments/payment-methods/bacs-debit). */
 const BACS_REFUND_DAYS = 4;
@@ -14,14 +14,14 @@ export function refundCharge(
   metadata: RefundRecord['metadata'],
 ): RefundRecord {
   if (charge.disputed) throw invalid('charge', `Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed');
-  const left = charge.amount - charge.amount_refunded;
-  if (left === 0) throw invalid('charge', `Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
-  if (amount <= 0 || amount > left)
-    throw invalid('amount', `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, 'amount_too_large');
+  const remaining = charge.amount - charge.amount_refunded;
+  if (remaining === 0) throw invalid('charge', `Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
+  if (amount <= 0 || amount > remaining)
+    throw invalid('amount', `Refund amount (${amount}) is greater than unrefunded amount on charge (${remaining})`, 'amount_too_large');
   const isBacs = records.methods.get(records.intents.get(charge.payment_intent)?.payment_method ?? '')?.type === 'bacs_debit';
   const created = records.now();
   const refund = put(records.refunds, {
-    id: newId('re'),
+    id: createId('re'),
     charge: charge.id,
     amount,
     created,

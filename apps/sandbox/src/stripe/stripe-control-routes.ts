@@ -1,5 +1,5 @@
 /** Control page of the Stripe simulator: subscriptions, charges, payouts and disputes. */
-import { doneResponse, errorResponse, pathParam, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendDone, sendError, getPathParam, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { formatPenceAsPounds } from '../control/format.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { field, sendPage, table } from '../control/page.ts';
@@ -35,8 +35,8 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
       summary: 'The payer’s bank takes a charge back (a dispute).',
       responseExample: '{"disputed": true}',
       handler: (request, reply) => {
-        if (!controls.dispute(pathParam(request, 'id'))) return errorResponse(reply, 404, 'id', 'Charge not found.');
-        return doneResponse(reply, { disputed: true }, PAGE, 'The charge is disputed.');
+        if (!controls.dispute(getPathParam(request, 'id'))) return sendError(reply, 404, 'id', 'Charge not found.');
+        return sendDone(reply, { disputed: true }, PAGE, 'The charge is disputed.');
       },
     },
     {
@@ -47,9 +47,9 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
       responseExample: '{"refunded": true}',
       handler: (request, reply) => {
         const amount = Number(readText(readInput(request), 'amount'));
-        if (controls.refundInDashboard(pathParam(request, 'id'), amount) === undefined)
-          return errorResponse(reply, 409, 'amount', 'Stripe refuses this refund: charge unknown or disputed, or more than is left of it.');
-        return doneResponse(reply, { refunded: true }, PAGE, 'The charge is refunded.');
+        if (controls.refundInDashboard(getPathParam(request, 'id'), amount) === undefined)
+          return sendError(reply, 409, 'amount', 'Stripe refuses this refund: charge unknown or disputed, or more than is left of it.');
+        return sendDone(reply, { refunded: true }, PAGE, 'The charge is refunded.');
       },
     },
     {
@@ -58,8 +58,8 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
       summary: 'The payer’s bank sends a refund back.',
       responseExample: '{"failed": true}',
       handler: (request, reply) => {
-        if (!controls.failRefund(pathParam(request, 'id'))) return errorResponse(reply, 404, 'id', 'No refund that can fail.');
-        return doneResponse(reply, { failed: true }, PAGE, 'The refund has failed.');
+        if (!controls.failRefund(getPathParam(request, 'id'))) return sendError(reply, 404, 'id', 'No refund that can fail.');
+        return sendDone(reply, { failed: true }, PAGE, 'The refund has failed.');
       },
     },
     {
@@ -70,8 +70,8 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
       responseExample: '{"saved": true}',
       handler: (request, reply) => {
         if (!controls.completeNewestCheckout(readText(readInput(request), 'number')))
-          return errorResponse(reply, 409, 'number', 'No Checkout page is open, or the bank rejected this number.');
-        return doneResponse(reply, { saved: true }, PAGE, 'The payment method is saved.');
+          return sendError(reply, 409, 'number', 'No Checkout page is open, or the bank rejected this number.');
+        return sendDone(reply, { saved: true }, PAGE, 'The payment method is saved.');
       },
     },
   ];

@@ -6,11 +6,11 @@ type Type = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_
 export class StripeApiError extends Error {
   readonly status: number;
   readonly body: { readonly type: Type; readonly message: string; readonly code?: string; readonly param?: string };
-  constructor(status: number, type: Type, message: string, more: { code?: string; param?: string; decline_code?: string } = {}) {
+  constructor(status: number, type: Type, message: string, overrides: { code?: string; param?: string; decline_code?: string } = {}) {
     super(message);
     this.name = 'StripeApiError';
     this.status = status;
-    this.body = { type, message, ...more };
+    this.body = { type, message, ...overrides };
   }
 }
 
@@ -20,7 +20,7 @@ export const missing = (kind: string, id: string): StripeApiError =>
 export const invalid = (param: string, message: string, code = 'parameter_invalid'): StripeApiError =>
   new StripeApiError(400, 'invalid_request_error', message, { param, code });
 
-export function orMissing<Found>(found: Found | undefined, kind: string, id: string): Found {
+export function requireRecord<Found>(found: Found | undefined, kind: string, id: string): Found {
   if (found === undefined) throw missing(kind, id);
   return found;
 }

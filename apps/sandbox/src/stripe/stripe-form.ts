@@ -52,7 +52,7 @@ export function texts(params: Params, name: string): string[] {
 }
 
 /** Reads metadata and similar parameters as a map of texts. */
-export function textMap(params: Params, name: string): Record<string, string> {
+export function readTextMap(params: Params, name: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(branch(params, name)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

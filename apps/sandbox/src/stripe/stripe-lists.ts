@@ -1,20 +1,25 @@
 /** Paginated lists (docs.stripe.com/api/pagination). */
-import { listAnswer, type Json } from './stripe-answers.ts';
+import { toListResponse, type Json } from './stripe-responses.ts';
 import { branch, text, type Params } from './stripe-form.ts';
-import { integer } from './stripe-route.ts';
+import { requireInteger } from './stripe-route.ts';
 
 /** Stripe's most. */
 const PAGE = 100;
 
 /** Returns a page of the list, newest first, starting after the object `starting_after`. */
-export function pageOf(url: string, params: Params, newestFirst: readonly (Json & { id: string })[], answer: (item: never) => Json): Json {
+export function toPage(
+  url: string,
+  params: Params,
+  newestFirst: readonly (Json & { id: string })[],
+  toResponse: (item: never) => Json,
+): Json {
   const after = text(params, 'starting_after');
   const from = after === undefined ? 0 : newestFirst.findIndex(({ id }) => id === after) + 1;
-  const limit = text(params, 'limit') === undefined ? 10 : Math.min(PAGE, integer(params, 'limit'));
+  const limit = text(params, 'limit') === undefined ? 10 : Math.min(PAGE, requireInteger(params, 'limit'));
   const page = newestFirst.slice(from, from + limit);
-  return listAnswer(
+  return toListResponse(
     url,
-    page.map((item) => answer(item as never)),
+    page.map((item) => toResponse(item as never)),
     from + limit < newestFirst.length,
   );
 }

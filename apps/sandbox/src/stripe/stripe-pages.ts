@@ -1,9 +1,9 @@
 /** Stripe's hosted pages, marked as a simulator: Checkout for entering a payment method, payment confirmation and the customer portal. */
 import type { FastifyInstance } from 'fastify';
 import { readForm } from '../simulator/request.ts';
-import { escapeHtml, seeOther, sendHtml } from '../simulator/responses.ts';
+import { escapeHtml, redirectSeeOther, sendHtml } from '../simulator/responses.ts';
 import { confirmPayment } from './stripe-payments.ts';
-import { newId, put, type Behaviour, type CheckoutRecord, type PaymentMethodRecord, type StripeRecords } from './stripe-records.ts';
+import { createId, put, type Behaviour, type CheckoutRecord, type PaymentMethodRecord, type StripeRecords } from './stripe-records.ts';
 
 type TestMethod = { readonly number: string; readonly label: string; readonly behaviour: Behaviour | 'rejected' };
 
@@ -77,10 +77,10 @@ export function serveStripePages(app: FastifyInstance, records: StripeRecords): 
   app.get<WithId>('/p/session/:id', (request, reply) => {
     const customer = records.customers.get(request.params.id);
     if (!customer) return sendHtml(reply, 404, NOT_FOUND);
-    const back = new URL(request.url, `http://${request.host}`).searchParams.get('return_url') ?? '';
+    const returnUrl = new URL(request.url, `http://${request.host}`).searchParams.get('return_url') ?? '';
     const method = records.methods.get(customer.default_payment_method ?? '');
     const text = method ? `${method.type === 'card' ? 'Card' : 'Account'} ending ${method.last4}` : 'No payment method';
-    return sendHtml(reply, 200, toPage('Customer portal', `<p>${text}</p><p><a href="${escapeHtml(back)}">Return</a></p>`));
+    return sendHtml(reply, 200, toPage('Customer portal', `<p>${text}</p><p><a href="${escapeHtml(returnUrl)}">Return</a></p>`));
   });
 }
 
@@ -93,10 +93,10 @@ function serveCheckoutPage(app: FastifyInstance, records: StripeRecords): void {
     const checkout = records.checkouts.get(request.params.id);
     if (checkout?.status !== 'open') return sendHtml(reply, 404, NOT_FOUND);
     const form = readForm(request);
-    if (form.get('choice') !== 'save') return seeOther(reply, checkout.cancel_url);
+    if (form.get('choice') !== 'save') return redirectSeeOther(reply, checkout.cancel_url);
     const method = completeCheckout(records, checkout, form.get('number') ?? '');
     if (!method) return sendHtml(reply, 200, toSetupPage(checkout, 'Your card was declined. Try a different card.'));
-    return seeOther(reply, checkout.success_url.replaceAll('{CHECKOUT_SESSION_ID}', checkout.id));
+    return redirectSeeOther(reply, checkout.success_url.replaceAll('{CHECKOUT_SESSION_ID}', checkout.id));
   });
 }
 
@@ -122,7 +122,7 @@ export function completeCheckout(records: StripeRecords, checkout: CheckoutRecor
   const behaviour = methods.find((method) => method.number === number)?.behaviour ?? 'rejected';
   if (behaviour === 'rejected') return undefined;
   const method = put(records.methods, {
-    id: newId('pm'),
+    id: createId('pm'),
     customer: checkout.customer,
     type: checkout.type,
     brand: 'visa',

@@ -1,6 +1,6 @@
 /** Payments of invoices, responses of the payer's bank, and payouts to the portal's bank account. */
 import { divide } from './stripe-arithmetic.ts';
-import { newId, put, type ChargeRecord, type IntentRecord, type InvoiceRecord, type StripeRecords } from './stripe-records.ts';
+import { createId, put, type ChargeRecord, type IntentRecord, type InvoiceRecord, type StripeRecords } from './stripe-records.ts';
 
 const DAY = 86_400;
 /** Days between each failed attempt and the next. After the last one, the subscription stays past due. */
@@ -20,47 +20,47 @@ function getFee(amount: number, type: 'card' | 'bacs_debit'): number {
 /** Tries to collect an open invoice with a payment method, after finalising, on a retry or for POST /invoices/:id/pay. */
 export function attemptPayment(records: StripeRecords, invoice: InvoiceRecord, methodId: string): InvoiceRecord {
   const method = records.methods.get(methodId);
-  const before = invoice.payment_intent === null ? undefined : records.intents.get(invoice.payment_intent);
+  const existing = invoice.payment_intent === null ? undefined : records.intents.get(invoice.payment_intent);
   const intent: IntentRecord = {
-    id: before?.id ?? newId('pi'),
+    id: existing?.id ?? createId('pi'),
     invoice: invoice.id,
     customer: invoice.customer,
     amount: invoice.amount_due,
     payment_method: methodId,
-    latest_charge: before?.latest_charge ?? null,
+    latest_charge: existing?.latest_charge ?? null,
     last_payment_error: null,
     settles_at: null,
     status: 'processing',
   };
   const attempted = put(records.invoices, { ...invoice, payment_intent: intent.id, attempt_count: invoice.attempt_count + 1 });
-  if (!method) return fail(records, attempted, intent, 'payment_method_missing', 'There is no payment method.');
+  if (!method) return failPayment(records, attempted, intent, 'payment_method_missing', 'There is no payment method.');
   if (method.type === 'bacs_debit') {
     put(records.intents, { ...intent, settles_at: records.now() + BACS_DAYS * DAY });
     return setSubscription(records, put(records.invoices, { ...attempted, next_payment_attempt: null }), 'active');
   }
-  if (method.behaviour === 'declines') return fail(records, attempted, intent, 'card_declined', 'Your card was declined.');
+  if (method.behaviour === 'declines') return failPayment(records, attempted, intent, 'card_declined', 'Your card was declined.');
   if (method.behaviour === 'confirms') {
     put(records.intents, { ...intent, status: 'requires_action' });
     records.emit('invoice.payment_action_required', 'invoice', invoice.id);
     return setSubscription(records, attempted, 'past_due');
   }
-  return succeed(records, attempted, intent);
+  return completePayment(records, attempted, intent);
 }
 
 /** Applies the payer's choice on the payment confirmation page (3-D Secure). */
 export function confirmPayment(records: StripeRecords, invoice: InvoiceRecord, isConfirmed: boolean): InvoiceRecord {
   const intent = invoice.payment_intent === null ? undefined : records.intents.get(invoice.payment_intent);
   if (intent?.status !== 'requires_action') return invoice;
-  if (isConfirmed) return succeed(records, invoice, intent);
-  return fail(records, invoice, intent, 'payment_intent_authentication_failure', 'The payment was not confirmed.');
+  if (isConfirmed) return completePayment(records, invoice, intent);
+  return failPayment(records, invoice, intent, 'payment_intent_authentication_failure', 'The payment was not confirmed.');
 }
 
-function succeed(records: StripeRecords, invoice: InvoiceRecord, intent: IntentRecord): InvoiceRecord {
+function completePayment(records: StripeRecords, invoice: InvoiceRecord, intent: IntentRecord): InvoiceRecord {
   const method = records.methods.get(intent.payment_method);
   const type = method?.type ?? 'card';
   const now = records.now();
   const charge = put(records.charges, {
-    id: newId('ch'),
+    id: createId('ch'),
     customer: invoice.customer,
     amount: intent.amount,
     amount_refunded: 0,
@@ -82,7 +82,7 @@ export function markPaid(records: StripeRecords, invoice: InvoiceRecord): Invoic
   return setSubscription(records, paid, 'active');
 }
 
-function fail(records: StripeRecords, invoice: InvoiceRecord, intent: IntentRecord, code: string, message: string): InvoiceRecord {
+function failPayment(records: StripeRecords, invoice: InvoiceRecord, intent: IntentRecord, code: string, message: string): InvoiceRecord {
   put(records.intents, { ...intent, status: 'requires_payment_method', last_payment_error: { code, message }, settles_at: null });
   const days = RETRY_DAYS[invoice.attempt_count - 1];
   const failed = put(records.invoices, { ...invoice, next_payment_attempt: days === undefined ? null : records.now() + days * DAY });
@@ -97,10 +97,10 @@ function fail(records: StripeRecords, invoice: InvoiceRecord, intent: IntentReco
  * The payer can still pay it.
  */
 export function markUncollectible(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
-  const marked = put(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
-  records.emit('invoice.marked_uncollectible', 'invoice', marked.id);
-  const isLatest = records.subscriptions.get(marked.subscription)?.latest_invoice === marked.id;
-  return isLatest ? setSubscription(records, marked, 'active') : marked;
+  const uncollectible = put(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
+  records.emit('invoice.marked_uncollectible', 'invoice', uncollectible.id);
+  const isLatest = records.subscriptions.get(uncollectible.subscription)?.latest_invoice === uncollectible.id;
+  return isLatest ? setSubscription(records, uncollectible, 'active') : uncollectible;
 }
 
 /** A first payment that fails leaves the subscription incomplete. A Direct Debit makes it active until the bank rejects it. */
@@ -130,8 +130,9 @@ export function settleDirectDebits(records: StripeRecords): void {
     const invoice = records.invoices.get(intent.invoice);
     const method = records.methods.get(intent.payment_method);
     if (!invoice) continue;
-    if (method?.behaviour === 'declines') fail(records, invoice, intent, 'insufficient_funds', 'The bank account has insufficient funds.');
-    else succeed(records, invoice, intent);
+    if (method?.behaviour === 'declines')
+      failPayment(records, invoice, intent, 'insufficient_funds', 'The bank account has insufficient funds.');
+    else completePayment(records, invoice, intent);
   }
 }
 
@@ -140,7 +141,7 @@ export function disputeCharge(records: StripeRecords, charge: ChargeRecord): voi
   if (charge.disputed) return;
   // The amount already refunded isn't taken back again.
   const amount = charge.amount - charge.amount_refunded;
-  const dispute = put(records.disputes, { id: newId('du'), charge: charge.id, amount, created: records.now() });
+  const dispute = put(records.disputes, { id: createId('du'), charge: charge.id, amount, created: records.now() });
   put(records.charges, { ...charge, disputed: true });
   addTransaction(records, 'adjustment', -amount, DISPUTE_FEE, dispute.id, 0);
   records.emit('charge.dispute.created', 'dispute', dispute.id);
@@ -158,7 +159,7 @@ export function addTransaction(
   days: number,
 ): void {
   const created = records.now();
-  put(records.transactions, { id: newId('txn'), type, amount, fee, created, available_on: created + days * DAY, source, payout: null });
+  put(records.transactions, { id: createId('txn'), type, amount, fee, created, available_on: created + days * DAY, source, payout: null });
 }
 
 /** Pays out the available balance once a day, like Stripe's automatic payouts. */
@@ -172,10 +173,10 @@ export function payOut(records: StripeRecords): void {
     .flatMap(({ document }) => (document.payout === null && document.available_on <= now ? [document] : []));
   const amount = due.reduce((sum, transaction) => sum + transaction.amount - transaction.fee, 0);
   if (amount <= 0) return;
-  const payout = put(records.payouts, { id: newId('po'), amount, created: now, arrival_date: now + DAY });
+  const payout = put(records.payouts, { id: createId('po'), amount, created: now, arrival_date: now + DAY });
   for (const transaction of due) put(records.transactions, { ...transaction, payout: payout.id });
   put(records.transactions, {
-    id: newId('txn'),
+    id: createId('txn'),
     type: 'payout',
     amount: -amount,
     fee: 0,

@@ -182,7 +182,7 @@ export type StripeRecords = {
   emit(type: string, object: string, id: string): void;
 };
 
-export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
+export const createId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
 
 export function openStripeRecords(store: SimulatorStore, clock: Clock, emit: StripeRecords['emit']): StripeRecords {
   return {

@@ -1,10 +1,10 @@
 /** Defines the simulator's routes and how they read parameters. */
-import type { Json } from './stripe-answers.ts';
+import type { Json } from './stripe-responses.ts';
 import { invalid } from './stripe-error.ts';
 import { text, type Params } from './stripe-form.ts';
 import type { StripeRecords } from './stripe-records.ts';
 
-export type Answer = { readonly status: number; readonly body: Json };
+export type StripeResponse = { readonly status: number; readonly body: Json };
 export type StripeCall = { readonly params: Params; readonly id: string; readonly records: StripeRecords; readonly publicUrl: string };
 export type StripeRoute = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -16,19 +16,19 @@ export type StripeRoute = {
     | 'stripe.change_subscription'
     | 'stripe.mark_uncollectible'
     | 'stripe.refund';
-  readonly answer: (call: StripeCall) => Answer;
+  readonly answer: (call: StripeCall) => StripeResponse;
 };
 
-export const ok = (body: Json): Answer => ({ status: 200, body });
+export const ok = (body: Json): StripeResponse => ({ status: 200, body });
 
-export function required(params: Params, name: string): string {
+export function requireParam(params: Params, name: string): string {
   const value = text(params, name);
   if (value === undefined) throw invalid(name, `Missing required param: ${name}.`, 'parameter_missing');
   return value;
 }
 
-export function integer(params: Params, name: string): number {
-  const value = required(params, name);
+export function requireInteger(params: Params, name: string): number {
+  const value = requireParam(params, name);
   if (!/^-?\d+$/.test(value)) throw invalid(name, `Invalid integer: ${value}`, 'parameter_invalid_integer');
   return Number(value);
 }

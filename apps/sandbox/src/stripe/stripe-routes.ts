@@ -1,37 +1,44 @@
 /** The simulator's routes. Each validates the parameters it uses as Stripe does, and ignores the rest. */
 import { addCalendarMonths } from './stripe-arithmetic.ts';
-import { checkoutAnswer, invoiceAnswer, payoutAnswer, previewAnswer, subscriptionAnswer, transactionAnswer } from './stripe-answers.ts';
+import {
+  toCheckoutResponse,
+  toInvoiceResponse,
+  toPayoutResponse,
+  toPreviewResponse,
+  toSubscriptionResponse,
+  toTransactionResponse,
+} from './stripe-responses.ts';
 import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription } from './stripe-billing.ts';
-import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
-import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';
-import { isCreatedWithin, pageOf } from './stripe-lists.ts';
+import { invalid, requireRecord, StripeApiError } from './stripe-error.ts';
+import { branch, items, text, readTextMap, texts, type Params } from './stripe-form.ts';
+import { isCreatedWithin, toPage } from './stripe-lists.ts';
 import { attemptPayment, markUncollectible } from './stripe-payments.ts';
 import { REFUND_ROUTES } from './stripe-refund-routes.ts';
-import { newId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
+import { createId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
 import { CATALOGUE_ROUTES } from './stripe-catalogue-routes.ts';
-import { integer, ok, required, type StripeCall, type StripeRoute } from './stripe-route.ts';
+import { ok, requireInteger, requireParam, type StripeCall, type StripeRoute } from './stripe-route.ts';
 
 const createCheckout: StripeRoute['answer'] = ({ params, records, publicUrl }) => {
-  const customer = required(params, 'customer');
-  orMissing(records.customers.get(customer), 'customer', customer);
+  const customer = requireParam(params, 'customer');
+  requireRecord(records.customers.get(customer), 'customer', customer);
   if (text(params, 'mode') !== 'setup') throw invalid('mode', 'The simulator knows mode=setup only.');
   const [type] = texts(params, 'payment_method_types');
   if (type !== 'card' && type !== 'bacs_debit') throw invalid('payment_method_types', 'Invalid payment method type.');
-  const intent = put(records.setupIntents, { id: newId('seti'), status: 'requires_payment_method', payment_method: null });
-  const urls = { success_url: required(params, 'success_url'), cancel_url: required(params, 'cancel_url') };
+  const intent = put(records.setupIntents, { id: createId('seti'), status: 'requires_payment_method', payment_method: null });
+  const urls = { success_url: requireParam(params, 'success_url'), cancel_url: requireParam(params, 'cancel_url') };
   const session: CheckoutRecord = put(records.checkouts, {
-    id: newId('cs_test'),
+    id: createId('cs_test'),
     customer,
     type,
     status: 'open',
     setup_intent: intent.id,
     ...urls,
   });
-  return ok(checkoutAnswer(session, publicUrl));
+  return ok(toCheckoutResponse(session, publicUrl));
 };
 
 /** Returns `items[0]`, the only item that the portal uses. */
-const firstItem = (params: Params): Params => items(params, 'items')[0] ?? {};
+const getFirstItem = (params: Params): Params => items(params, 'items')[0] ?? {};
 
 function toDiscount(params: Params, records: StripeRecords, from: number): SubscriptionRecord['discount'] {
   const id = text(items(params, 'discounts')[0] ?? {}, 'coupon');
@@ -43,31 +50,31 @@ function toDiscount(params: Params, records: StripeRecords, from: number): Subsc
 }
 
 const createSubscription: StripeRoute['answer'] = ({ params, records }) => {
-  const customer = required(params, 'customer');
-  orMissing(records.customers.get(customer), 'customer', customer);
+  const customer = requireParam(params, 'customer');
+  requireRecord(records.customers.get(customer), 'customer', customer);
   const now = records.now();
   const subscription = put(records.subscriptions, {
     ...toNewSubscription(params, records, now),
     customer,
     default_payment_method: text(params, 'default_payment_method') ?? null,
-    metadata: textMap(params, 'metadata'),
+    metadata: readTextMap(params, 'metadata'),
   });
-  return ok(subscriptionAnswer(startSubscription(records, subscription)));
+  return ok(toSubscriptionResponse(startSubscription(records, subscription)));
 };
 
 function toNewSubscription(params: Params, records: StripeRecords, start: number): SubscriptionRecord {
-  const item = firstItem(params);
-  const price = required(item, 'price');
+  const item = getFirstItem(params);
+  const price = requireParam(item, 'price');
   if (!records.prices.get(price)) throw invalid('items[0][price]', `No such price: '${price}'`, 'resource_missing');
   if (text(branch(params, 'billing_mode'), 'type') !== 'flexible')
     throw invalid('billing_mode', 'The simulator knows flexible billing only.');
   return {
-    id: newId('sub'),
-    item: newId('si'),
+    id: createId('sub'),
+    item: createId('si'),
     customer: '',
     status: 'incomplete',
     price,
-    quantity: integer(item, 'quantity'),
+    quantity: requireInteger(item, 'quantity'),
     start_date: start,
     period_start: start,
     period_end: addCalendarMonths(start, 1),
@@ -84,7 +91,7 @@ function toNewSubscription(params: Params, records: StripeRecords, start: number
 }
 
 function getChangeable({ id, records }: StripeCall): SubscriptionRecord {
-  const subscription = orMissing(records.subscriptions.get(id), 'subscription', id);
+  const subscription = requireRecord(records.subscriptions.get(id), 'subscription', id);
   if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired')
     throw new StripeApiError(
       400,
@@ -100,28 +107,28 @@ const updateSubscription: StripeRoute['answer'] = (call) => {
   const ends = text(params, 'cancel_at_period_end');
   if (ends !== undefined) {
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
-    return ok(subscriptionAnswer(put(records.subscriptions, { ...subscription, cancel_at_period_end: ends === 'true' })));
+    return ok(toSubscriptionResponse(put(records.subscriptions, { ...subscription, cancel_at_period_end: ends === 'true' })));
   }
   if (items(params, 'discounts').length > 0) {
     const discounted = put(records.subscriptions, { ...subscription, discount: toDiscount(params, records, records.now()) });
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
-    return ok(subscriptionAnswer(discounted));
+    return ok(toSubscriptionResponse(discounted));
   }
   const priced = withPrice(params, subscription, records);
   const behaviour = text(params, 'proration_behavior');
   // The new price applies from the next renewal.
-  if (behaviour === 'none' && text(firstItem(params), 'quantity') === undefined) {
+  if (behaviour === 'none' && text(getFirstItem(params), 'quantity') === undefined) {
     const moved = put(records.subscriptions, priced);
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
-    return ok(subscriptionAnswer(moved));
+    return ok(toSubscriptionResponse(moved));
   }
   const { quantity, at } = readChange(params, subscription, records.now());
   if (behaviour !== 'always_invoice') throw invalid('proration_behavior', 'The simulator knows always_invoice for a quantity only.');
-  return ok(subscriptionAnswer(changeQuantity(records, priced, quantity, at)));
+  return ok(toSubscriptionResponse(changeQuantity(records, priced, quantity, at)));
 };
 
 function withPrice(params: Params, subscription: SubscriptionRecord, records: StripeRecords): SubscriptionRecord {
-  const item = firstItem(params);
+  const item = getFirstItem(params);
   if (text(item, 'id') !== subscription.item) throw invalid('items[0][id]', 'No such subscription item.', 'resource_missing');
   const price = text(item, 'price') ?? subscription.price;
   if (!records.prices.get(price)) throw invalid('items[0][price]', `No such price: '${price}'`, 'resource_missing');
@@ -129,12 +136,12 @@ function withPrice(params: Params, subscription: SubscriptionRecord, records: St
 }
 
 function readChange(params: Params, subscription: SubscriptionRecord, now: number): { quantity: number; at: number } {
-  const item = firstItem(params);
+  const item = getFirstItem(params);
   if (text(item, 'id') !== subscription.item) throw invalid('items[0][id]', 'No such subscription item.', 'resource_missing');
-  const at = text(params, 'proration_date') === undefined ? now : integer(params, 'proration_date');
+  const at = text(params, 'proration_date') === undefined ? now : requireInteger(params, 'proration_date');
   if (at < subscription.period_start || at > subscription.period_end)
     throw invalid('proration_date', 'Cannot specify a proration date outside the current billing period.');
-  return { quantity: integer(item, 'quantity'), at };
+  return { quantity: requireInteger(item, 'quantity'), at };
 }
 
 const createPreview: StripeRoute['answer'] = ({ params, records }) => {
@@ -143,24 +150,24 @@ const createPreview: StripeRoute['answer'] = ({ params, records }) => {
   if (id === undefined) {
     const now = records.now();
     const subscription = toNewSubscription({ ...details, discounts: params['discounts'] }, records, now);
-    return ok(previewAnswer(priceRegular(getPriced(records, subscription, subscription.quantity, now))));
+    return ok(toPreviewResponse(priceRegular(getPriced(records, subscription, subscription.quantity, now))));
   }
-  const subscription = orMissing(records.subscriptions.get(id), 'subscription', id);
+  const subscription = requireRecord(records.subscriptions.get(id), 'subscription', id);
   const { quantity, at } = readChange(details, subscription, records.now());
-  return ok(previewAnswer(priceChange(getPriced(records, subscription, quantity, at), subscription, at)));
+  return ok(toPreviewResponse(priceChange(getPriced(records, subscription, quantity, at), subscription, at)));
 };
 
 const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) => {
-  const invoice = orMissing(records.invoices.get(id), 'invoice', id);
+  const invoice = requireRecord(records.invoices.get(id), 'invoice', id);
   if (invoice.status === 'paid') throw new StripeApiError(400, 'invalid_request_error', 'Invoice is already paid');
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
     throw new StripeApiError(400, 'invalid_request_error', `The invoice is ${invoice.status}.`);
-  const method = required(params, 'payment_method');
+  const method = requireParam(params, 'payment_method');
   if (records.methods.get(method)?.customer !== invoice.customer)
     throw invalid('payment_method', 'The payment method does not belong to the customer of the invoice.');
-  const tried = attemptPayment(records, invoice, method);
-  const intent = records.intents.get(tried.payment_intent ?? '');
-  if (tried.status === 'paid' || intent?.status === 'processing') return ok(invoiceAnswer(tried, publicUrl));
+  const attempt = attemptPayment(records, invoice, method);
+  const intent = records.intents.get(attempt.payment_intent ?? '');
+  if (attempt.status === 'paid' || intent?.status === 'processing') return ok(toInvoiceResponse(attempt, publicUrl));
   const isToConfirm = intent?.status === 'requires_action';
   const code = isToConfirm ? 'invoice_payment_intent_requires_action' : (intent?.last_payment_error?.code ?? 'card_declined');
   return {
@@ -171,14 +178,14 @@ const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) =
 
 /** Of an open invoice only (docs.stripe.com, Status transitions and finalization). */
 const markInvoiceUncollectible: StripeRoute['answer'] = ({ id, records, publicUrl }) => {
-  const invoice = orMissing(records.invoices.get(id), 'invoice', id);
+  const invoice = requireRecord(records.invoices.get(id), 'invoice', id);
   if (invoice.status !== 'open')
     throw new StripeApiError(
       400,
       'invalid_request_error',
       `You can only mark an open invoice as uncollectible. This invoice is ${invoice.status}.`,
     );
-  return ok(invoiceAnswer(markUncollectible(records, invoice), publicUrl));
+  return ok(toInvoiceResponse(markUncollectible(records, invoice), publicUrl));
 };
 
 const subscriptionPath = '/subscriptions/:id';
@@ -190,7 +197,8 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     method: 'GET',
     path: '/checkout/sessions/:id',
     operation: 'stripe.read',
-    answer: ({ id, records, publicUrl }) => ok(checkoutAnswer(orMissing(records.checkouts.get(id), 'checkout session', id), publicUrl)),
+    answer: ({ id, records, publicUrl }) =>
+      ok(toCheckoutResponse(requireRecord(records.checkouts.get(id), 'checkout session', id), publicUrl)),
   },
   { method: 'POST', path: '/subscriptions', operation: 'stripe.create_subscription', answer: createSubscription },
   {
@@ -200,14 +208,14 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     answer: ({ params, records }) => {
       const customer = text(params, 'customer');
       const found = records.subscriptions.list().flatMap(({ document }) => (document.customer === customer ? [document] : []));
-      return ok(pageOf('/v1/subscriptions', params, found.toReversed(), subscriptionAnswer));
+      return ok(toPage('/v1/subscriptions', params, found.toReversed(), toSubscriptionResponse));
     },
   },
   {
     method: 'GET',
     path: subscriptionPath,
     operation: 'stripe.read',
-    answer: ({ id, records }) => ok(subscriptionAnswer(orMissing(records.subscriptions.get(id), 'subscription', id))),
+    answer: ({ id, records }) => ok(toSubscriptionResponse(requireRecord(records.subscriptions.get(id), 'subscription', id))),
   },
   { method: 'POST', path: subscriptionPath, operation: 'stripe.change_subscription', answer: updateSubscription },
   {
@@ -218,7 +226,7 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
       const { records } = call;
       const ended = put(records.subscriptions, { ...getChangeable(call), status: 'canceled', ended_at: records.now() });
       records.emit('customer.subscription.deleted', 'subscription', ended.id);
-      return ok(subscriptionAnswer(ended));
+      return ok(toSubscriptionResponse(ended));
     },
   },
   { method: 'POST', path: '/invoices/create_preview', operation: 'stripe.read', answer: createPreview },
@@ -229,14 +237,14 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     answer: ({ params, records, publicUrl }) => {
       const subscription = text(params, 'subscription');
       const found = records.invoices.list().flatMap(({ document }) => (document.subscription === subscription ? [document] : []));
-      return ok(pageOf('/v1/invoices', params, found.toReversed(), (invoice) => invoiceAnswer(invoice, publicUrl)));
+      return ok(toPage('/v1/invoices', params, found.toReversed(), (invoice) => toInvoiceResponse(invoice, publicUrl)));
     },
   },
   {
     method: 'GET',
     path: '/invoices/:id',
     operation: 'stripe.read',
-    answer: ({ id, records, publicUrl }) => ok(invoiceAnswer(orMissing(records.invoices.get(id), 'invoice', id), publicUrl)),
+    answer: ({ id, records, publicUrl }) => ok(toInvoiceResponse(requireRecord(records.invoices.get(id), 'invoice', id), publicUrl)),
   },
   { method: 'POST', path: '/invoices/:id/mark_uncollectible', operation: 'stripe.mark_uncollectible', answer: markInvoiceUncollectible },
   { method: 'POST', path: '/invoices/:id/pay', operation: 'stripe.write', answer: payInvoice },
@@ -247,10 +255,10 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     operation: 'stripe.read',
     answer: ({ params, records }) => {
       const payout = text(params, 'payout');
-      const isWanted = (one: { payout: string | null; created: number }) =>
-        payout === undefined ? isCreatedWithin(params, one.created) : one.payout === payout;
-      const found = records.transactions.list().flatMap(({ document }) => (isWanted(document) ? [document] : []));
-      return ok(pageOf('/v1/balance_transactions', params, found.toReversed(), transactionAnswer));
+      const isRequested = (item: { payout: string | null; created: number }) =>
+        payout === undefined ? isCreatedWithin(params, item.created) : item.payout === payout;
+      const found = records.transactions.list().flatMap(({ document }) => (isRequested(document) ? [document] : []));
+      return ok(toPage('/v1/balance_transactions', params, found.toReversed(), toTransactionResponse));
     },
   },
   {
@@ -259,7 +267,7 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     operation: 'stripe.read',
     answer: ({ params, records }) => {
       const found = records.payouts.list().flatMap(({ document }) => (isCreatedWithin(params, document.created) ? [document] : []));
-      return ok(pageOf('/v1/payouts', params, found.toReversed(), payoutAnswer));
+      return ok(toPage('/v1/payouts', params, found.toReversed(), toPayoutResponse));
     },
   },
 ];

@@ -1,21 +1,21 @@
 /** Simulates the part of Stripe's API that the portal uses, with its hosted pages and signed webhooks. */
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookSender, type SandboxWebhook, type WebhookDelays } from '../simulator/webhook-sender.ts';
 import { SANDBOX_STRIPE } from './sandbox-credentials.ts';
-import { findObject } from './stripe-answers.ts';
-import { followStripeClock } from './stripe-billing.ts';
+import { findObject } from './stripe-responses.ts';
+import { advanceToClock } from './stripe-billing.ts';
 import { sendStripeError, StripeApiError } from './stripe-error.ts';
 import { expandObject, parseStripeForm, texts, type Params } from './stripe-form.ts';
 import { completeCheckout, serveStripePages } from './stripe-pages.ts';
 import { disputeCharge } from './stripe-payments.ts';
-import { newId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
+import { createId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
 import { failRefund, refundCharge } from './stripe-charge-refunds.ts';
-import type { Answer, StripeRoute } from './stripe-route.ts';
+import type { StripeResponse, StripeRoute } from './stripe-route.ts';
 import { STRIPE_ROUTES } from './stripe-routes.ts';
 
 const API_VERSION = '2026-10-28.endive';
@@ -74,19 +74,19 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
   });
   const records: StripeRecords = openStripeRecords(store, clock, (type, _object, id) => {
     if (webhookUrl === '') return;
-    const event = { id: newId('evt'), object: 'event', type, api_version: API_VERSION, created: records.now(), livemode: false };
+    const event = { id: createId('evt'), object: 'event', type, api_version: API_VERSION, created: records.now(), livemode: false };
     const object = findObject(records, publicUrl, id);
     sender.queue({ event_id: event.id, type }, { ...event, data: { object: object && expandObject(object, [], () => undefined) } });
   });
   let followedAt: number | undefined;
   /** Anything stored is due in the future, so there is nothing to do until the clock moves. */
-  const follow = (): void => {
+  const advanceClock = (): void => {
     if (followedAt === records.now()) return;
     followedAt = records.now();
-    store.atomically(() => followStripeClock(records));
+    store.atomically(() => advanceToClock(records));
   };
   const followClock = (): void => {
-    follow();
+    advanceClock();
     sender.wake();
   };
   const wake = <Result>(result: Result): Result => {
@@ -100,7 +100,7 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
       app.setNotFoundHandler((request, reply) =>
         sendStripeError(new StripeApiError(404, 'invalid_request_error', `Unrecognized request URL (${request.url}).`), request, reply),
       );
-      app.addHook('onRequest', async () => follow());
+      app.addHook('onRequest', async () => advanceClock());
       app.addHook('onResponse', async () => sender.wake());
       for (const route of STRIPE_ROUTES) serveRoute(app, deps, records, route);
       serveStripePages(app, records);
@@ -162,12 +162,12 @@ function signWebhook(body: string): string {
 }
 
 function serveRoute(app: FastifyInstance, deps: StripeSimulatorDeps, records: StripeRecords, route: StripeRoute): void {
-  const { preHandler, onSend } = faultHooks(deps.faults, route.operation, rejectCall);
+  const { preHandler, onSend } = createFaultHooks(deps.faults, route.operation, rejectCall);
   const find = (id: string) => findObject(records, deps.publicUrl, id);
-  const answerCall = (request: FastifyRequest): Answer => {
+  const handleCall = (request: FastifyRequest): StripeResponse => {
     const params = readParams(request);
-    const answer = route.answer({ params, id: (request.params as { id?: string }).id ?? '', records, publicUrl: deps.publicUrl });
-    return { status: answer.status, body: expandObject(answer.body, texts(params, 'expand'), find) };
+    const response = route.answer({ params, id: (request.params as { id?: string }).id ?? '', records, publicUrl: deps.publicUrl });
+    return { status: response.status, body: expandObject(response.body, texts(params, 'expand'), find) };
   };
   app.route({
     method: route.method,
@@ -175,10 +175,10 @@ function serveRoute(app: FastifyInstance, deps: StripeSimulatorDeps, records: St
     preHandler: [preHandler, checkHeaders],
     onSend,
     handler: (request, reply) => {
-      const send = ({ status, body }: Answer): FastifyReply => reply.code(status).send(body);
+      const send = ({ status, body }: StripeResponse): FastifyReply => reply.code(status).send(body);
       // GET changes nothing and repeating a DELETE is harmless, so neither needs an idempotency key.
-      if (route.method !== 'POST') return send(deps.store.atomically(() => answerCall(request)));
-      return send(deps.store.atomically(() => answerOnce(deps, request, reply, () => answerCall(request))));
+      if (route.method !== 'POST') return send(deps.store.atomically(() => handleCall(request)));
+      return send(deps.store.atomically(() => respondOnce(deps, request, reply, () => handleCall(request))));
     },
   });
 }
@@ -187,17 +187,22 @@ function readParams(request: FastifyRequest): Params {
   return parseStripeForm(request.method === 'GET' ? (request.url.split('?')[1] ?? '') : bodyText(request));
 }
 
-type Kept = Answer & { readonly request: string };
+type StoredResponse = StripeResponse & { readonly request: string };
 
 /** A repeated key returns the first response; with different parameters it is an error (docs.stripe.com/api/idempotent_requests). */
-function answerOnce(deps: StripeSimulatorDeps, request: FastifyRequest, reply: FastifyReply, answer: () => Answer): Answer {
+function respondOnce(
+  deps: StripeSimulatorDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: () => StripeResponse,
+): StripeResponse {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') throw new StripeApiError(400, 'invalid_request_error', 'The portal must send an Idempotency-Key.');
-  const kept = deps.store.collection<Kept>('stripe.idempotency');
+  const storedResponses = deps.store.collection<StoredResponse>('stripe.idempotency');
   const digest = createHash('sha256')
     .update(`${request.url}\n${bodyText(request)}`)
     .digest('hex');
-  const before = kept.get(key);
+  const before = storedResponses.get(key);
   if (before && before.request !== digest) {
     const message = 'Keys for idempotent requests can only be used with the same parameters they were first used with.';
     throw new StripeApiError(400, 'idempotency_error', message);
@@ -206,9 +211,9 @@ function answerOnce(deps: StripeSimulatorDeps, request: FastifyRequest, reply: F
     reply.header('idempotent-replayed', 'true');
     return before;
   }
-  const made = answer();
-  kept.put(key, { ...made, request: digest });
-  return made;
+  const createResponse = answer();
+  storedResponses.put(key, { ...createResponse, request: digest });
+  return createResponse;
 }
 
 async function checkHeaders(request: FastifyRequest): Promise<void> {

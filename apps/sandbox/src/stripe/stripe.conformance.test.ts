@@ -13,9 +13,9 @@ import { startStripe, type StartedStripe } from './testing/start-stripe.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-10T09:00:00Z');
-const PAYS = '4242424242424242';
-const DECLINES = '4000000000000341';
-const CONFIRMS = '4000002760003184';
+const PAYING_CARD = '4242424242424242';
+const DECLINING_CARD = '4000000000000341';
+const CONFIRMING_CARD = '4000002760003184';
 
 let stripe: StartedStripe;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const LIST = {
 };
 
 type Kind = 'card' | 'bacs_debit';
-async function customerWith(number: string, kind: Kind = 'card') {
+async function createCustomerWith(number: string, kind: Kind = 'card') {
   const { client } = stripe;
   const customerId = await client.createCustomer({
     idempotencyKey: key(),
@@ -72,7 +72,7 @@ async function subscribe(
   options: { kind?: Kind; coupon?: CouponTerms; idempotencyKey?: string; customerId?: string } = {},
 ) {
   const { client } = stripe;
-  const { customerId } = options.customerId ? { customerId: options.customerId } : await customerWith(number, options.kind);
+  const { customerId } = options.customerId ? { customerId: options.customerId } : await createCustomerWith(number, options.kind);
   return client.createSubscription({
     idempotencyKey: options.idempotencyKey ?? key(),
     customerId,
@@ -107,7 +107,7 @@ describe('a payment method', () => {
     expect((await send({ choice: 'cancel' })).headers.get('location')).toBe('http://localhost/cancelled');
     expect(await (await send({ choice: 'save', number: '4000000000000002' })).text()).toContain('Your card was declined');
     expect(await client.findEnteredMethod(setupId)).toBeUndefined();
-    expect((await send({ choice: 'save', number: PAYS })).headers.get('location')).toBe('http://localhost/back');
+    expect((await send({ choice: 'save', number: PAYING_CARD })).headers.get('location')).toBe('http://localhost/back');
     expect(await client.findEnteredMethod(setupId)).toMatchObject({ kind: 'card', label: 'Visa ending 4242, expires 12/2034' });
   });
 });
@@ -115,7 +115,7 @@ describe('a payment method', () => {
 describe('a subscription', () => {
   it('is created once for a key, charged at once, and renewed each month', async () => {
     const idempotencyKey = key();
-    const created = await subscribe(PAYS, { idempotencyKey });
+    const created = await subscribe(PAYING_CARD, { idempotencyKey });
     expect(created).toMatchObject({ status: 'active', quantity: 60 });
     expect([created.periodStart, created.periodEnd]).toEqual(['2026-11-10T09:00:00.000Z', '2026-12-10T09:00:00.000Z']);
     // £64.00 plus ten connections at £0.90, with 20% VAT.
@@ -132,7 +132,7 @@ describe('a subscription', () => {
     const { client } = stripe;
     const order = {
       idempotencyKey: key(),
-      customerId: (await customerWith(PAYS)).customerId,
+      customerId: (await createCustomerWith(PAYING_CARD)).customerId,
       priceId: await client.ensurePrice(LIST),
       taxRateId: await client.ensureVatRate(2_000),
       quantity: 60,
@@ -147,17 +147,17 @@ describe('a subscription', () => {
 
   it('whose answer was lost is unknown, and found by its key', async () => {
     stripe.faults.set({ operation: 'stripe.create_subscription', kind: 'timeout_after_work', times: 1 });
-    await expect(subscribe(PAYS)).rejects.toMatchObject({ failure: 'unknown', facts: { provider: 'stripe' } });
+    await expect(subscribe(PAYING_CARD)).rejects.toMatchObject({ failure: 'unknown', facts: { provider: 'stripe' } });
   });
 
   it('is incomplete while the first payment is declined, and active once another card pays it', async () => {
     const { client } = stripe;
-    const { customerId } = await customerWith(DECLINES);
-    const { subscriptionId, status } = await subscribe(DECLINES, { customerId });
+    const { customerId } = await createCustomerWith(DECLINING_CARD);
+    const { subscriptionId, status } = await subscribe(DECLINING_CARD, { customerId });
     expect(status).toBe('incomplete');
     const [invoice] = await client.listInvoices(subscriptionId);
     expect(invoice).toMatchObject({ status: 'open', failure: 'Your card was declined.', needsConfirmation: false });
-    const paymentMethodId = await enterMethod(customerId, PAYS);
+    const paymentMethodId = await enterMethod(customerId, PAYING_CARD);
     await client.payInvoice({ idempotencyKey: key(), invoiceId: invoice?.invoiceId ?? '', paymentMethodId });
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
     later(1);
@@ -165,14 +165,14 @@ describe('a subscription', () => {
   });
 
   it('ends by itself when its first payment isn’t made within 23 hours', async () => {
-    const { subscriptionId } = await subscribe(DECLINES);
+    const { subscriptionId } = await subscribe(DECLINING_CARD);
     later(1);
     expect((await stripe.client.getSubscription(subscriptionId)).status).toBe('ended');
     expect(await listInvoices(subscriptionId)).toEqual([['first', 'void', 87_60]]);
   });
 
   it('waits for the payer to confirm the payment on Stripe’s page (3-D Secure)', async () => {
-    const { subscriptionId, status } = await subscribe(CONFIRMS);
+    const { subscriptionId, status } = await subscribe(CONFIRMING_CARD);
     expect(status).toBe('incomplete');
     const [invoice] = await stripe.client.listInvoices(subscriptionId);
     expect(invoice).toMatchObject({ needsConfirmation: true });
@@ -194,7 +194,7 @@ describe('a subscription', () => {
 
   it('is past due after a renewal is declined, tried again, and active once it is paid', async () => {
     const { client, controls } = stripe;
-    const { subscriptionId } = await subscribe(PAYS);
+    const { subscriptionId } = await subscribe(PAYING_CARD);
     const method = controls.records.methods.list().at(-1)?.document;
     if (method) controls.records.methods.put(method.id, { ...method, behaviour: 'declines' });
     later(31);
@@ -206,8 +206,8 @@ describe('a subscription', () => {
 
   it('continues after its unpaid invoice is marked as uncollectible, which can be paid all the same', async () => {
     const { client, controls } = stripe;
-    const { customerId } = await customerWith(PAYS);
-    const { subscriptionId } = await subscribe(PAYS, { customerId });
+    const { customerId } = await createCustomerWith(PAYING_CARD);
+    const { subscriptionId } = await subscribe(PAYING_CARD, { customerId });
     const method = controls.records.methods.list().at(-1)?.document;
     if (method) controls.records.methods.put(method.id, { ...method, behaviour: 'declines' });
     later(31);
@@ -216,9 +216,9 @@ describe('a subscription', () => {
     const refused = { failure: 'refused', facts: { status: 400 } };
     await expect(client.markUncollectible(order(paid?.invoiceId))).rejects.toMatchObject(refused);
     await expect(client.markUncollectible(order('in_unknown'))).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
-    const once = order(unpaid?.invoiceId);
-    expect(await client.markUncollectible(once)).toMatchObject({ status: 'uncollectible', amountRemainingPence: 87_60 });
-    expect(await client.markUncollectible(once)).toMatchObject({ status: 'uncollectible' });
+    const firstOrder = order(unpaid?.invoiceId);
+    expect(await client.markUncollectible(firstOrder)).toMatchObject({ status: 'uncollectible', amountRemainingPence: 87_60 });
+    expect(await client.markUncollectible(firstOrder)).toMatchObject({ status: 'uncollectible' });
     await expect(client.markUncollectible(order(unpaid?.invoiceId))).rejects.toMatchObject(refused);
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
     // No retry, and a payment that is declined changes nothing.
@@ -226,27 +226,27 @@ describe('a subscription', () => {
     const pay = (paymentMethodId: string) => client.payInvoice({ ...order(unpaid?.invoiceId), paymentMethodId });
     await pay(method?.id ?? '');
     expect(await client.getInvoice(unpaid?.invoiceId ?? '')).toMatchObject({ status: 'uncollectible', chargeId: undefined });
-    await pay(await enterMethod(customerId, PAYS));
+    await pay(await enterMethod(customerId, PAYING_CARD));
     expect(await client.getInvoice(unpaid?.invoiceId ?? '')).toMatchObject({ status: 'paid', amountRemainingPence: 0 });
   });
 
   it('can end at its renewal, be kept, and be ended at once', async () => {
     const { client } = stripe;
-    const { subscriptionId } = await subscribe(PAYS);
+    const { subscriptionId } = await subscribe(PAYING_CARD);
     expect((await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: true })).endsAtPeriodEnd).toBe(true);
     expect((await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: false })).endsAtPeriodEnd).toBe(false);
     await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: true });
     later(31);
     expect(await client.getSubscription(subscriptionId)).toMatchObject({ status: 'ended', endedAt: '2026-12-10T09:00:00.000Z' });
-    const other = await subscribe(PAYS);
-    await client.endSubscription(other.subscriptionId);
-    await client.endSubscription(other.subscriptionId);
-    expect((await client.getSubscription(other.subscriptionId)).status).toBe('ended');
+    const otherSubscription = await subscribe(PAYING_CARD);
+    await client.endSubscription(otherSubscription.subscriptionId);
+    await client.endSubscription(otherSubscription.subscriptionId);
+    expect((await client.getSubscription(otherSubscription.subscriptionId)).status).toBe('ended');
   });
 
   it('gets a coupon for as many renewals as it has months', async () => {
     const { client } = stripe;
-    const { subscriptionId } = await subscribe(PAYS, { coupon: { discount: { kind: 'percent', percent: 50 }, months: 1 } });
+    const { subscriptionId } = await subscribe(PAYING_CARD, { coupon: { discount: { kind: 'percent', percent: 50 }, months: 1 } });
     later(31);
     expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([43_80, 87_60]);
     const couponId = await client.ensureCoupon({ discount: { kind: 'pence', pence: pence(500) }, months: 2 });
@@ -257,7 +257,7 @@ describe('a subscription', () => {
 
   it('invoices a change at once; what it credits reduces the next payment', async () => {
     const { client } = stripe;
-    const { subscriptionId, itemId } = await subscribe(PAYS);
+    const { subscriptionId, itemId } = await subscribe(PAYING_CARD);
     later(15);
     const change = { subscriptionId, itemId, at: toInstant(START + 15 * DAY_MS), priceId: undefined };
     await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 80 });
@@ -273,9 +273,9 @@ describe('a subscription', () => {
 describe('a later price', () => {
   it('is charged from the next renewal, without a change now', async () => {
     const { client } = stripe;
-    const { subscriptionId, itemId, priceId } = await subscribe(PAYS);
-    const dearer = LIST.tiers.map((tier) => ({ ...tier, basePence: pence(tier.basePence * 2), unitPence: pence(tier.unitPence * 2) }));
-    const later2 = await client.ensurePrice({ ...LIST, version: 2, tiers: dearer });
+    const { subscriptionId, itemId, priceId } = await subscribe(PAYING_CARD);
+    const higherPrice = LIST.tiers.map((tier) => ({ ...tier, basePence: pence(tier.basePence * 2), unitPence: pence(tier.unitPence * 2) }));
+    const later2 = await client.ensurePrice({ ...LIST, version: 2, tiers: higherPrice });
     later(29);
     const moved = await client.changePrice({ idempotencyKey: key(), subscriptionId, itemId, priceId: later2 });
     expect([moved.priceId, moved.periodEnd]).toEqual([later2, '2026-12-10T09:00:00.000Z']);
@@ -294,7 +294,7 @@ describe('a refund', () => {
 
   it('is found by its key, never more than is left, and sent again after the bank sent it back', async () => {
     const { client, controls } = stripe;
-    const { subscriptionId } = await subscribe(PAYS);
+    const { subscriptionId } = await subscribe(PAYING_CARD);
     const [invoice] = await client.listInvoices(subscriptionId);
     const { invoiceId = '', chargeId = '' } = invoice ?? {};
     const first = order(invoiceId, 60_00);
@@ -309,9 +309,9 @@ describe('a refund', () => {
       status: 'failed',
       failure: 'The card has expired or was cancelled.',
     });
-    const again = { idempotencyKey: key(), chargeId, amountPence: pence(60_00) };
-    const second = await client.refundAgain(again);
-    expect(await client.listRefunds(chargeId)).toContainEqual({ ...second, key: again.idempotencyKey });
+    const repeatedRefund = { idempotencyKey: key(), chargeId, amountPence: pence(60_00) };
+    const second = await client.refundAgain(repeatedRefund);
+    expect(await client.listRefunds(chargeId)).toContainEqual({ ...second, key: repeatedRefund.idempotencyKey });
     expect(await client.listRefundsSince(toInstant(START))).toContainEqual({ ...second, chargeId });
     controls.dispute(chargeId);
     await expect(client.refund(order(invoiceId, 1))).rejects.toMatchObject({ facts: { code: 'charge_disputed' } });
@@ -334,7 +334,7 @@ describe('money', () => {
     await stripe.close();
     stripe = await startStripe();
     const { client, controls } = stripe;
-    const { subscriptionId } = await subscribe(PAYS);
+    const { subscriptionId } = await subscribe(PAYING_CARD);
     const [invoice] = await client.listInvoices(subscriptionId);
     await client.refund({
       idempotencyKey: key(),
@@ -342,11 +342,11 @@ describe('money', () => {
       amountPence: pence(12_00),
       memo: 'Too many connections',
     });
-    const other = await subscribe(PAYS);
-    const [disputed] = await client.listInvoices(other.subscriptionId);
+    const otherSubscription = await subscribe(PAYING_CARD);
+    const [disputed] = await client.listInvoices(otherSubscription.subscriptionId);
     controls.dispute(disputed?.chargeId ?? '');
-    expect((await client.listInvoices(other.subscriptionId))[0]?.isDisputed).toBe(true);
-    await subscribe(PAYS);
+    expect((await client.listInvoices(otherSubscription.subscriptionId))[0]?.isDisputed).toBe(true);
+    await subscribe(PAYING_CARD);
     later(4);
     controls.followClock();
     const [payout] = await client.listPayouts(toInstant(START), toInstant(START + 30 * DAY_MS));
@@ -389,10 +389,10 @@ describe('prices', () => {
     // Uses a separate simulator, because these cases move the clock.
     const own = await startStripe();
     const random = createRandom(20_261_127);
-    const compared = await comparePrices({ provider: own.client, random, cases: 240, version: 1_000, setNow: own.setNow });
+    const comparison = await comparePrices({ provider: own.client, random, cases: 240, version: 1_000, setNow: own.setNow });
     await own.close();
-    expect(compared.differences).toEqual([]);
-    expect(compared.changes).toBe(80);
+    expect(comparison.differences).toEqual([]);
+    expect(comparison.changes).toBe(80);
   }, 600_000);
 
   const testKey = process.env['STRIPE_TEST_SECRET_KEY'];

@@ -4,7 +4,7 @@
  */
 
 /** `collectUrl` receives the entries; `containerId` is the requested ID. */
-export function containerScript(collectUrl: string, containerId: string): string {
+export function renderContainerScript(collectUrl: string, containerId: string): string {
   const facts = JSON.stringify({ collectUrl, containerId }).replaceAll('<', '\\u003c');
   return `${SCRIPT.replace('"FACTS"', () => facts)}\n`;
 }

@@ -6,7 +6,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyText, searchParams } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
-import { containerScript } from './container-script.ts';
+import { renderContainerScript } from './container-script.ts';
 
 /** One entry of a page's dataLayer. `at` is the page's path, `entry` the object or gtag's arguments as a list. */
 export type SandboxTagEntry = {
@@ -59,7 +59,7 @@ function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, re
   if (!CONTAINER.test(id)) return sendNotFound(reply);
   return reply
     .headers({ 'content-type': 'application/javascript; charset=utf-8', 'cache-control': 'no-store' })
-    .send(containerScript(`${publicUrl}/simulator/entries`, id));
+    .send(renderContainerScript(`${publicUrl}/simulator/entries`, id));
 }
 
 function storeEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -15,10 +15,10 @@ export function createReadClock(perMinute: number) {
 /** Creates a fetch that records the URLs, and fails the first calls with the statuses in `failures`. */
 export function recordFetch(failures: readonly number[] = []) {
   const urls: string[] = [];
-  const fetchAndNote: typeof globalThis.fetch = async (input, init) => {
+  const fetchAndRecord: typeof globalThis.fetch = async (input, init) => {
     urls.push(decodeURIComponent(new Request(input).url));
     const failure = failures[urls.length - 1];
     return failure === undefined ? fetch(input, init) : new Response('gateway', { status: failure });
   };
-  return { urls, fetch: fetchAndNote };
+  return { urls, fetch: fetchAndRecord };
 }

@@ -10,11 +10,11 @@ export const PROVIDER_DESCRIPTIONS = '../shared/reference/providers/oas';
 const REPOSITORY = new URL('../../../../', import.meta.url);
 
 /** Returns the absolute path of a file in one of the folders above. */
-export function sourcePath(folder: string, file: string): string {
+export function getSourcePath(folder: string, file: string): string {
   return fileURLToPath(new URL(`${folder}/${file}`, REPOSITORY));
 }
 
 /** Returns a note for the names of tests that need this folder's descriptions. `found` is undefined if they couldn't be loaded. */
-export function sourceNote(folder: string, found: unknown): string {
+export function buildSourceNote(folder: string, found: unknown): string {
   return found === undefined ? `(skipped: no descriptions in ${folder} beside the repository)` : `(${folder})`;
 }

@@ -13,7 +13,7 @@ const FAILURES = [
   ['server_error', 'server_error: the provider’s server failed'],
 ] as const;
 
-export function bankControlPage(bank: TrueLayerControls): Markup {
+export function renderBankControlPage(bank: TrueLayerControls): Markup {
   const payingAccount = bank.payingAccount();
   const { payouts, executed, failed, paid_pence, equal_under_different_keys: equal } = bank.payoutStatistics();
   const paidTwice = equal.filter(({ not_failed }) => not_failed > 1);
@@ -24,7 +24,7 @@ ${paidTwice.length > 0 && h`<p class="warn"><strong>Paid twice?</strong> ${paidT
 <div class="card"><p class="figure">${formatPenceAsPounds(payingAccount.balance_pence)}</p><p class="soft">${payingAccount.account_holder_name}, ${formatAccount(payingAccount)}</p></div>
 <div class="card"><p class="figure">${formatPenceAsPounds(paid_pence)}</p><p class="soft">paid out: ${executed} of ${payouts} payouts executed, ${failed} failed or returned</p></div>
 </div>
-${table('Payouts', ['To', { amount: 'Amount' }, 'Reference', 'Status', 'Ordered', 'Action'], bank.listPayouts().reverse().map(payoutRow), 'No payouts yet.')}
+${table('Payouts', ['To', { amount: 'Amount' }, 'Reference', 'Status', 'Ordered', 'Action'], bank.listPayouts().reverse().map(renderPayoutRow), 'No payouts yet.')}
 ${table(
   'Collection accounts',
   ['Holder', 'Account', { amount: 'Balance' }],
@@ -66,7 +66,7 @@ ${table(
 )}`;
 }
 
-function payoutRow(payout: SandboxPayout): Markup {
+function renderPayoutRow(payout: SandboxPayout): Markup {
   const status = payout.failure_reason ? `${payout.status}: ${payout.failure_reason}` : payout.status;
   const returnForm = h`<form method="post" action="${BANK_PAGE}/payouts/${payout.id}/return"><label class="sr" for="reason-${payout.id}">Reason for returning the payout to ${payout.beneficiary_name}</label><input id="reason-${payout.id}" name="reason" value="account closed"><button class="plain">Return payout</button></form>`;
   return h`<tr><td>${payout.beneficiary_name}<br><span class="soft">${formatAccount(payout)}</span></td><td class="amount">${formatPenceAsPounds(payout.amount_pence)}</td><td class="short">${payout.reference}</td><td>${status}</td><td class="short">${formatTime(payout.created_at)}</td><td>${payout.status === 'executed' && returnForm}</td></tr>`;

@@ -2,21 +2,21 @@
 import type { TrueLayerControls } from './truelayer-controls.ts';
 import {
   readAccount,
-  doneResponse,
+  sendDone,
   readInput,
-  errorResponse,
+  sendError,
   readText,
   type ControlRoute,
   type Input,
-  pathParam,
+  getPathParam,
 } from '../control/control-call.ts';
-import { BANK_PAGE, bankControlPage } from './bank-control-page.ts';
+import { BANK_PAGE, renderBankControlPage } from './bank-control-page.ts';
 import { sendPage } from '../control/page.ts';
 import { readPence, formatPenceAsPounds } from '../control/format.ts';
 
 export function bankControlRoutes(bank: TrueLayerControls): ControlRoute[] {
   return [
-    { method: 'GET', url: BANK_PAGE, handler: (_request, reply) => sendPage(reply, 'Bank', bankControlPage(bank)) },
+    { method: 'GET', url: BANK_PAGE, handler: (_request, reply) => sendPage(reply, 'Bank', renderBankControlPage(bank)) },
     ...listRoutes(bank),
     ...actionRoutes(bank),
   ];
@@ -71,10 +71,10 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
       requestExample: '{"reason": "account closed"}',
       responseExample: '{"payout": {...}}',
       handler: (request, reply) => {
-        const id = pathParam(request, 'id');
+        const id = getPathParam(request, 'id');
         if (!bank.returnPayout(id, readText(readInput(request), 'reason')))
-          return errorResponse(reply, 409, 'id', 'Only an executed payout can be returned.');
-        return doneResponse(
+          return sendError(reply, 409, 'id', 'Only an executed payout can be returned.');
+        return sendDone(
           reply,
           { payout: bank.listPayouts().find((payout) => payout.id === id) },
           BANK_PAGE,
@@ -91,7 +91,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
       handler: (request, reply) => {
         const reason = readText(readInput(request), 'reason');
         bank.failNextPayout(reason);
-        return doneResponse(reply, { reason }, BANK_PAGE, `The next payout will fail: ${reason}.`);
+        return sendDone(reply, { reason }, BANK_PAGE, `The next payout will fail: ${reason}.`);
       },
     },
     {
@@ -105,7 +105,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
       handler: (request, reply) => {
         const credit = bank.creditAccount(readCredit(readInput(request)));
         const outcome = credit.held_by === 'truelayer' ? 'arrived' : 'went to another bank';
-        return doneResponse(reply, { credit }, BANK_PAGE, `${formatPenceAsPounds(credit.amount_pence)} ${outcome}.`);
+        return sendDone(reply, { credit }, BANK_PAGE, `${formatPenceAsPounds(credit.amount_pence)} ${outcome}.`);
       },
     },
     {
@@ -116,7 +116,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
       responseExample: '{"paying": {...}}',
       handler: (request, reply) => {
         bank.setPayingBalance(readPence(readInput(request), 'balance', 0));
-        return doneResponse(
+        return sendDone(
           reply,
           { paying: bank.payingAccount() },
           BANK_PAGE,

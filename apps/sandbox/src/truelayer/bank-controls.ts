@@ -9,7 +9,7 @@ import type {
 } from './truelayer-controls.ts';
 import type { WebhookSender } from '../simulator/webhook-sender.ts';
 
-export function bankControls(bank: Bank, webhookSender: WebhookSender): TrueLayerControls {
+export function createBankControls(bank: Bank, webhookSender: WebhookSender): TrueLayerControls {
   const payouts = (): PayoutRecord[] => bank.payouts.list().map(({ document }) => document);
   return {
     listPayouts: () => payouts().map(toPayout),
@@ -68,11 +68,11 @@ function findEqual(payouts: readonly PayoutRecord[]): EqualPayments[] {
   });
 }
 
-function toPayout({ account_id: _account, metadata: _metadata, returned_by: _returned, ...payout }: PayoutRecord): SandboxPayout {
+function toPayout({ account_id: _account, metadata: _metadata, returned_by: _returnedBy, ...payout }: PayoutRecord): SandboxPayout {
   return payout;
 }
 
-function toCredit({ account_id: _account, return_for: _return, ...credit }: CreditRecord): SandboxCredit {
+function toCredit({ account_id: _account, return_for: _returnFor, ...credit }: CreditRecord): SandboxCredit {
   return credit;
 }
 

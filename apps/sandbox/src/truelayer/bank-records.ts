@@ -63,17 +63,17 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
     accounts,
     credits,
     unfinished,
-    payingAccount: () => store.atomically(() => payingAccount(context)),
+    payingAccount: () => store.atomically(() => getPayingAccount(context)),
     openCollectionAccount: (accountHolderName) =>
       store.atomically(() => {
         const number = String(30_000_001 + accounts.list().length);
-        const opened = newAccount(randomUUID(), 'collection', accountHolderName, number, 0);
+        const opened = createAccount(randomUUID(), 'collection', accountHolderName, number, 0);
         accounts.put(opened.id, opened);
         return opened;
       }),
     createPayout: (idempotencyKey, order) =>
       store.atomically(() => {
-        const payout = newPayout(idempotencyKey, order, clock.now());
+        const payout = createPayout(idempotencyKey, order, clock.now());
         payouts.put(payout.id, payout);
         unfinished.put(payout.id, true);
         return payout;
@@ -84,17 +84,17 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
     failNextPayout: (reason) => nextFailure.put('next', reason),
     setPayingBalance: (amountPence) =>
       store.atomically(() => {
-        const account = payingAccount(context);
+        const account = getPayingAccount(context);
         const change = amountPence - account.balance_pence;
         changeBalance(context, account, { available: change, balance: change });
       }),
   };
 }
 
-function payingAccount({ accounts }: BankContext): AccountRecord {
+function getPayingAccount({ accounts }: BankContext): AccountRecord {
   const existing = accounts.get(SANDBOX_TRUELAYER.merchantAccountId);
   if (existing) return existing;
-  const opened = newAccount(SANDBOX_TRUELAYER.merchantAccountId, 'paying', 'InstantVAT Funding', '10000001', OPENING_BALANCE_PENCE);
+  const opened = createAccount(SANDBOX_TRUELAYER.merchantAccountId, 'paying', 'InstantVAT Funding', '10000001', OPENING_BALANCE_PENCE);
   accounts.put(opened.id, opened);
   return opened;
 }
@@ -163,7 +163,7 @@ function returnPayout(context: BankContext, payoutId: string, reason: string): b
     remitterName: payout.beneficiary_name,
     reference: reason.slice(0, 18),
   };
-  const credit = newCredit(order, context.clock.now(), account.id);
+  const credit = createCredit(order, context.clock.now(), account.id);
   context.credits.put(credit.transaction_id, { ...credit, return_for: payout.id });
   changeBalance(context, account, { available: payout.amount_pence, balance: payout.amount_pence });
   fail(context, { ...payout, returned_by: credit.transaction_id }, 'returned');
@@ -171,21 +171,21 @@ function returnPayout(context: BankContext, payoutId: string, reason: string): b
 }
 
 function receiveCredit(context: BankContext, order: CreditOrder): CreditRecord {
-  payingAccount(context);
+  getPayingAccount(context);
   const account = context.accounts
     .list()
     .map(({ document }) => document)
     .find(({ sort_code, account_number }) => sort_code === order.sortCode && account_number === order.accountNumber);
-  const credit = newCredit(order, context.clock.now(), account?.id);
+  const credit = createCredit(order, context.clock.now(), account?.id);
   context.credits.put(credit.transaction_id, credit);
   if (!account) return credit;
   // The account holds pounds only.
   if (isPounds(credit)) changeBalance(context, account, { available: order.amountPence, balance: order.amountPence });
-  context.emit(creditEvent(credit, account));
+  context.emit(toCreditEvent(credit, account));
   return credit;
 }
 
-function newAccount(id: string, kind: 'paying' | 'collection', holder: string, number: string, pence: number): AccountRecord {
+function createAccount(id: string, kind: 'paying' | 'collection', holder: string, number: string, pence: number): AccountRecord {
   return {
     id,
     kind,
@@ -197,7 +197,7 @@ function newAccount(id: string, kind: 'paying' | 'collection', holder: string, n
   };
 }
 
-function newPayout(idempotencyKey: string, order: CreatePayoutWire, created_at: string): PayoutRecord {
+function createPayout(idempotencyKey: string, order: CreatePayoutWire, created_at: string): PayoutRecord {
   return {
     id: randomUUID(),
     account_id: order.merchant_account_id,
@@ -213,7 +213,7 @@ function newPayout(idempotencyKey: string, order: CreatePayoutWire, created_at: 
   };
 }
 
-function newCredit(order: CreditOrder, at: string, accountId: string | undefined): CreditRecord {
+function createCredit(order: CreditOrder, at: string, accountId: string | undefined): CreditRecord {
   return {
     transaction_id: randomUUID(),
     held_by: accountId === undefined ? 'another_bank' : 'truelayer',
@@ -243,7 +243,7 @@ function toEventBase(payout: PayoutRecord) {
   };
 }
 
-function creditEvent(credit: CreditRecord, account: AccountRecord): KnownEventWire {
+function toCreditEvent(credit: CreditRecord, account: AccountRecord): KnownEventWire {
   return {
     type: 'external_payment_received',
     event_id: randomUUID(),

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { extractKid, verify, type HttpMethod } from 'truelayer-signing';
 import { bodyText, readForm, requestUrl } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
-import { TrueLayerProblem } from './bank-answers.ts';
+import { TrueLayerProblem } from './bank-responses.ts';
 import { SANDBOX_TRUELAYER, toKeyId } from './sandbox-credentials.ts';
 
 type Token = { readonly ends_at_ms: number };

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { waitFor } from '../testing/until.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { BankUnderTest } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
@@ -19,8 +19,8 @@ describe('a collection account', () => {
     const client = createTrueLayerClient(bank.settings());
     const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
     expect(await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' })).toEqual(account);
-    const other = await client.openCollectionAccount({ idempotencyKey: 'open-2', accountHolderName: 'Harlow Joinery Ltd' });
-    expect(other.accountNumber).not.toBe(account.accountNumber);
+    const otherAccount = await client.openCollectionAccount({ idempotencyKey: 'open-2', accountHolderName: 'Harlow Joinery Ltd' });
+    expect(otherAccount.accountNumber).not.toBe(account.accountNumber);
     bank.simulator.controls.creditAccount({ ...account, amountPence: 1_246_520, remitterName: 'HMRC VAT', reference: '123456789' });
     await waitFor(() => bank.received.length > 0);
     const [event] = await bank.verifyAll(client);

@@ -6,7 +6,7 @@ import { pence } from '@portal/domain/money.ts';
 import { SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { waitFor } from '../testing/until.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { BankUnderTest, order } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
@@ -48,8 +48,8 @@ describe('a payout', () => {
 
   it('is created once for repeated calls with the same key', async () => {
     const client = createTrueLayerClient(bank.settings());
-    const answers = await Promise.all([client.createPayout(order), client.createPayout(order), client.createPayout(order)]);
-    expect(new Set(answers.map(({ payoutId }) => payoutId)).size).toBe(1);
+    const responses = await Promise.all([client.createPayout(order), client.createPayout(order), client.createPayout(order)]);
+    expect(new Set(responses.map(({ payoutId }) => payoutId)).size).toBe(1);
     expect(bank.simulator.controls.listPayouts()).toHaveLength(1);
     expect(bank.simulator.controls.payoutStatistics().equal_under_different_keys).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { ensureSigningKey, SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
 import type { Received } from './testing/bank-under-test.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { waitFor } from '../testing/until.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { BankUnderTest, order } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
@@ -16,15 +16,15 @@ beforeEach(async () => {
 afterEach(() => bank.close());
 
 /** Makes a call that bypasses the client, as a careless or hostile caller would. */
-async function rawPayout(body: string, headers: Record<string, string>): Promise<Response> {
+async function postRawPayout(body: string, headers: Record<string, string>): Promise<Response> {
   const form = {
     grant_type: 'client_credentials',
     client_id: SANDBOX_TRUELAYER.clientId,
     client_secret: SANDBOX_TRUELAYER.clientSecret,
     scope: 'payments',
   };
-  const answer = await fetch(`${bank.host.url}/truelayer/connect/token`, { method: 'POST', body: new URLSearchParams(form) });
-  const { access_token } = (await answer.json()) as { access_token: string };
+  const response = await fetch(`${bank.host.url}/truelayer/connect/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const { access_token } = (await response.json()) as { access_token: string };
   return fetch(`${bank.host.url}/truelayer/v3/payouts`, {
     method: 'POST',
     headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json', ...headers },
@@ -44,7 +44,7 @@ const rawBody = JSON.stringify({
   },
 });
 
-function signed(body: string, key: string, signing = bank.settings().signing): Record<string, string> {
+function signHeaders(body: string, key: string, signing = bank.settings().signing): Record<string, string> {
   const signature = sign({ ...signing, path: '/truelayer/v3/payouts', headers: { 'Idempotency-Key': key }, body });
   return { 'idempotency-key': key, 'tl-signature': signature };
 }
@@ -53,50 +53,58 @@ describe('a signed request', () => {
   const unauthenticated = { status: 401, detail: 'Invalid request signature.', trace_id: expect.any(String) };
 
   it('is accepted unchanged', async () => {
-    expect((await rawPayout(rawBody, signed(rawBody, 'k'))).status).toBe(202);
+    expect((await postRawPayout(rawBody, signHeaders(rawBody, 'k'))).status).toBe(202);
   });
 
   it('is rejected without a signature', async () => {
-    const answer = await rawPayout(rawBody, { 'idempotency-key': 'k' });
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(await answer.json()).toMatchObject(unauthenticated);
+    const response = await postRawPayout(rawBody, { 'idempotency-key': 'k' });
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject(unauthenticated);
   });
 
   it('is rejected with an unregistered key', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
     const foreign = { kid: bank.settings().signing.kid, privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
-    expect(await (await rawPayout(rawBody, signed(rawBody, 'k', foreign))).json()).toMatchObject(unauthenticated);
+    expect(await (await postRawPayout(rawBody, signHeaders(rawBody, 'k', foreign))).json()).toMatchObject(unauthenticated);
   });
 
   it('is rejected with an unknown key ID', async () => {
-    const misnamed = { ...bank.settings().signing, kid: 'another' };
-    expect(await (await rawPayout(rawBody, signed(rawBody, 'k', misnamed))).json()).toMatchObject(unauthenticated);
+    const otherKeySigning = { ...bank.settings().signing, kid: 'another' };
+    expect(await (await postRawPayout(rawBody, signHeaders(rawBody, 'k', otherKeySigning))).json()).toMatchObject(unauthenticated);
   });
 
   it('is rejected when one byte of the body differs', async () => {
-    expect(await (await rawPayout(`${rawBody} `, signed(rawBody, 'k'))).json()).toMatchObject(unauthenticated);
+    expect(await (await postRawPayout(`${rawBody} `, signHeaders(rawBody, 'k'))).json()).toMatchObject(unauthenticated);
   });
 
   it('is rejected when the idempotency key differs', async () => {
-    expect(await (await rawPayout(rawBody, { ...signed(rawBody, 'k'), 'idempotency-key': 'l' })).json()).toMatchObject(unauthenticated);
+    expect(await (await postRawPayout(rawBody, { ...signHeaders(rawBody, 'k'), 'idempotency-key': 'l' })).json()).toMatchObject(
+      unauthenticated,
+    );
   });
 
   it('is rejected when the signature does not cover the idempotency key', async () => {
     const signature = sign({ ...bank.settings().signing, path: '/truelayer/v3/payouts', body: rawBody });
-    expect(await (await rawPayout(rawBody, { 'idempotency-key': 'k', 'tl-signature': signature })).json()).toMatchObject(unauthenticated);
+    expect(await (await postRawPayout(rawBody, { 'idempotency-key': 'k', 'tl-signature': signature })).json()).toMatchObject(
+      unauthenticated,
+    );
   });
 
   it('is rejected without an idempotency key', async () => {
-    const { 'tl-signature': signature = '' } = signed(rawBody, 'k');
-    expect(await (await rawPayout(rawBody, { 'tl-signature': signature })).json()).toMatchObject({
+    const { 'tl-signature': signature = '' } = signHeaders(rawBody, 'k');
+    expect(await (await postRawPayout(rawBody, { 'tl-signature': signature })).json()).toMatchObject({
       status: 400,
       errors: { 'Idempotency-Key': [expect.any(String)] },
     });
   });
 
   it('is rejected without a token', async () => {
-    const answer = await fetch(`${bank.host.url}/truelayer/v3/payouts`, { method: 'POST', headers: signed(rawBody, 'k'), body: rawBody });
-    expect(await answer.json()).toMatchObject({ status: 401, title: 'Unauthenticated' });
+    const response = await fetch(`${bank.host.url}/truelayer/v3/payouts`, {
+      method: 'POST',
+      headers: signHeaders(rawBody, 'k'),
+      body: rawBody,
+    });
+    expect(await response.json()).toMatchObject({ status: 401, title: 'Unauthenticated' });
   });
 });
 
@@ -128,9 +136,9 @@ describe('a webhook', () => {
 
   it('is rejected without a signature and with an unreadable one', async () => {
     const { headers, ...webhook } = await receiveOneWebhook();
-    const { 'tl-signature': _signature, ...unsigned } = headers;
+    const { 'tl-signature': _signature, ...unsignedHeaders } = headers;
     const client = createTrueLayerClient(bank.settings());
-    await expect(client.verifyWebhook({ ...webhook, headers: unsigned })).rejects.toMatchObject(rejection);
+    await expect(client.verifyWebhook({ ...webhook, headers: unsignedHeaders })).rejects.toMatchObject(rejection);
     await expect(client.verifyWebhook({ ...webhook, headers: { ...headers, 'tl-signature': 'x' } })).rejects.toMatchObject(rejection);
   });
 
@@ -158,17 +166,17 @@ describe('a webhook', () => {
 
   it('reads the keys once for many that arrive at once', async () => {
     const webhook = await receiveOneWebhook();
-    let reads = 0;
+    let readCounts = 0;
     const client = createTrueLayerClient(
       bank.settings({
         fetch: (url, init) => {
-          reads += 1;
+          readCounts += 1;
           return fetch(url, init);
         },
       }),
     );
     await Promise.all(Array.from({ length: 20 }, () => client.verifyWebhook(webhook)));
-    expect(reads).toBe(1);
+    expect(readCounts).toBe(1);
   });
 
   it('can be verified from bytes and from text', async () => {

@@ -3,18 +3,25 @@ import { toEpochMs, parseInstant } from '@portal/domain/clock.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { COLLECTION_ACCOUNTS_PATH, createPayoutWire, openCollectionAccountWire } from '@portal/providers/truelayer/truelayer-wire.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { faultHooks, type FaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type FaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText, requestUrl, searchParams } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookSender, type WebhookDelays } from '../simulator/webhook-sender.ts';
-import { accountAnswer, fieldErrors, payoutAnswer, sendProblem, transactionsAnswer, TrueLayerProblem } from './bank-answers.ts';
-import { bankControls } from './bank-controls.ts';
+import {
+  sendProblem,
+  toAccountResponse,
+  toFieldErrors,
+  toPayoutResponse,
+  toTransactionsResponse,
+  TrueLayerProblem,
+} from './bank-responses.ts';
+import { createBankControls } from './bank-controls.ts';
 import { openBank, type Bank } from './bank-records.ts';
 import { createPayoutTimers } from './payout-timers.ts';
 import { assertBearerToken, assertSignature, getIdempotencyKey, handleTokenRequest, sha256 } from './truelayer-access.ts';
 import type { TrueLayerControls } from './truelayer-controls.ts';
-import { publicKeys, webhookHeaders } from './webhook-signature.ts';
+import { createWebhookHeaders, getPublicKeys } from './webhook-signature.ts';
 
 export type TrueLayerSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
@@ -35,7 +42,7 @@ export type TrueLayerSimulator = {
 };
 
 /** The stored response to the first request with an idempotency key. The same body gets the same response; a different body is rejected. */
-type StoredAnswer = { readonly body_hash: string; readonly status: number; readonly answer: unknown };
+type StoredResponse = { readonly body_hash: string; readonly status: number; readonly answer: unknown };
 
 type WithId = { Params: { id: string } };
 
@@ -53,13 +60,13 @@ export const TRUELAYER_OPERATIONS = [
 export function createTrueLayerSimulator(deps: TrueLayerSimulatorDeps): TrueLayerSimulator {
   const { store, clock, webhookUrl } = deps;
   const signer = { store, clock, webhookUrl, jwksUrl: `${deps.publicUrl}/.well-known/jwks` };
-  const sign = (body: string) => webhookHeaders(signer, body);
+  const sign = (body: string) => createWebhookHeaders(signer, body);
   const webhookSender = createWebhookSender({ store, clock, provider: 'truelayer', webhookUrl, delays: deps.webhookDelays, sign });
   const bank = openBank(store, clock, (event) => webhookSender.queue({ event_id: event.event_id, type: event.type }, event));
   const timers = createPayoutTimers(bank, webhookSender, deps.stepMs ?? 150);
   return {
-    plugin: trueLayerPlugin(deps, bank, timers.scheduleSteps),
-    controls: bankControls(bank, webhookSender),
+    plugin: createTrueLayerPlugin(deps, bank, timers.scheduleSteps),
+    controls: createBankControls(bank, webhookSender),
     start: () => {
       for (const { key } of bank.unfinished.list()) timers.scheduleSteps(key);
       webhookSender.wake();
@@ -71,8 +78,8 @@ export function createTrueLayerSimulator(deps: TrueLayerSimulatorDeps): TrueLaye
   };
 }
 
-function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, scheduleSteps: (payoutId: string) => void): FastifyPluginAsync {
-  const withFaults = (operation: (typeof TRUELAYER_OPERATIONS)[number]): FaultHooks => faultHooks(deps.faults, operation, rejectCall);
+function createTrueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, scheduleSteps: (payoutId: string) => void): FastifyPluginAsync {
+  const withFaults = (operation: (typeof TRUELAYER_OPERATIONS)[number]): FaultHooks => createFaultHooks(deps.faults, operation, rejectCall);
   const checkToken = async (request: FastifyRequest): Promise<void> => assertBearerToken(deps, request);
   const checkSignature = async (request: FastifyRequest): Promise<void> => assertSignature(deps.publicKeyPem, request);
   const read = (operation: (typeof TRUELAYER_OPERATIONS)[number]) => {
@@ -89,24 +96,24 @@ function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, scheduleSteps
       sendProblem(new TrueLayerProblem('not-found', 'The requested resource could not be found.'), request, reply),
     );
     app.post('/connect/token', withFaults('truelayer.token'), (request, reply) => handleTokenRequest(deps, request, reply));
-    app.get('/.well-known/jwks', (_request, reply) => reply.send(publicKeys(deps.store)));
+    app.get('/.well-known/jwks', (_request, reply) => reply.send(getPublicKeys(deps.store)));
     app.post('/test-signature', write('truelayer.test_signature'), (_request, reply) => reply.code(204).send());
     app.post('/v3/payouts', write('truelayer.create_payout'), (request, reply) => createPayout(deps, bank, scheduleSteps, request, reply));
     app.get<WithId>('/v3/payouts/:id', read('truelayer.get_payout'), ({ params }, reply) => {
       const payout = bank.payouts.get(params.id);
       if (!payout) throw new TrueLayerProblem('not-found', 'Payout could not be found.');
-      return reply.send(payoutAnswer(payout));
+      return reply.send(toPayoutResponse(payout));
     });
     app.post(COLLECTION_ACCOUNTS_PATH, write('truelayer.collection_account'), (request, reply) => openAccount(deps, bank, request, reply));
     app.get('/v3/merchant-accounts', read('truelayer.merchant_accounts'), (_request, reply) => {
       bank.payingAccount();
-      return reply.send({ items: bank.accounts.list().map(({ document }) => accountAnswer(document)) });
+      return reply.send({ items: bank.accounts.list().map(({ document }) => toAccountResponse(document)) });
     });
     app.get<WithId>('/v3/merchant-accounts/:id', read('truelayer.merchant_accounts'), ({ params }, reply) => {
       bank.payingAccount();
       const account = bank.accounts.get(params.id);
       if (!account) throw new TrueLayerProblem('not-found', 'Merchant account could not be found.');
-      return reply.send(accountAnswer(account));
+      return reply.send(toAccountResponse(account));
     });
     app.get<WithId>('/v3/merchant-accounts/:id/transactions', read('truelayer.transactions'), (request, reply) =>
       reply.send(listTransactions(bank, request)),
@@ -133,12 +140,12 @@ function createPayout(
   reply: FastifyReply,
 ): FastifyReply {
   const order = createPayoutWire.safeParse(parseJson(bodyText(request)));
-  if (!order.success) throw invalidParameters(fieldErrors(order.error));
+  if (!order.success) throw createParametersProblem(toFieldErrors(order.error));
   bank.payingAccount();
   if (!bank.accounts.get(order.data.merchant_account_id)) {
     throw new TrueLayerProblem('not-found', 'Merchant account could not be found.');
   }
-  return answerOnce(deps, request, reply, (key) => {
+  return respondOnce(deps, request, reply, (key) => {
     const payout = bank.createPayout(key, order.data);
     scheduleSteps(payout.id);
     return { status: 202, answer: { id: payout.id } };
@@ -147,11 +154,11 @@ function createPayout(
 
 function openAccount(deps: TrueLayerSimulatorDeps, bank: Bank, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const order = openCollectionAccountWire.safeParse(parseJson(bodyText(request)));
-  if (!order.success) throw invalidParameters(fieldErrors(order.error));
+  if (!order.success) throw createParametersProblem(toFieldErrors(order.error));
   bank.payingAccount();
-  return answerOnce(deps, request, reply, () => ({
+  return respondOnce(deps, request, reply, () => ({
     status: 201,
-    answer: accountAnswer(bank.openCollectionAccount(order.data.account_holder_name)),
+    answer: toAccountResponse(bank.openCollectionAccount(order.data.account_holder_name)),
   }));
 }
 
@@ -159,7 +166,7 @@ function openAccount(deps: TrueLayerSimulatorDeps, bank: Bank, request: FastifyR
  * Does the work of an idempotency key once. The work and its stored response share a transaction, so a killed process leaves both or
  * neither.
  */
-function answerOnce(
+function respondOnce(
   deps: TrueLayerSimulatorDeps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -169,14 +176,14 @@ function answerOnce(
   const storedKey = `${requestUrl(request).pathname} ${key}`;
   const body_hash = sha256(bodyText(request));
   const { status, answer } = deps.store.atomically(() => {
-    const answers = deps.store.collection<StoredAnswer>('truelayer.idempotency');
-    const earlierAnswer = answers.get(storedKey);
-    if (earlierAnswer && earlierAnswer.body_hash !== body_hash) {
+    const storedResponses = deps.store.collection<StoredResponse>('truelayer.idempotency');
+    const earlierResponse = storedResponses.get(storedKey);
+    if (earlierResponse && earlierResponse.body_hash !== body_hash) {
       throw new TrueLayerProblem('idempotency-key-reuse', 'The Idempotency-Key value has already been used for a different request.');
     }
-    if (earlierAnswer) return earlierAnswer;
+    if (earlierResponse) return earlierResponse;
     const response = work(key);
-    answers.put(storedKey, { body_hash, ...response });
+    storedResponses.put(storedKey, { body_hash, ...response });
     return response;
   });
   return reply.code(status).send(answer);
@@ -190,14 +197,14 @@ function listTransactions(bank: Bank, request: FastifyRequest<WithId>): object {
   const from = parseInstant(query.get('from') ?? '');
   const to = parseInstant(query.get('to') ?? '');
   if (!from || !to) {
-    throw invalidParameters({ ...(from ? {} : { from: ['Value is required.'] }), ...(to ? {} : { to: ['Value is required.'] }) });
+    throw createParametersProblem({ ...(from ? {} : { from: ['Value is required.'] }), ...(to ? {} : { to: ['Value is required.'] }) });
   }
   const cursor = Number(query.get('cursor') ?? 0);
-  if (!Number.isSafeInteger(cursor) || cursor < 0) throw invalidParameters({ cursor: ['Value is invalid.'] });
+  if (!Number.isSafeInteger(cursor) || cursor < 0) throw createParametersProblem({ cursor: ['Value is invalid.'] });
   const isPaged = request.headers['tl-enable-pagination'] === 'true';
-  return transactionsAnswer(bank, id, { from: toEpochMs(from), to: toEpochMs(to) }, isPaged ? cursor : undefined);
+  return toTransactionsResponse(bank, id, { from: toEpochMs(from), to: toEpochMs(to) }, isPaged ? cursor : undefined);
 }
 
-function invalidParameters(errors: Record<string, string[]>): TrueLayerProblem {
+function createParametersProblem(errors: Record<string, string[]>): TrueLayerProblem {
   return new TrueLayerProblem('invalid-parameters', 'The request was invalid.', errors);
 }

@@ -14,21 +14,21 @@ type Signer = {
 };
 
 /** Implements TrueLayer's signing specification, because its library can't sign webhooks (it can't set `jku`). */
-export function webhookHeaders({ store, clock, webhookUrl, jwksUrl }: Signer, body: string): Record<string, string> {
+export function createWebhookHeaders({ store, clock, webhookUrl, jwksUrl }: Signer, body: string): Record<string, string> {
   const timestamp = clock.now().replace(/\.\d+Z$/, 'Z');
   const { kid, privateJwk } = signingKey(store);
-  const header = base64url(
+  const header = toBase64url(
     JSON.stringify({ alg: 'ES512', kid, tl_version: '2', tl_headers: 'X-Tl-Webhook-Timestamp,Content-Type', jku: jwksUrl }),
   );
   const path = new URL(webhookUrl).pathname;
-  const payload = base64url(`POST ${path}\nX-Tl-Webhook-Timestamp: ${timestamp}\nContent-Type: application/json\n${body}`);
+  const payload = toBase64url(`POST ${path}\nX-Tl-Webhook-Timestamp: ${timestamp}\nContent-Type: application/json\n${body}`);
   const key = createPrivateKey({ key: privateJwk, format: 'jwk' });
   const signature = sign('sha512', Buffer.from(`${header}.${payload}`), { key, dsaEncoding: 'ieee-p1363' });
   return { 'x-tl-webhook-timestamp': timestamp, 'tl-signature': `${header}..${signature.toString('base64url')}` };
 }
 
 /** Returns the JSON Web Key Set at the `jku`. */
-export function publicKeys(store: SimulatorStore): { keys: object[] } {
+export function getPublicKeys(store: SimulatorStore): { keys: object[] } {
   const { kid, publicJwk } = signingKey(store);
   return { keys: [{ ...publicJwk, kid, alg: 'ES512', use: 'sig' }] };
 }
@@ -43,6 +43,6 @@ function signingKey(store: SimulatorStore): SigningKey {
   return keyPair;
 }
 
-function base64url(text: string): string {
+function toBase64url(text: string): string {
   return Buffer.from(text).toString('base64url');
 }

@@ -2,7 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
-import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { createFaultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { readForm, requestUrl } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_TWILIO } from './sandbox-credentials.ts';
@@ -28,7 +28,7 @@ export type TwilioSimulator = { readonly plugin: FastifyPluginAsync; readonly co
 export const TWILIO_OPERATIONS = ['twilio.start_verification', 'twilio.check_verification'] as const;
 
 /** A response to be sent after the change to the store. */
-type Answer = { readonly status: number; readonly body: unknown };
+type TwilioResponse = { readonly status: number; readonly body: unknown };
 type SendAttempt = { readonly time: Instant; readonly channel: string; readonly attempt_sid: string };
 type Verification = {
   readonly sid: string;
@@ -55,7 +55,7 @@ export function createTwilioSimulator(deps: SimulatorDeps): TwilioSimulator {
   const messages = deps.store.collection<SandboxSms>('twilio.messages');
   const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
   const toRouteOptions = (operation: (typeof TWILIO_OPERATIONS)[number]) => {
-    const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
+    const { preHandler, onSend } = createFaultHooks(deps.faults, operation, rejectCall);
     return { preHandler: [preHandler, checkCaller], onSend };
   };
   return {
@@ -93,7 +93,7 @@ function readTwilioForm(request: FastifyRequest): URLSearchParams {
   return isForm ? readForm(request) : new URLSearchParams();
 }
 
-function start(deps: SimulatorDeps, form: URLSearchParams): Answer {
+function start(deps: SimulatorDeps, form: URLSearchParams): TwilioResponse {
   const to = form.get('To') ?? '';
   const channel = form.get('Channel') ?? '';
   if (!isE164(to)) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
@@ -106,15 +106,15 @@ function start(deps: SimulatorDeps, form: URLSearchParams): Answer {
     if (current?.status === 'max_attempts_reached') return errorResponse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
     if (current && current.sends.length >= MAX_SENDS) return errorResponse(429, TWILIO_CODES.maxSends, 'Max send attempts reached');
     const verification = current ?? createVerification(to, now);
-    const attempt = { time: now, channel: channel === 'sms' ? 'SMS' : channel, attempt_sid: newSid('VL') };
+    const attempt = { time: now, channel: channel === 'sms' ? 'SMS' : channel, attempt_sid: generateSid('VL') };
     const sent = { ...verification, sends: [...verification.sends, attempt], updated_at: now };
     verifications.put(to, sent);
     storeMessage(deps, sent);
-    return { status: 201, body: verificationAnswer(sent, channel) };
+    return { status: 201, body: toVerificationResponse(sent, channel) };
   });
 }
 
-function check(deps: SimulatorDeps, form: URLSearchParams): Answer {
+function check(deps: SimulatorDeps, form: URLSearchParams): TwilioResponse {
   const to = form.get('To') ?? '';
   const code = form.get('Code') ?? '';
   if (!isE164(to)) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
@@ -131,13 +131,13 @@ function check(deps: SimulatorDeps, form: URLSearchParams): Answer {
     const status: VerificationStatus = code === current.code ? 'approved' : 'pending';
     const checked: Verification = { ...current, status, checks: current.checks + 1, updated_at: now };
     verifications.put(to, checked);
-    return { status: 200, body: checkAnswer(checked) };
+    return { status: 200, body: toCheckResponse(checked) };
   });
 }
 
 function createVerification(to: string, now: Instant): Verification {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
-  return { sid: newSid('VE'), to, code, status: 'pending', checks: 0, sends: [], created_at: now, updated_at: now };
+  return { sid: generateSid('VE'), to, code, status: 'pending', checks: 0, sends: [], created_at: now, updated_at: now };
 }
 
 /** Approved and expired verifications count as unknown. Moving the sandbox clock back ends verifications too. */
@@ -154,7 +154,7 @@ function storeMessage(deps: SimulatorDeps, { to, code, updated_at }: Verificatio
   for (const { key } of messages.list().slice(0, -MAX_STORED_MESSAGES)) messages.delete(key);
 }
 
-function verificationAnswer(verification: Verification, channel: string): unknown {
+function toVerificationResponse(verification: Verification, channel: string): unknown {
   const { sid, to, status, sends, created_at, updated_at } = verification;
   const { serviceSid: service_sid, accountSid: account_sid } = SANDBOX_TWILIO;
   return {
@@ -165,18 +165,18 @@ function verificationAnswer(verification: Verification, channel: string): unknow
     channel,
     status,
     valid: false,
-    date_created: wholeSeconds(created_at),
-    date_updated: wholeSeconds(updated_at),
+    date_created: truncateToSeconds(created_at),
+    date_updated: truncateToSeconds(updated_at),
     lookup: {},
     amount: null,
     payee: null,
-    send_code_attempts: sends.map((attempt) => ({ ...attempt, time: wholeSeconds(attempt.time) })),
+    send_code_attempts: sends.map((attempt) => ({ ...attempt, time: truncateToSeconds(attempt.time) })),
     sna: null,
     url: `https://verify.twilio.com/v2/Services/${service_sid}/Verifications/${sid}`,
   };
 }
 
-function checkAnswer({ sid, to, status, sends, created_at, updated_at }: Verification): unknown {
+function toCheckResponse({ sid, to, status, sends, created_at, updated_at }: Verification): unknown {
   return {
     sid,
     service_sid: SANDBOX_TWILIO.serviceSid,
@@ -188,22 +188,22 @@ function checkAnswer({ sid, to, status, sends, created_at, updated_at }: Verific
     amount: null,
     payee: null,
     sna_attempts_error_codes: [],
-    date_created: wholeSeconds(created_at),
-    date_updated: wholeSeconds(updated_at),
+    date_created: truncateToSeconds(created_at),
+    date_updated: truncateToSeconds(updated_at),
   };
 }
 
-function errorResponse(status: number, code: number, message: string): Answer {
+function errorResponse(status: number, code: number, message: string): TwilioResponse {
   return { status, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
 }
 
-function notFound(path: string): Answer {
+function notFound(path: string): TwilioResponse {
   return errorResponse(404, TWILIO_CODES.notFound, `The requested resource ${path} was not found`);
 }
 
 /** Twilio adds a request ID to every response. */
-function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
-  return reply.code(status).header('twilio-request-id', newSid('RQ')).send(body);
+function send(reply: FastifyReply, { status, body }: TwilioResponse): FastifyReply {
+  return reply.code(status).header('twilio-request-id', generateSid('RQ')).send(body);
 }
 
 const rejectCall: RejectCall = (reply, { status }) =>
@@ -220,10 +220,10 @@ function isE164(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
-function wholeSeconds(instant: Instant): string {
+function truncateToSeconds(instant: Instant): string {
   return instant.replace(/\.\d+Z$/, 'Z');
 }
 
-function newSid(prefix: string): string {
+function generateSid(prefix: string): string {
   return prefix + randomBytes(16).toString('hex');
 }

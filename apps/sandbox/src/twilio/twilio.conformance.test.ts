@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
 import { basic, validateResponse, startTwilio } from './testing/start-twilio.ts';
-import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
+import { buildSourceNote, PROVIDER_DESCRIPTIONS } from '../testing/published-source.ts';
 
 const phone = '+447911123456' as E164;
 const other = (code: string): string => (code === '111111' ? '222222' : '111111');
@@ -34,15 +34,16 @@ describe('a code by text message', () => {
     expect(await twilio.client.check({ phone, code: sent[0] ?? '' })).toBe('expired');
     const first = twilio.controls.listMessages().length;
     for (let round = 0; round < 3; round += 1, twilio.passMinutes(11)) await twilio.client.start({ phone });
-    const fresh = twilio.controls.listMessages().slice(0, -first);
-    expect(new Set(fresh.map(({ code }) => code)).size).toBeGreaterThan(1);
+    const newMessages = twilio.controls.listMessages().slice(0, -first);
+    expect(new Set(newMessages.map(({ code }) => code)).size).toBeGreaterThan(1);
   });
 
   it('can be wrong five times; the sixth try is rejected even with the right code', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     const code = twilio.codeSentTo(phone);
-    for (let guess = 1; guess <= 5; guess += 1) expect(await twilio.client.check({ phone, code: other(code) })).toBe('wrong_code');
+    for (let guessCode = 1; guessCode <= 5; guessCode += 1)
+      expect(await twilio.client.check({ phone, code: other(code) })).toBe('wrong_code');
     expect(await twilio.client.check({ phone, code })).toBe('too_many_attempts');
     await expect(twilio.client.start({ phone })).rejects.toMatchObject({ failure: 'throttled', facts: { code: '60202' } });
     twilio.passMinutes(10);
@@ -54,13 +55,13 @@ describe('a code by text message', () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     const code = twilio.codeSentTo(phone);
-    for (let guess = 1; guess <= 4; guess += 1) await twilio.client.check({ phone, code: other(code) });
+    for (let guessCode = 1; guessCode <= 4; guessCode += 1) await twilio.client.check({ phone, code: other(code) });
     expect(await twilio.client.check({ phone, code })).toBe('approved');
   });
 
   it('is sent to a number at most five times in ten minutes', async () => {
     const twilio = await startTwilio();
-    for (let sending = 1; sending <= 5; sending += 1) await twilio.client.start({ phone });
+    for (let sendCount = 1; sendCount <= 5; sendCount += 1) await twilio.client.start({ phone });
     await expect(twilio.client.start({ phone })).rejects.toMatchObject({ failure: 'throttled', facts: { status: 429, code: '60203' } });
     expect(twilio.controls.listMessages(phone)).toHaveLength(5);
     expect(await twilio.client.start({ phone: '+33612345678' as E164 })).toEqual({ sentTo: '+33612345678' });
@@ -100,10 +101,13 @@ describe('Twilio rejects', () => {
     const twilio = await startTwilio();
     const wrongService = createTwilioVerifyClient({ ...twilio.settings, serviceSid: `VA${'0'.repeat(32)}` });
     await expect(wrongService.start({ phone })).rejects.toMatchObject({ failure: 'refused', facts: { code: '20404' } });
-    const asJson = await twilio.post('Verifications', JSON.stringify({ To: phone, Channel: 'sms' }), {
+    const jsonResponse = await twilio.post('Verifications', JSON.stringify({ To: phone, Channel: 'sms' }), {
       'content-type': 'application/json',
     });
-    expect([asJson.status, await asJson.json()]).toMatchObject([400, { code: 60200, status: 400, more_info: expect.any(String) }]);
+    expect([jsonResponse.status, await jsonResponse.json()]).toMatchObject([
+      400,
+      { code: 60200, status: 400, more_info: expect.any(String) },
+    ]);
     expect((await twilio.post('Verifications', `to=${encodeURIComponent(phone)}&channel=sms`)).status).toBe(400);
     expect((await twilio.post('VerificationChecks', 'To=x&Code=1234')).status).toBe(404);
     expect((await twilio.post('Verifications', 'To=x&Channel=sms', { authorization: basic('') })).status).toBe(401);
@@ -146,7 +150,7 @@ describe('a failed call', () => {
   });
 });
 
-describe.skipIf(!validateResponse)(`Twilio’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`, () => {
+describe.skipIf(!validateResponse)(`Twilio’s published description ${buildSourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`, () => {
   it('covers sending and checking', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
@@ -156,8 +160,8 @@ describe.skipIf(!validateResponse)(`Twilio’s published description ${sourceNot
 
   it('rejects responses that differ from it', async () => {
     const twilio = await startTwilio();
-    const sent = await twilio.post('Verifications', `To=${encodeURIComponent(phone)}&Channel=sms`);
-    const body = (await sent.json()) as object;
+    const sentResponse = await twilio.post('Verifications', `To=${encodeURIComponent(phone)}&Channel=sms`);
+    const body = (await sentResponse.json()) as object;
     const checkStart = (answer: unknown, status = 201) =>
       validateResponse?.({ method: 'POST', path: '/v2/Services/VA1/Verifications', status, body: answer });
     expect(checkStart(body)).toBeUndefined();

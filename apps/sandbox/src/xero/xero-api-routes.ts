@@ -4,7 +4,7 @@ import { openSandboxBooks } from '../books/sandbox-books.ts';
 import { serveDocumentPages } from '../books/document-pages.ts';
 import { openIdentityRecords, type Person } from '../oidc/identity-records.ts';
 import { findGrant } from '../oidc/oidc-simulator.ts';
-import { stableGuid } from '../oidc/people.ts';
+import { deriveGuid } from '../oidc/people.ts';
 import type { IdentityContext } from '../oidc/provider-profile.ts';
 import type { FindRecordings } from '../simulator/recordings.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
@@ -26,7 +26,7 @@ export function connectXeroOrganisations({ store, clock }: IdentityContext, { su
   if (!scopes.includes(SCOPE)) return;
   const connections = openConnections(store);
   for (const { id: tenantId, isFull } of openSandboxBooks(store, clock, 'xero').listOrganisations(email)) {
-    const id = stableGuid('xero', 'connection', `${subject} ${tenantId}`);
+    const id = deriveGuid('xero', 'connection', `${subject} ${tenantId}`);
     if (!isFull && !connections.get(id)) connections.put(id, { id, tenantId, subject, createdAt: clock.now() });
   }
 }
@@ -44,12 +44,13 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
       .filter(({ subject }) => subject === grant.subject);
   };
   app.get('/connections', (request, reply) => {
-    const own = listOwn(request);
-    if (!own) return reply.code(401).send({ Type: null, Title: 'Unauthorized', Status: 401, Detail: 'AuthenticationUnsuccessful' });
+    const ownConnections = listOwn(request);
+    if (!ownConnections)
+      return reply.code(401).send({ Type: null, Title: 'Unauthorized', Status: 401, Detail: 'AuthenticationUnsuccessful' });
     return reply.send(
-      own.map(({ id, tenantId, createdAt }) => ({
+      ownConnections.map(({ id, tenantId, createdAt }) => ({
         id,
-        authEventId: stableGuid('xero', 'event', id),
+        authEventId: deriveGuid('xero', 'event', id),
         tenantId,
         tenantType: 'ORGANISATION',
         tenantName: books.findOrganisation(tenantId)?.name ?? '',
@@ -59,9 +60,9 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
     );
   });
   app.delete<{ Params: { id: string } }>('/connections/:id', (request, reply) => {
-    const own = listOwn(request);
-    if (!own) return reply.code(401).send();
-    if (!own.some(({ id }) => id === request.params.id)) return reply.code(404).type('text/plain').send('Not found');
+    const ownConnections = listOwn(request);
+    if (!ownConnections) return reply.code(401).send();
+    if (!ownConnections.some(({ id }) => id === request.params.id)) return reply.code(404).type('text/plain').send('Not found');
     connections.delete(request.params.id);
     return reply.code(204).send();
   });
@@ -87,9 +88,9 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
 /** Removes a scope from every existing grant, as if it had been granted before the portal requested that scope. */
 export function removeXeroScope(store: SimulatorStore, scope: string): void {
   const { accessTokens, refreshTokens } = openIdentityRecords(store, 'xero');
-  const without = (scopes: readonly string[]) => scopes.filter((other) => other !== scope);
-  for (const { key, document } of accessTokens.list()) accessTokens.put(key, { ...document, scopes: without(document.scopes) });
-  for (const { key, document } of refreshTokens.list()) refreshTokens.put(key, { ...document, scopes: without(document.scopes) });
+  const removeScope = (scopes: readonly string[]) => scopes.filter((other) => other !== scope);
+  for (const { key, document } of accessTokens.list()) accessTokens.put(key, { ...document, scopes: removeScope(document.scopes) });
+  for (const { key, document } of refreshTokens.list()) refreshTokens.put(key, { ...document, scopes: removeScope(document.scopes) });
 }
 
 /** Removes the app, as in Xero's list of connected apps. */

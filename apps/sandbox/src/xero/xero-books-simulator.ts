@@ -4,10 +4,10 @@ import {
   type CallLimit,
   createCallCounter,
   type FindRecordings,
+  getPageSlice,
   readBearerToken,
   readWhole,
   type RecordedObject,
-  slicePage,
 } from '../simulator/recordings.ts';
 import { sendTrialBalance } from './xero-trial-balance.ts';
 import { searchParams } from '../simulator/request.ts';
@@ -19,7 +19,7 @@ export type XeroBooksSimulatorOptions = {
   readonly mayRead?: (token: string, resource: string) => boolean;
 };
 
-const PAGED = [
+const PAGED_RESOURCES = [
   'Contacts',
   'Invoices',
   'CreditNotes',
@@ -29,7 +29,7 @@ const PAGED = [
   'Payments',
   'ManualJournals',
 ] as const;
-const WHOLE: Readonly<Record<string, string>> = { Organisation: 'Organisations', TaxRates: 'TaxRates', Accounts: 'Accounts' };
+const UNPAGED_KEYS: Readonly<Record<string, string>> = { Organisation: 'Organisations', TaxRates: 'TaxRates', Accounts: 'Accounts' };
 /** Lists omit the lines unless a page is requested. */
 const LINES = ['LineItems', 'JournalLines'] as const;
 const DEFAULT_PAGE_SIZE = 100;
@@ -57,14 +57,14 @@ export function createXeroBooksSimulator({ find, limit, mayRead }: XeroBooksSimu
         }
         return send(request, reply, recordings[resource] ?? []);
       });
-    for (const [resource, member] of Object.entries(WHOLE)) {
-      serve(resource, (request, reply, recorded) => sendList(reply, member, changedSince(recorded, request)));
+    for (const [resource, member] of Object.entries(UNPAGED_KEYS)) {
+      serve(resource, (request, reply, recorded) => sendList(reply, member, filterChangedSince(recorded, request)));
     }
     serve('Reports/TrialBalance', (request, reply) => {
       const recordings = find(readBearerToken(request.headers.authorization), String(request.headers['xero-tenant-id'] ?? ''));
       return typeof recordings === 'string' ? reply : sendTrialBalance(request, reply, recordings);
     });
-    for (const resource of PAGED) serve(resource, (request, reply, recorded) => sendPage(request, reply, resource, recorded));
+    for (const resource of PAGED_RESOURCES) serve(resource, (request, reply, recorded) => sendPage(request, reply, resource, recorded));
   };
 }
 
@@ -81,11 +81,11 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string
     const message = unknown === undefined ? 'page and pageSize must be whole numbers' : `the simulator doesn’t know ${unknown}`;
     return reply.code(400).send({ ErrorNumber: 10, Type: 'ValidationException', Message: message, Elements: [] });
   }
-  const isArchivedWanted = resource !== 'Contacts' || parameters.get('includeArchived') === 'true';
-  const changed = changedSince(recorded, request).filter(({ ContactStatus }) => isArchivedWanted || ContactStatus !== 'ARCHIVED');
-  if (parameters.get('page') === null) return sendList(reply, resource, changed.slice(0, DEFAULT_PAGE_SIZE).map(withoutLines));
+  const includesArchived = resource !== 'Contacts' || parameters.get('includeArchived') === 'true';
+  const changed = filterChangedSince(recorded, request).filter(({ ContactStatus }) => includesArchived || ContactStatus !== 'ARCHIVED');
+  if (parameters.get('page') === null) return sendList(reply, resource, changed.slice(0, DEFAULT_PAGE_SIZE).map(removeLines));
   const pagination = { page, pageSize, pageCount: Math.ceil(changed.length / pageSize), itemCount: changed.length };
-  return sendList(reply, resource, slicePage(changed, page, pageSize), { pagination });
+  return sendList(reply, resource, getPageSlice(changed, page, pageSize), { pagination });
 }
 
 function sendList(reply: FastifyReply, member: string, items: readonly RecordedObject[], extra: RecordedObject = {}): FastifyReply {
@@ -93,7 +93,7 @@ function sendList(reply: FastifyReply, member: string, items: readonly RecordedO
 }
 
 /** Objects without a modification time always count as changed. */
-function changedSince(recorded: readonly RecordedObject[], { headers }: FastifyRequest): readonly RecordedObject[] {
+function filterChangedSince(recorded: readonly RecordedObject[], { headers }: FastifyRequest): readonly RecordedObject[] {
   const since = headers['if-modified-since'];
   if (since === undefined) return recorded;
   const sinceMs = Date.parse(/Z|GMT/.test(since) ? since : `${since}Z`);
@@ -103,6 +103,6 @@ function changedSince(recorded: readonly RecordedObject[], { headers }: FastifyR
   });
 }
 
-function withoutLines(item: RecordedObject): RecordedObject {
+function removeLines(item: RecordedObject): RecordedObject {
   return { ...item, ...Object.fromEntries(LINES.filter((member) => member in item).map((member) => [member, []])) };
 }

@@ -1,8 +1,8 @@
-import { isNotPermitted } from '@portal/providers/connected-books/is-not-permitted.ts';
+import { isAccessDenied } from '@portal/providers/connected-books/is-access-denied.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { createXeroBooksClient, type XeroBooksDeps } from '@portal/providers/xero/xero-books-client.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../simulator/host-simulators.ts';
 import { type CallLimit, type Recordings, serveOne } from '../simulator/recordings.ts';
 import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
 import { createXeroBooksSimulator } from './xero-books-simulator.ts';
@@ -33,7 +33,7 @@ type Options = Partial<Parameters<typeof createXeroBooksSimulator>[0]>;
 
 async function open(deps: Partial<XeroBooksDeps>, recordings: Recordings, options: Options = {}) {
   const plugin = createXeroBooksSimulator({ find: serveOne(recordings, 'a1', 't1'), ...options });
-  host = await hostSimulators([{ basePath: '/api.xro/2.0', plugin }], 0, '127.0.0.1');
+  host = await startSimulatorHost([{ basePath: '/api.xro/2.0', plugin }], 0, '127.0.0.1');
   return createXeroBooksClient({
     fetch,
     getAccessToken: () => Promise.resolve('a1'),
@@ -63,14 +63,14 @@ const ALL = ['i1:1', 'i2:1', 'i3:1', 'i4:1', 'i5:1'];
 
 describe('Xero’s books', () => {
   it('are read page by page, with their lines', async () => {
-    const { urls, fetch: noted } = recordFetch();
-    expect(await read({ pageSize: 2, fetch: noted })).toEqual(ALL);
+    const { urls, fetch: recordedFetch } = recordFetch();
+    expect(await read({ pageSize: 2, fetch: recordedFetch })).toEqual(ALL);
     expect(urls.map((url) => url.split('?')[1])).toEqual(['page=1&pageSize=2', 'page=2&pageSize=2', 'page=3&pageSize=2']);
   });
 
   it('are asked for no page after the last, also when that is full', async () => {
-    const { urls, fetch: noted } = recordFetch();
-    expect(await read({ pageSize: 5, fetch: noted })).toEqual(ALL);
+    const { urls, fetch: recordedFetch } = recordFetch();
+    expect(await read({ pageSize: 5, fetch: recordedFetch })).toEqual(ALL);
     expect(urls).toHaveLength(1);
   });
 
@@ -85,8 +85,8 @@ describe('Xero’s books', () => {
   });
 
   it('are read to the end after failures of a gateway', async () => {
-    const { fetch: failing } = recordFetch([503, 502]);
-    expect(await read({ fetch: failing })).toEqual(ALL);
+    const { fetch: failingFetch } = recordFetch([503, 502]);
+    expect(await read({ fetch: failingFetch })).toEqual(ALL);
   });
 
   it.each([
@@ -99,8 +99,8 @@ describe('Xero’s books', () => {
   });
 
   it('have contacts, also archived ones, of which only VAT number and country are kept', async () => {
-    const { urls, fetch: noted } = recordFetch();
-    expect(await readContacts({ pageSize: 2, fetch: noted })).toEqual([
+    const { urls, fetch: recordedFetch } = recordFetch();
+    expect(await readContacts({ pageSize: 2, fetch: recordedFetch })).toEqual([
       { ContactID: 'c1', TaxNumber: 'GB 1', Addresses: [{ Country: 'UK' }] },
       { ContactID: 'c2', TaxNumber: '', Addresses: [{ Country: 'UK' }] },
       { ContactID: 'c3', TaxNumber: 'GB 3', Addresses: null },
@@ -112,9 +112,9 @@ describe('Xero’s books', () => {
   it('don’t have contacts if the permission is from before we asked for them', async () => {
     const mayRead = (_token: string, resource: string) => resource !== 'Contacts';
     const error: unknown = await readContacts({}, { mayRead }).catch((thrown: unknown) => thrown);
-    expect(error instanceof ProviderError && isNotPermitted(error)).toBe(true);
+    expect(error instanceof ProviderError && isAccessDenied(error)).toBe(true);
     const expired: unknown = await readContacts({ getAccessToken: () => Promise.resolve('expired') }).catch((thrown: unknown) => thrown);
-    expect(expired instanceof ProviderError && isNotPermitted(expired)).toBe(false);
+    expect(expired instanceof ProviderError && isAccessDenied(expired)).toBe(false);
   });
 
   it('with an unreadable field name it', async () => {

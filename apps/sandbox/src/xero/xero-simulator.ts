@@ -1,8 +1,8 @@
 /** Simulates Xero's identity provider, for login.xero.com and identity.xero.com. See docs/reference/providers.md section 1. */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
-import { stableGuid, stableHex, splitName } from '../oidc/people.ts';
+import { deriveGuid, deriveHex, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
-import { atHash } from '../oidc/token-endpoint.ts';
+import { computeAtHash } from '../oidc/token-endpoint.ts';
 import { connectXeroOrganisations, serveXeroApi } from './xero-api-routes.ts';
 import { XERO_ISSUER, type XeroClaimsWire } from '@portal/providers/xero/xero-wire.ts';
 
@@ -79,9 +79,9 @@ const xero: ProviderProfile = {
     client_id: SANDBOX_XERO.clientId,
     sub: person.subject,
     auth_time: signedInAt,
-    xero_userid: stableGuid('xero', 'xero_userid', person.subject),
+    xero_userid: deriveGuid('xero', 'xero_userid', person.subject),
     global_session_id: toSessionId(person.subject, signedInAt),
-    authentication_event_id: stableGuid('xero', 'authentication_event_id', `${person.subject} ${signedInAt}`),
+    authentication_event_id: deriveGuid('xero', 'authentication_event_id', `${person.subject} ${signedInAt}`),
     scope: [...scopes],
   }),
   idTokenClaims: ({ accessToken, ...grant }) => ({
@@ -91,12 +91,12 @@ const xero: ProviderProfile = {
     auth_time: grant.signedInAt,
     idp: 'local',
     amr: ['pwd', 'mfa'],
-    sid: stableHex('xero', 'sid', `${grant.person.subject} ${grant.signedInAt}`).slice(0, 32),
-    at_hash: atHash(accessToken),
+    sid: deriveHex('xero', 'sid', `${grant.person.subject} ${grant.signedInAt}`).slice(0, 32),
+    at_hash: computeAtHash(accessToken),
   }),
   idTokenSeconds: 300,
   keys: [{ name: 'xero' }],
-  completePerson: ({ email, subject }) => ({ subject: subject ?? stableHex('xero', 'sub', email).slice(0, 32) }),
+  completePerson: ({ email, subject }) => ({ subject: subject ?? deriveHex('xero', 'sub', email).slice(0, 32) }),
   userinfo: (person, scopes) => toClaims({ person, scopes, signedInAt: 0 }),
   shouldGrantRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
   refreshSeconds: 60 * 86_400,
@@ -113,7 +113,7 @@ function toClaims({ person, scopes, signedInAt }: Pick<GrantFacts, 'person' | 's
   return {
     iss: XERO_ISSUER,
     sub: person.subject,
-    xero_userid: stableGuid('xero', 'xero_userid', person.subject),
+    xero_userid: deriveGuid('xero', 'xero_userid', person.subject),
     global_session_id: toSessionId(person.subject, signedInAt),
     ...(scopes.includes('email') ? { email: person.email } : {}),
     ...(scopes.includes('profile') ? { preferred_username: person.email, given_name: givenName, family_name: familyName } : {}),
@@ -121,7 +121,7 @@ function toClaims({ person, scopes, signedInAt }: Pick<GrantFacts, 'person' | 's
 }
 
 function toSessionId(subject: string, signedInAt: number): string {
-  return stableHex('xero', 'global_session_id', `${subject} ${signedInAt}`).slice(0, 32);
+  return deriveHex('xero', 'global_session_id', `${subject} ${signedInAt}`).slice(0, 32);
 }
 
 export function createXeroSimulator(deps: OidcSimulatorDeps): OidcSimulator {

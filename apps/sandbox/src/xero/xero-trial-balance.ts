@@ -19,7 +19,7 @@ class Balances {
 
 /** +1 for incoming money or claims, with VAT owed to HMRC. */
 const DIRECTIONS: Readonly<Record<string, 1 | -1>> = { ACCREC: 1, ACCPAY: -1, ACCRECCREDIT: -1, ACCPAYCREDIT: 1, RECEIVE: 1, SPEND: -1 };
-const POSTED: ReadonlySet<unknown> = new Set(['AUTHORISED', 'PAID', 'POSTED']);
+const POSTED_STATUSES: ReadonlySet<unknown> = new Set(['AUTHORISED', 'PAID', 'POSTED']);
 const OTHER_SIDE = { Invoices: '610', CreditNotes: '610', BankTransactions: '090' } as const;
 
 export function sendTrialBalance(request: FastifyRequest, reply: FastifyReply, recordings: Recordings): FastifyReply {
@@ -56,7 +56,7 @@ type Posting = { readonly date: string; readonly isCash: boolean; readonly vat: 
 
 function postDocument(balances: Balances, item: RecordedObject, { date, isCash, vat, otherSide }: Posting): void {
   const direction = DIRECTIONS[String(item['Type'])];
-  if (direction === undefined || !POSTED.has(item['Status'])) return;
+  if (direction === undefined || !POSTED_STATUSES.has(item['Status'])) return;
   const share = isCash && otherSide !== '090' ? getPaidShare(item, date) : toDay(item['Date']) <= date ? 1 : 0;
   const factor = (direction * share) / Number(item['CurrencyRate'] ?? 1);
   for (const line of toList(item['LineItems'])) {
@@ -69,7 +69,7 @@ function postDocument(balances: Balances, item: RecordedObject, { date, isCash, 
 }
 
 function postJournal(balances: Balances, journal: RecordedObject, { date, vat }: Pick<Posting, 'date' | 'vat'>): void {
-  if (!POSTED.has(journal['Status']) || toDay(journal['Date']) > date) return;
+  if (!POSTED_STATUSES.has(journal['Status']) || toDay(journal['Date']) > date) return;
   for (const line of toList(journal['JournalLines'])) {
     balances.post(String(line['AccountCode']), Number(line['LineAmount'] ?? 0));
     balances.post(vat, Number(line['TaxAmount'] ?? 0));

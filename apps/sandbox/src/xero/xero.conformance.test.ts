@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { toUrl, describeFailure, authoriseAs, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { toUrl, describeFailure, authoriseAs, createAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
 import { createXeroSimulator, SANDBOX_XERO, XERO_BASE_PATH } from './xero-simulator.ts';
 
@@ -28,7 +28,7 @@ checkSignIn('Xero', xero, {
 describe('Xero', () => {
   it('sends the browser to login.xero.com and all other calls to identity.xero.com', async () => {
     const started = await start();
-    const { url } = await started.clientWith({ browserUrl: XERO_BROWSER_URL }).authorizeUrl(newAttempt().question);
+    const { url } = await started.clientWith({ browserUrl: XERO_BROWSER_URL }).authorizeUrl(createAttempt().question);
     expect(url).toMatch(/^https:\/\/login\.xero\.com\/identity\/connect\/authorize\?/);
     const requestedUrls: string[] = [];
     const { serverUrl: _simulator, ...production } = started.clientDeps;
@@ -39,13 +39,13 @@ describe('Xero', () => {
         return new Response(null, { status: 503 });
       },
     });
-    expect(await describeFailure(realClient.authorizeUrl(newAttempt().question))).toBe('unavailable');
+    expect(await describeFailure(realClient.authorizeUrl(createAttempt().question))).toBe('unavailable');
     expect(requestedUrls).toEqual(['https://identity.xero.com/.well-known/openid-configuration']);
   });
 
   it('requests only openid, profile and email for a plain sign-in', async () => {
     const started = await start();
-    const { url } = await started.client.authorizeUrl(newAttempt().question);
+    const { url } = await started.client.authorizeUrl(createAttempt().question);
     expect(new URL(url).searchParams.get('scope')).toBe('openid profile email');
     const { tokens } = await signInAs(started, TESSA.email);
     expect(tokens?.refreshToken).toBeUndefined();
@@ -54,7 +54,7 @@ describe('Xero', () => {
 
   it('knows only the granular scopes', async () => {
     const started = await start();
-    const attempt = newAttempt(['accounting.transactions']);
+    const attempt = createAttempt(['accounting.transactions']);
     const params = await authoriseAs(started, TESSA.email, attempt);
     expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused invalid_scope');
   });
@@ -64,7 +64,7 @@ describe('Xero', () => {
     async (redirectUri) => {
       const started = await startProvider(xero, redirectUri);
       started.controls.seedPerson(TESSA);
-      await expect(authoriseAs(started, TESSA.email, newAttempt())).rejects.toThrow('invalid_redirect_uri');
+      await expect(authoriseAs(started, TESSA.email, createAttempt())).rejects.toThrow('invalid_redirect_uri');
     },
   );
 
@@ -84,7 +84,7 @@ describe('Xero', () => {
 
   it('has an ID token of five minutes, checked with the portal’s clock', async () => {
     const started = await start();
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: { ...claims, iat: (claims.iat ?? 0) - 400, exp: (claims.exp ?? 0) - 400 } }));

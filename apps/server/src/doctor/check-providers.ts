@@ -15,8 +15,8 @@ import type { Simulated } from '../check-settings.ts';
 import { checkMailServer } from '../mail/mailer.ts';
 import { toBilling, toGoCardless, toHmrc, toIdentity, toTrueLayer } from '../provider-settings.ts';
 import type { SettingValues } from '../setting-values.ts';
-import { identityClients } from '../start/identity-clients.ts';
-import { chatFrom } from '../visitor-settings.ts';
+import { createIdentityClients } from '../start/identity-clients.ts';
+import { toChatSettings } from '../visitor-settings.ts';
 
 /** `fix` says how to fix a failed check. */
 export type Check = { readonly name: string; readonly run: () => Promise<string>; readonly fix: string };
@@ -101,14 +101,15 @@ function checkScanner(url: string): Check {
 }
 
 function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
-  const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening, leakedPasswords, languageModel } = identityClients({
-    settings: toIdentity(values),
-    publicUrl: values.PUBLIC_URL,
-    brand: values.BRAND_NAME,
-    clock: systemClock,
-    watch: (_provider, call) => call,
-  });
-  const chat = chatFrom(values);
+  const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening, leakedPasswords, languageModel } =
+    createIdentityClients({
+      settings: toIdentity(values),
+      publicUrl: values.PUBLIC_URL,
+      brand: values.BRAND_NAME,
+      clock: systemClock,
+      watch: (_provider, call) => call,
+    });
+  const chat = toChatSettings(values);
   const clamd = values.CLAMD_URL;
   return [
     companyRegister &&
@@ -140,7 +141,7 @@ function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
       }),
     accountNameCheck &&
       check('Modulr', 'MODULR_KEY_ID, MODULR_SECRET and MODULR_PAYMENT_ACCOUNT_ID', () =>
-        unlessRefused(async () => {
+        describeUnlessRejected(async () => {
           await accountNameCheck.checkBusinessAccount({ name: 'Portal doctor', sortCode: '000000', accountNumber: '00000000' });
           return 'accepts the key';
         }),
@@ -164,7 +165,7 @@ function check(name: string, settings: string, run: () => Promise<string>): Chec
 }
 
 /** Treats status 400 as success: the provider had accepted the key before it read the request. */
-async function unlessRefused(call: () => Promise<string>): Promise<string> {
+async function describeUnlessRejected(call: () => Promise<string>): Promise<string> {
   try {
     return await call();
   } catch (error) {

@@ -259,12 +259,12 @@ async function request(endpoint: Endpoint, person: Person, input: Record<string,
 
 /** Sends the request as a person in a company and returns the outcome. */
 async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Outcome> {
-  let answer = await request(endpoint, person, input);
+  let response = await request(endpoint, person, input);
   // An earlier request may have ended the session. A new session can't be rejected.
-  if (answer.statusCode === 401 && sessions.delete(person)) answer = await request(endpoint, person, input);
-  const body = (answer.body ? answer.json() : {}) as { code?: string; message?: unknown };
-  if (answer.statusCode === 401) return 'sign in';
-  if (answer.statusCode === 403) {
+  if (response.statusCode === 401 && sessions.delete(person)) response = await request(endpoint, person, input);
+  const body = (response.body ? response.json() : {}) as { code?: string; message?: unknown };
+  if (response.statusCode === 401) return 'sign in';
+  if (response.statusCode === 403) {
     // An operator has access to their own account, but changes its factors only after showing one.
     if (person === 'operator without factor' && endpoint.access === 'signed_in' && body.code === 'identity.factor_needed') return 'allowed';
     if (body.code === 'team.permission_missing') return 'permission missing';
@@ -272,7 +272,7 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
     expect(body.code).toBe('operator.role_missing');
     return 'role missing';
   }
-  if (answer.statusCode === 404) {
+  if (response.statusCode === 404) {
     expect(body).toMatchObject({ code: 'request.not_found', message: 'Page not found.' });
     return 'not found';
   }
@@ -284,7 +284,7 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
  * Access depends on the company alone, so a request that must be allowed contains nothing else and fails on the missing fields. A request
  * that must be rejected is complete and valid, so only the access rule can stop it.
  */
-function inputFor(valid: Record<string, unknown>, companyId: string | undefined, expected: Outcome): Record<string, unknown> {
+function buildInput(valid: Record<string, unknown>, companyId: string | undefined, expected: Outcome): Record<string, unknown> {
   const { company_id: _, ...otherFields } = expected === 'allowed' ? {} : valid;
   return companyId === undefined ? otherFields : { ...otherFields, company_id: companyId };
 }
@@ -306,7 +306,7 @@ describe('access', () => {
         const isOnly = endpoint.method === 'GET' && /^(practice|client)\./.test(endpoint.access) && IN_ONE_PRACTICE.has(person);
         const outcome = getExpectedOutcome(RULES[endpoint.access], person, tenant === 'none' && isOnly ? 'own' : tenant);
         expected[`${person}, ${tenant}`] = outcome;
-        found[`${person}, ${tenant}`] = await send(endpoint, person, inputFor(whole, companyId, outcome));
+        found[`${person}, ${tenant}`] = await send(endpoint, person, buildInput(whole, companyId, outcome));
       }
     }
     expect(found).toEqual(expected);
@@ -357,8 +357,8 @@ describe('access', () => {
       for (const { endpoint, whole } of calls) {
         const payload = { ...whole, company_id: seeded.companyIds.get(person) };
         const headers = { cookie: `portal_session=${session}` };
-        const answer = await portal.app.inject({ method: 'POST', url: `/portal${endpoint.path}`, payload, headers });
-        expect([endpoint.path, answer.statusCode, (answer.json() as { code: string }).code]).toEqual([
+        const response = await portal.app.inject({ method: 'POST', url: `/portal${endpoint.path}`, payload, headers });
+        expect([endpoint.path, response.statusCode, (response.json() as { code: string }).code]).toEqual([
           endpoint.path,
           403,
           'identity.factor_needed',
@@ -369,8 +369,12 @@ describe('access', () => {
 
   it('returns a JSON 401 to every request without a session, even if the browser prefers HTML', async () => {
     for (const { endpoint } of ENDPOINTS.filter(({ endpoint: { access } }) => access !== 'public')) {
-      const answer = await portal.app.inject({ method: endpoint.method, url: `/portal${endpoint.path}`, headers: { accept: 'text/html' } });
-      expect([answer.statusCode, answer.headers['content-type'], answer.headers.location]).toEqual([
+      const response = await portal.app.inject({
+        method: endpoint.method,
+        url: `/portal${endpoint.path}`,
+        headers: { accept: 'text/html' },
+      });
+      expect([response.statusCode, response.headers['content-type'], response.headers.location]).toEqual([
         401,
         'application/problem+json',
         undefined,
@@ -386,8 +390,8 @@ describe('access', () => {
         { origin: 'https://evil.example' },
         { origin: 'null' },
       ]) {
-        const answer = await portal.app.inject({ method: 'POST', url: `/portal${endpoint.path}`, payload: {}, headers });
-        expect([answer.statusCode, (answer.json() as { code: string }).code]).toEqual([403, 'request.other_origin']);
+        const response = await portal.app.inject({ method: 'POST', url: `/portal${endpoint.path}`, payload: {}, headers });
+        expect([response.statusCode, (response.json() as { code: string }).code]).toEqual([403, 'request.other_origin']);
       }
     }
   });
@@ -397,10 +401,14 @@ describe('access', () => {
     const { database, wallClock } = portal.deps;
     const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
     const headers = { cookie: `portal_session=${session}` };
-    const steps = await portal.app.inject({ url: '/portal/instant-vat/steps', query: { company_id: seeded.otherCompanyId }, headers });
-    expect(steps.json()).toMatchObject({ company_id: null, company: null });
+    const stepsResponse = await portal.app.inject({
+      url: '/portal/instant-vat/steps',
+      query: { company_id: seeded.otherCompanyId },
+      headers,
+    });
+    expect(stepsResponse.json()).toMatchObject({ company_id: null, company: null });
     const form = { company_id: seeded.otherCompanyId, name: 'Mine Now Ltd', company_number: '09482716', vrn: '482193730' };
-    const saved = await portal.app.inject({ method: 'POST', url: '/portal/instant-vat/steps/company', payload: form, headers });
-    expect(saved.statusCode).toBe(404);
+    const savedResponse = await portal.app.inject({ method: 'POST', url: '/portal/instant-vat/steps/company', payload: form, headers });
+    expect(savedResponse.statusCode).toBe(404);
   });
 });

@@ -12,9 +12,9 @@ import type { FastifyRequest } from 'fastify';
 import { setRequestCredential, setRequestUser } from '../observability/request-scope.ts';
 import type { RecordSecurityEvent } from '../observability/security-log.ts';
 import type { SeesClient } from './client-access.ts';
-import { findAccessError, hasTenant, notFoundError } from './policies.ts';
+import { createNotFoundError, findAccessError, hasTenant } from './policies.ts';
 import { enterRequestScope } from './request-scope.ts';
-import { companyIdIn, completeQuery, setBothClientIds, tenantIn, type Tenant } from './resolve-tenant.ts';
+import { findCompanyId, completeQuery, setBothClientIds, findTenant, type Tenant } from './resolve-tenant.ts';
 import type { Actor, Credential } from './session.ts';
 import { isToolCall } from './tool-call.ts';
 
@@ -76,17 +76,17 @@ export async function authoriseCredential(
   if (!credential.program) await settings.limitCredential(credential);
   assertScope(rule, request.method, credential);
   const raw = await completeInput(access, named, request.method, credential);
-  const company = companyIdIn(raw);
+  const company = findCompanyId(raw);
   const actor: Actor = company === credential.companyId ? person : { ...person, role: undefined, permissions: [] };
   const accessError = findAccessError(access, actor);
   if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
   if (accessError?.kind === 'notFound') settings.recordSecurityEvent('access_refused', { reason: access });
   if (accessError) throw accessError;
-  const tenant = tenantIn(access, raw);
+  const tenant = findTenant(access, raw);
   enterRequestScope(tenant, actor);
   if (tenant?.kind === 'client' && !(await settings.seesClient(actor, tenant))) {
     settings.recordSecurityEvent('access_refused', { reason: access });
-    throw notFoundError();
+    throw createNotFoundError();
   }
   return { actor, tenant, raw, sessionToken: undefined };
 }
@@ -108,7 +108,7 @@ function assertScope(
   method: string,
   { scopes }: Credential,
 ): void {
-  if (access === 'operator' || access.startsWith('operator.')) throw notFoundError();
+  if (access === 'operator' || access.startsWith('operator.')) throw createNotFoundError();
   const needed =
     needsSession || needsPerson
       ? undefined

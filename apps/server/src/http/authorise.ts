@@ -9,14 +9,14 @@ import { authoriseCredential, type CredentialSettings } from './authorise-creden
 import { hasBearerToken } from './same-origin.ts';
 import { setRequestUser } from '../observability/request-scope.ts';
 import { nameOwnClient, type FindOwnClient } from './own-client.ts';
-import { hasTenant, notFoundError, findAccessError } from './policies.ts';
+import { hasTenant, createNotFoundError, findAccessError } from './policies.ts';
 import { enterRequestScope } from './request-scope.ts';
 import {
-  companyIdIn,
+  findCompanyId,
   completeQuery,
   isPracticeOmitted,
   setBothClientIds,
-  tenantIn,
+  findTenant,
   type ClientTenant,
   type OnlyPractice,
   type TenantOf,
@@ -78,7 +78,7 @@ export async function authorise<A extends Access>(
   const sessionToken = request.cookies[settings.sessionCookie];
   const completed = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : setBothClientIds(named);
   const isTenantOmitted = mayOmitTenant && isPracticeOmitted(access, completed);
-  const company = isTenantOmitted ? ONLY_PRACTICE : companyIdIn(completed);
+  const company = isTenantOmitted ? ONLY_PRACTICE : findCompanyId(completed);
   const actor =
     sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company, request.headers[IDLE_HEADER] !== undefined);
   const raw = isTenantOmitted && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
@@ -92,16 +92,16 @@ export async function authorise<A extends Access>(
   if (accessError?.kind === 'notFound') settings.recordSecurityEvent('access_refused', { reason: access });
   if (accessError) throw accessError;
   if (actor?.viewing) assertOnlyReads(request, rule);
-  const tenant = tenantIn(access, raw);
+  const tenant = findTenant(access, raw);
   enterRequestScope(tenant, actor);
   if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) {
     // A colleague who isn't assigned to the client may be one of its people.
     const sameOwn = await findOwnTenant(settings, access, actor, named);
     if (sameOwn) return enterAsClient(rule, request, sameOwn, { raw, sessionToken });
     settings.recordSecurityEvent('access_refused', { reason: access });
-    throw notFoundError();
+    throw createNotFoundError();
   }
-  // After findAccessError only a public request has no actor, and after tenantIn the tenant's kind matches the rule.
+  // After findAccessError only a public request has no actor, and after findTenant the tenant's kind matches the rule.
   return { actor, tenant, raw, sessionToken } as Authorised<A>;
 }
 

@@ -6,19 +6,19 @@ import { hashToken, newToken } from './session.ts';
 const COOKIE_TTL_SECONDS = 2 * 3600;
 const TOKEN = /^[\w-]{43}$/;
 
-function cookieName(publicUrl: string): string {
+function getCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-portal_browser' : 'portal_browser';
 }
 
 /** Returns the hash of this browser's cookie, or undefined if it has none. */
 export function findBrowser(request: FastifyRequest, { publicUrl }: Site): string | undefined {
-  const token = request.cookies[cookieName(publicUrl)];
+  const token = request.cookies[getCookieName(publicUrl)];
   return token !== undefined && TOKEN.test(token) ? hashToken(token) : undefined;
 }
 
 /** Like findBrowser, but sets a cookie if the browser has none. */
 export function ensureBrowserCookie(reply: FastifyReply, { publicUrl }: Site): string {
-  const name = cookieName(publicUrl);
+  const name = getCookieName(publicUrl);
   const existing = reply.request.cookies[name];
   const token = existing !== undefined && TOKEN.test(existing) ? existing : newToken();
   reply.setCookie(name, token, {

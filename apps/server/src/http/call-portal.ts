@@ -32,9 +32,9 @@ export function createCallPortal(app: FastifyInstance, { token, companyId, ip, u
       remoteAddress: ip,
     };
     // Awaited inside, because Fastify sends the request when it is awaited.
-    const answer = await runAsToolCall(async () => await app.inject(request));
-    const body: unknown = parse(answer.body);
-    if (answer.statusCode !== 200) throw toToolError(body);
+    const toolResponse = await runAsToolCall(async () => await app.inject(request));
+    const body: unknown = parse(toolResponse.body);
+    if (toolResponse.statusCode !== 200) throw toToolError(body);
     return body as EndpointOutput<typeof endpoint>;
   };
 }

@@ -74,15 +74,15 @@ type ClientNames = { readonly client_id?: string; readonly client_company_id?: s
 
 async function requestOutcome({ method, path }: Endpoint, cookie: string, input: ClientNames): Promise<'allowed' | 'not found'> {
   const body = { company_id: seeded.companyId, ...input };
-  const answer = await portal.app.inject({
+  const response = await portal.app.inject({
     method,
     url: `/portal${path}`,
     // Other fields are omitted on purpose: a validation error proves that the request passed the access check.
     ...(method === 'GET' ? { query: body } : { payload: body }),
     headers: { cookie, 'idempotency-key': randomUUID() },
   });
-  expect([401, 403]).not.toContain(answer.statusCode);
-  const isNotFound = answer.statusCode === 404 && (answer.json() as { code: string }).code === 'request.not_found';
+  expect([401, 403]).not.toContain(response.statusCode);
+  const isNotFound = response.statusCode === 404 && (response.json() as { code: string }).code === 'request.not_found';
   return isNotFound ? 'not found' : 'allowed';
 }
 
@@ -123,17 +123,20 @@ describe('access to clients', () => {
       const apiQuery = async (query: Record<string, string>): Promise<unknown> => {
         const fullQuery = { tax_year: '2026', ...query };
         const headers = { cookie: seeded.cookies['team member'] ?? '' };
-        const answer = await portal.app.inject({ method: 'GET', url: `/portal${path}`, query: fullQuery, headers });
-        return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : (answer.json() as { code: string }).code };
+        const response = await portal.app.inject({ method: 'GET', url: `/portal${path}`, query: fullQuery, headers });
+        return {
+          status: response.statusCode,
+          body: response.statusCode === 200 ? response.json() : (response.json() as { code: string }).code,
+        };
       };
       const completeInput = await apiQuery({ company_id: seeded.companyId, client_id: assignedClientId });
       expect(completeInput).toMatchObject({ status: 200 });
       expect(await apiQuery({ client_company_id: assignedClientId })).toEqual(completeInput);
       expect(await apiQuery({ company_id: assignedClientId })).toEqual(completeInput);
-      const notFound = { status: 404, body: 'request.not_found' };
+      const notFoundResponse = { status: 404, body: 'request.not_found' };
       for (const client of ['a client assigned to no one', 'another practice’s client', 'no client']) {
-        expect(await apiQuery({ client_id: seeded.clients[client] ?? '' })).toEqual(notFound);
-        expect(await apiQuery({ company_id: seeded.clients[client] ?? '' })).toEqual(notFound);
+        expect(await apiQuery({ client_id: seeded.clients[client] ?? '' })).toEqual(notFoundResponse);
+        expect(await apiQuery({ company_id: seeded.clients[client] ?? '' })).toEqual(notFoundResponse);
       }
     },
   );

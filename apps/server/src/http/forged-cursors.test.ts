@@ -8,7 +8,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, type TestPractice } from '../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
-import { createOperator, type Answer, type Browser } from '../testing/test-trader.ts';
+import { createOperator, type ApiResponse, type Browser } from '../testing/test-trader.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const encode = (cursor: unknown): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-const get = (path: string, query: Record<string, string>): Promise<Answer> =>
+const get = (path: string, query: Record<string, string>): Promise<ApiResponse> =>
   practice.admin.get(path, { company_id: practice.companyId, ...query });
 const rejected = (field: string) => ({ status: 400, body: { message: { [field]: expect.any(String) } } });
 
@@ -33,8 +33,8 @@ describe('a forged cursor', () => {
     ['2026-04-31', 'next_due'],
   ])('of the client list is rejected for %s', async (value, sort) => {
     const order = { sort, direction: 'asc' };
-    const answer = await get('/open-tax/client-companies', { ...order, cursor: encode({ ...order, value, client_id: randomUUID() }) });
-    expect(answer).toMatchObject(rejected('cursor'));
+    const response = await get('/open-tax/client-companies', { ...order, cursor: encode({ ...order, value, client_id: randomUUID() }) });
+    expect(response).toMatchObject(rejected('cursor'));
   });
 
   it('of a calendar day is rejected if it has text that PostgreSQL can’t hold', async () => {
@@ -69,8 +69,8 @@ describe('a forged cursor', () => {
       ['2026-03-01', '-'.repeat(36), 'key'],
       ['2026-03-01', randomUUID(), 'k\0'],
     ]) {
-      const answer = await get(path, { cursor: encode(cursor.slice(0, length)) });
-      expect([cursor, answer.status]).toEqual([cursor, 200]);
+      const response = await get(path, { cursor: encode(cursor.slice(0, length)) });
+      expect([cursor, response.status]).toEqual([cursor, 200]);
     }
   });
 

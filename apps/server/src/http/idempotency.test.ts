@@ -5,7 +5,7 @@ import { clientImports, idempotencyKeys, obligations } from '@portal/db/schema/s
 import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../job-handlers.ts';
-import { connectedTrader, type Answer, type Trader } from '../testing/test-trader.ts';
+import { createConnectedTrader, type ApiResponse, type Trader } from '../testing/test-trader.ts';
 import { addPractice, type TestPractice } from '../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 
@@ -14,7 +14,7 @@ let practice: TestPractice;
 let trader: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await connectedTrader(portal, 'repeats@trader.example');
+  trader = await createConnectedTrader(portal, 'repeats@trader.example');
 });
 // A practice can run one import at a time.
 beforeEach(async () => void (practice = await addPractice(portal)));
@@ -28,7 +28,7 @@ async function upload(owner: TestPractice = practice): Promise<string> {
   return String(body['import_id']);
 }
 
-function start(importId: string, key: string, owner: TestPractice = practice): Promise<Answer> {
+function start(importId: string, key: string, owner: TestPractice = practice): Promise<ApiResponse> {
   const input = { company_id: owner.companyId, import_id: importId };
   return owner.admin.post('/open-tax/import-clients/start', input, { 'idempotency-key': key });
 }
@@ -54,7 +54,7 @@ const age = (key: string, days: number) =>
     .set({ createdAt: sql`${idempotencyKeys.createdAt} - ${days} * interval '1 day'` })
     .where(eq(idempotencyKeys.key, key));
 
-async function file(key: string, figuresVersion: string): Promise<Answer> {
+async function file(key: string, figuresVersion: string): Promise<ApiResponse> {
   const returnKey = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const input = { ...returnKey, figures_version: figuresVersion, declaration_accepted: true };
   return trader.browser.post('/instant-vat/vat-return/file', input, { 'idempotency-key': key });
@@ -65,11 +65,11 @@ const countReturnsAtHmrc = () => portal.hmrc.listReturns(trader.vrn).reduce((sum
 describe('a repeated call with an idempotency key', () => {
   it('returns the first response without running the handler again', async () => {
     const [importId, key] = [await upload(), randomUUID()];
-    const first = await start(importId, key);
-    expect(first.status).toBe(200);
+    const firstResponse = await start(importId, key);
+    expect(firstResponse.status).toBe(200);
     // The handler would start it again.
     await setState(importId, 'ready');
-    expect(await start(importId, key)).toEqual(first);
+    expect(await start(importId, key)).toEqual(firstResponse);
     expect(await readState(importId)).toBe('ready');
     expect((await start(importId, randomUUID())).status).toBe(200);
     expect(await readState(importId)).toBe('importing');
@@ -79,10 +79,10 @@ describe('a repeated call with an idempotency key', () => {
     const returnKey = { company_id: trader.companyId, obligation_id: trader.obligation.id };
     const { body: current } = await trader.browser.get('/instant-vat/vat-return', returnKey);
     const [key, version] = [randomUUID(), String(current['figures_version'])];
-    const filed = await file(key, version);
-    expect(filed).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
+    const filedResponse = await file(key, version);
+    expect(filedResponse).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
     await db().update(obligations).set({ status: 'fulfilled' }).where(eq(obligations.id, trader.obligation.id));
-    expect(await file(key, version)).toEqual(filed);
+    expect(await file(key, version)).toEqual(filedResponse);
     expect(countReturnsAtHmrc()).toBe(1);
   });
 
@@ -95,25 +95,25 @@ describe('a repeated call with an idempotency key', () => {
 
   it('runs once if sent several times at the same moment', async () => {
     const [importId, key] = [await upload(), randomUUID()];
-    const answers = await Promise.all(Array.from({ length: 5 }, () => start(importId, key)));
-    const first = answers.find(({ status }) => status === 200);
-    expect(first?.status).toBe(200);
-    expect(answers.filter(({ status, body }) => status !== 200 && body['code'] !== 'idempotency.in_progress')).toEqual([]);
-    expect((await start(importId, key)).body).toEqual(first?.body);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => start(importId, key)));
+    const firstResponse = responses.find(({ status }) => status === 200);
+    expect(firstResponse?.status).toBe(200);
+    expect(responses.filter(({ status, body }) => status !== 200 && body['code'] !== 'idempotency.in_progress')).toEqual([]);
+    expect((await start(importId, key)).body).toEqual(firstResponse?.body);
   });
 
   it.each([
     ['its process died before it stored the answer', () => removeResponse, 1],
     ['its answer was lost long ago', () => loseResponse, 0],
-  ])('runs again if %s', async (_what, choose, otherHolder) => {
+  ])('runs again if %s', async (_case, choose, otherHolder) => {
     const [importId, key] = [await upload(), randomUUID()];
     await start(importId, key);
     await choose()(key, portal.deps.database.holder.id + otherHolder);
     await setState(importId, 'ready');
-    const repeat = await start(importId, key);
-    expect(repeat.status).toBe(200);
+    const repeatResponse = await start(importId, key);
+    expect(repeatResponse.status).toBe(200);
     expect(await readState(importId)).toBe('importing');
-    expect(await start(importId, key)).toEqual(repeat);
+    expect(await start(importId, key)).toEqual(repeatResponse);
   });
 
   it('returns 409 for another body and for another endpoint', async () => {
@@ -125,10 +125,10 @@ describe('a repeated call with an idempotency key', () => {
   });
 
   it('is independent in another company', async () => {
-    const other = await addPractice(portal);
-    const [ownImportId, otherImportId, key] = [await upload(), await upload(other), randomUUID()];
+    const otherPractice = await addPractice(portal);
+    const [ownImportId, otherImportId, key] = [await upload(), await upload(otherPractice), randomUUID()];
     expect((await start(ownImportId, key)).status).toBe(200);
-    expect((await start(otherImportId, key, other)).status).toBe(200);
+    expect((await start(otherImportId, key, otherPractice)).status).toBe(200);
     expect(await readState(otherImportId)).toBe('importing');
   });
 
@@ -160,12 +160,12 @@ describe('a repeated call with an idempotency key', () => {
     const [importId, key] = [await upload(), randomUUID()];
     const realEnqueue = portal.deps.enqueue;
     Object.assign(portal.deps, { enqueue: () => Promise.reject(new Error('the queue is unavailable')) });
-    const failed = await start(importId, key);
+    const failedResponse = await start(importId, key);
     Object.assign(portal.deps, { enqueue: realEnqueue });
-    expect(failed.status).toBe(500);
+    expect(failedResponse.status).toBe(500);
     // The reason appears only in the log.
-    expect(failed.body).toMatchObject({ code: 'server.bug' });
-    expect(JSON.stringify(failed.body)).not.toContain('queue');
+    expect(failedResponse.body).toMatchObject({ code: 'server.bug' });
+    expect(JSON.stringify(failedResponse.body)).not.toContain('queue');
     expect((await start(importId, key)).status).toBe(200);
     expect(await readState(importId)).toBe('importing');
   });
@@ -193,9 +193,9 @@ describe('a repeated call with an idempotency key', () => {
     await age(oldKey, 30);
     const run = { id: randomUUID(), attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
     await jobHandlers(portal.deps)['rows.purge']({}, run);
-    const left = await db().select({ key: idempotencyKeys.key }).from(idempotencyKeys);
-    expect(left.map(({ key }) => key)).toContain(recentKey);
-    expect(left.map(({ key }) => key)).not.toContain(oldKey);
+    const remainingRows = await db().select({ key: idempotencyKeys.key }).from(idempotencyKeys);
+    expect(remainingRows.map(({ key }) => key)).toContain(recentKey);
+    expect(remainingRows.map(({ key }) => key)).not.toContain(oldKey);
   });
 });
 

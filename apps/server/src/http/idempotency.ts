@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 /**
  * No handler runs longer. A response still missing then was lost although its process is alive, for example with the database connection.
  */
-const MAX_ANSWER_MS = 300_000;
+const MAX_RESPONSE_MS = 300_000;
 
 type Deps = Pick<AppDeps, 'database' | 'wallClock' | 'logger' | 'pause'>;
 
@@ -42,7 +42,7 @@ type StoredKey = typeof idempotencyKeys.$inferSelect;
 type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inputHash' | 'startedAt' | 'holderId'>;
 
 /** Returns the body to send: the first response for this key, created by `answer`. */
-export async function answerOnce(deps: Deps, call: KeyedCall, answer: () => Promise<unknown>): Promise<string> {
+export async function respondOnce(deps: Deps, call: KeyedCall, respond: () => Promise<unknown>): Promise<string> {
   const { reply } = call;
   const claim = toClaim(deps, call);
   const earlierResponse = await claimKey(deps, claim);
@@ -52,9 +52,9 @@ export async function answerOnce(deps: Deps, call: KeyedCall, answer: () => Prom
   }
   try {
     // Fastify's own serialiser for the endpoint outputs exactly the contract's fields.
-    const serialized = reply.serialize((await answer()) as Record<string, unknown>);
+    const serialized = reply.serialize((await respond()) as Record<string, unknown>);
     const body = typeof serialized === 'string' ? serialized : new TextDecoder().decode(serialized);
-    await storeAnswer(deps, claim, { status: reply.statusCode, body });
+    await storeResponse(deps, claim, { status: reply.statusCode, body });
     reply.type('application/json; charset=utf-8');
     return body;
   } catch (error) {
@@ -95,7 +95,7 @@ async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: nu
   if (insertedKeys.length > 0) return undefined;
   const [known] = await db.select().from(idempotencyKeys).where(isKey(claim));
   // The first request failed in the meantime and released the key.
-  if (!known) throw inProgress();
+  if (!known) throw createInProgressError();
   if (known.endpoint !== claim.endpoint || known.inputHash !== claim.inputHash) {
     throw new AppError(
       'conflict',
@@ -104,13 +104,13 @@ async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: nu
     );
   }
   if (known.responseStatus !== null && known.responseBody !== null) return { status: known.responseStatus, body: known.responseBody };
-  const hasAnswerExpired = lt(idempotencyKeys.startedAt, addMilliseconds(claim.startedAt, -MAX_ANSWER_MS));
+  const hasResponseExpired = lt(idempotencyKeys.startedAt, addMilliseconds(claim.startedAt, -MAX_RESPONSE_MS));
   const takenOverKeys = await db
     .update(idempotencyKeys)
     .set({ holderId: claim.holderId, startedAt: claim.startedAt })
-    .where(and(isKey(claim), isNull(idempotencyKeys.completedAt), or(holder.hasDied(idempotencyKeys.holderId), hasAnswerExpired)))
+    .where(and(isKey(claim), isNull(idempotencyKeys.completedAt), or(holder.hasDied(idempotencyKeys.holderId), hasResponseExpired)))
     .returning({ key: idempotencyKeys.key });
-  if (takenOverKeys.length === 0) throw inProgress();
+  if (takenOverKeys.length === 0) throw createInProgressError();
   return undefined;
 }
 
@@ -124,7 +124,7 @@ function isOwn(claim: Claim) {
   return and(isKey(claim), eq(holderId, claim.holderId), eq(startedAt, claim.startedAt), isNull(completedAt));
 }
 
-function inProgress(): AppError {
+function createInProgressError(): AppError {
   return new AppError(
     'conflict',
     'idempotency.in_progress',
@@ -133,22 +133,22 @@ function inProgress(): AppError {
 }
 
 /** A failure to store the response doesn't fail the request: a repeat runs the handler, which detects the earlier run. */
-async function storeAnswer(deps: Deps, claim: Claim, { status, body }: { status: number; body: string }): Promise<void> {
-  const answer = { responseStatus: status, responseBody: body, completedAt: deps.wallClock.now() };
-  const store = (): PromiseLike<unknown> => deps.database.db.update(idempotencyKeys).set(answer).where(isOwn(claim));
-  await tryOrContinueLater(deps, claim, store, 'failed to store a response for its idempotency key');
+async function storeResponse(deps: Deps, claim: Claim, { status, body }: { status: number; body: string }): Promise<void> {
+  const storedResponse = { responseStatus: status, responseBody: body, completedAt: deps.wallClock.now() };
+  const store = (): PromiseLike<unknown> => deps.database.db.update(idempotencyKeys).set(storedResponse).where(isOwn(claim));
+  await runOrContinueLater(deps, claim, store, 'failed to store a response for its idempotency key');
 }
 
 /** The caller gets the original error even if the key can't be released. */
 async function releaseKey(deps: Deps, claim: Claim): Promise<void> {
   const release = (): PromiseLike<unknown> => deps.database.db.delete(idempotencyKeys).where(isOwn(claim));
-  await tryOrContinueLater(deps, claim, release, 'failed to release an idempotency key');
+  await runOrContinueLater(deps, claim, release, 'failed to release an idempotency key');
 }
 
 /** Continues when the database is back: otherwise the caller's repeats would be rejected for `MAX_ANSWER_MS`. */
-async function tryOrContinueLater(deps: Deps, { endpoint }: Claim, work: () => PromiseLike<unknown>, message: string): Promise<void> {
+async function runOrContinueLater(deps: Deps, { endpoint }: Claim, work: () => PromiseLike<unknown>, message: string): Promise<void> {
   try {
-    await repeatAfterOutage(deps, MAX_ANSWER_MS, work);
+    await repeatAfterOutage(deps, MAX_RESPONSE_MS, work);
   } catch (error) {
     deps.logger.error({ err: error, endpoint }, message);
   }

@@ -14,7 +14,7 @@ describe('JSON text written by PostgreSQL', () => {
     ['a field less', '{"rows":[{"id":"1"}]}', 'expected string'],
     ['a value of another type', '{"rows":[{"id":1,"name":"A"}]}', 'expected string'],
     ['no JSON', '{"rows":[', 'JSON'],
-  ])('throws for %s', (_what, text, message) => {
+  ])('throws for %s', (_case, text, message) => {
     expect(() => assertJsonText(output, new JsonText(text))).toThrow(message);
   });
 });

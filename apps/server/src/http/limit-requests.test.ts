@@ -18,7 +18,7 @@ afterAll(() => portal.close());
 const WINDOW_MS = 15 * 60_000;
 
 /** Counts this many calls by the user in the current 15 minutes. */
-async function callOften(email: string, path: string, count: number): Promise<void> {
+async function callRepeatedly(email: string, path: string, count: number): Promise<void> {
   const { db } = portal.deps.database;
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
   const now = toEpochMs(portal.deps.wallClock.now());
@@ -44,12 +44,12 @@ describe('calls that spend HMRC’s limit', () => {
 
   it('are refused beyond the limit, with what to do, and another person’s are not', async () => {
     const path = '/instant-vat/steps/company';
-    const [eager, other] = [await signUp(portal, 'eager@people.example'), await signUp(portal, 'other@people.example')];
-    await callOften('eager@people.example', path, 30);
+    const [eagerUser, other] = [await signUp(portal, 'eager@people.example'), await signUp(portal, 'other@people.example')];
+    await callRepeatedly('eager@people.example', path, 30);
     const company = { name: 'Tess Exports Ltd', company_number: '11223344', vrn: '123456789' };
-    const refused = await eager.browser.post(path, company);
-    expect([refused.status, refused.body['code']]).toEqual([429, 'request.too_many']);
-    expect(refused.body['message']).toMatch(/30 times in 15 minutes.*Wait a few minutes.*Nothing you entered is lost/);
+    const refusedResponse = await eagerUser.browser.post(path, company);
+    expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([429, 'request.too_many']);
+    expect(refusedResponse.body['message']).toMatch(/30 times in 15 minutes.*Wait a few minutes.*Nothing you entered is lost/);
     expect((await other.browser.post(path, company)).status).not.toBe(429);
   });
 
@@ -59,8 +59,8 @@ describe('calls that spend HMRC’s limit', () => {
     const companyId = String(body['company_id']);
     const upload = () =>
       browser.upload(CLIENTS_UPLOAD_PATH, { company_id: companyId, file_name: 'clients.csv' }, 'Name,VRN\nA Ltd,123456789\n');
-    const first = await upload();
-    await callOften('uploader@people.example', CLIENTS_UPLOAD_PATH, 120);
-    expect([first.status, (await upload()).status]).toEqual([201, 429]);
+    const firstResponse = await upload();
+    await callRepeatedly('uploader@people.example', CLIENTS_UPLOAD_PATH, 120);
+    expect([firstResponse.status, (await upload()).status]).toEqual([201, 429]);
   });
 });

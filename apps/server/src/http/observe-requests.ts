@@ -24,7 +24,7 @@ const WEBHOOK_REASONS: Readonly<Record<number, string>> = {
 /** Call before anything else that adds hooks. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSecurityEvent: RecordSecurityEvent): void {
   const observed = new WeakMap<FastifyRequest, Observed>();
-  const enter = (request: FastifyRequest, done: () => void): void => {
+  const enterScope = (request: FastifyRequest, done: () => void): void => {
     const found = observed.get(request);
     if (!found) return done();
     const { scope, span } = found;
@@ -40,17 +40,17 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
     if (request.routeOptions.config?.isStream !== true) metrics.requestSeconds.observe({ method: request.method, route }, seconds);
     if (route.startsWith(WEBHOOKS_PATH) && status >= 400)
       runInRequestScope(found.scope, () => countRefusedWebhook(metrics, recordSecurityEvent, route, status));
-    if (status >= 400 && status < CLIENT_CLOSED_STATUS) logRefusal(found.scope, request, route, status);
+    if (status >= 400 && status < CLIENT_CLOSED_STATUS) logRejection(found.scope, request, route, status);
     if (found.span) endSpan(found.span, request.method, route, status, reply);
   };
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const scope = { requestId: request.id, getIp: () => request.ip };
     observed.set(request, { scope, span: startRequestSpan(request), startedAt: performance.now() });
-    enter(request, done);
+    enterScope(request, done);
   });
   // The body arrives in the connection's own async context.
-  app.addHook('preValidation', (request, _reply, done) => enter(request, done));
+  app.addHook('preValidation', (request, _reply, done) => enterScope(request, done));
   app.addHook('onResponse', (request, reply, done) => {
     finish(request, reply.statusCode, reply);
     done();
@@ -64,7 +64,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
 /**
  * Lets support find a rejected request by the id that a user quotes. Neither the address nor the message is logged: they may name people.
  */
-function logRefusal({ requestId, problemCode }: RequestScope, { log, method }: FastifyRequest, route: string, status: number): void {
+function logRejection({ requestId, problemCode }: RequestScope, { log, method }: FastifyRequest, route: string, status: number): void {
   log.info(
     { request_id: requestId, method, route, status, ...(problemCode === undefined ? {} : { code: problemCode }) },
     'request rejected',

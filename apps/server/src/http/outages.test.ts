@@ -7,13 +7,13 @@ import { NoConnectionError } from '@portal/db/database-outage.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
-import { connectedTrader, type Trader } from '../testing/test-trader.ts';
+import { createConnectedTrader, type Trader } from '../testing/test-trader.ts';
 
 let portal: TestPortal;
 let trader: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await connectedTrader(portal, 'outage@trader.example', null);
+  trader = await createConnectedTrader(portal, 'outage@trader.example', null);
 });
 afterAll(() => portal.close());
 
@@ -28,10 +28,10 @@ describe('a database that can’t be written', () => {
     };
     await setReadOnly(true);
     try {
-      const answer = await save();
-      expect(answer.statusCode).toBe(503);
-      expect(answer.json()).toMatchObject({ code: 'database.read_only', message: expect.stringMatching(/^We can’t save anything/) });
-      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+      const response = await save();
+      expect(response.statusCode).toBe(503);
+      expect(response.json()).toMatchObject({ code: 'database.read_only', message: expect.stringMatching(/^We can’t save anything/) });
+      expect(response.headers['retry-after']).toMatch(/^\d+$/);
     } finally {
       await setReadOnly(false);
     }
@@ -48,8 +48,8 @@ describe('a database that is lost while a call to a provider waits for its slot 
     try {
       const payload = { company_id: trader.companyId };
       const url = '/portal/instant-vat/hmrc/refresh';
-      const answer = await portal.app.inject({ method: 'POST', url, payload, headers: { cookie: trader.cookie } });
-      expect(answer.json()).toMatchObject({ status: 503, code: 'database.unreachable' });
+      const response = await portal.app.inject({ method: 'POST', url, payload, headers: { cookie: trader.cookie } });
+      expect(response.json()).toMatchObject({ status: 503, code: 'database.unreachable' });
     } finally {
       Object.assign(portal.deps, { hmrc });
     }

@@ -32,10 +32,10 @@ export function prepareOwnClient(db: Db): FindOwnClient {
 /** Reads the client from a request by its people. If both names of a client are given, they must match. */
 export function nameOwnClient(named: unknown): NamedClient | undefined {
   if (typeof named !== 'object' || named === null) return undefined;
-  const { company_id: company, client_id: id, client_company_id: same } = named as Record<string, unknown>;
-  const client = id ?? same ?? company;
+  const { company_id: company, client_id: id, client_company_id: repeatedClientId } = named as Record<string, unknown>;
+  const client = id ?? repeatedClientId ?? company;
   if (typeof company !== 'string' || !isId(company) || typeof client !== 'string' || !isId(client)) return undefined;
-  if (id !== undefined && same !== undefined && id !== same) return undefined;
+  if (id !== undefined && repeatedClientId !== undefined && id !== repeatedClientId) return undefined;
   const clientId = client.toLowerCase();
   const companyId = company.toLowerCase();
   return { clientId, practiceId: companyId === clientId ? null : companyId };

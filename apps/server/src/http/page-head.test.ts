@@ -1,9 +1,9 @@
 import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
-import { pageHead } from './page-head.ts';
+import { renderPageHead } from './page-head.ts';
 
 const site = { brand: 'Tidewater', publicUrl: 'https://portal.example' };
-const getHead = (path: string, hasSession = false) => pageHead(findPage(path), site, hasSession);
+const getHead = (path: string, hasSession = false) => renderPageHead(findPage(path), site, hasSession);
 
 describe('the head of a page', () => {
   it.each([

@@ -37,7 +37,7 @@ export function isIndexable(page: { readonly name: string; readonly kind?: Page[
 }
 
 /** Returns the placeholders of the built pages and their values, not yet escaped. `hasSession`: search engines are never signed in. */
-export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession: boolean): Readonly<Record<string, string>> {
+export function renderPageHead(page: FoundPage | undefined, site: PageSite, hasSession: boolean): Readonly<Record<string, string>> {
   const name = page === undefined ? '' : (DESCRIPTION_ALIASES[page.name] ?? page.name);
   const mayIndex = page !== undefined && isIndexable(page);
   const description =

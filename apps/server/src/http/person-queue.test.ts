@@ -5,11 +5,11 @@ import type { Trader } from '../testing/test-trader.ts';
 
 let portal: TestPortal;
 let trader: Trader;
-let other: Trader;
+let otherTrader: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
   trader = await filedTrader(portal, 'busy@trader.example', 4_000);
-  other = await filedTrader(portal, 'other@trader.example', 4_000);
+  otherTrader = await filedTrader(portal, 'other@trader.example', 4_000);
 });
 afterAll(() => portal.close());
 
@@ -22,12 +22,12 @@ const search = ({ browser, companyId, obligation }: Trader) =>
   });
 
 it('searches one at a time for a person, refuses a crowd of them, and serves other people', async () => {
-  const crowd = Array.from({ length: 40 }, () => search(trader));
-  const [answers, theirs] = await Promise.all([Promise.all(crowd), search(other)]);
-  expect(theirs.status).toBe(200);
-  const refused = answers.filter(({ status }) => status !== 200);
+  const pendingSearches = Array.from({ length: 40 }, () => search(trader));
+  const [responses, otherResponse] = await Promise.all([Promise.all(pendingSearches), search(otherTrader)]);
+  expect(otherResponse.status).toBe(200);
+  const refused = responses.filter(({ status }) => status !== 200);
   expect(refused.length).toBeGreaterThan(0);
-  expect(answers.length - refused.length).toBeGreaterThanOrEqual(11);
+  expect(responses.length - refused.length).toBeGreaterThanOrEqual(11);
   expect(new Set(refused.map(({ status, body }) => `${status} ${String(body['code'])}`))).toEqual(
     new Set(['429 request.too_many_at_once']),
   );

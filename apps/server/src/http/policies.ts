@@ -54,7 +54,7 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
 /** Operators may read every company but change none. A member of the company may know which right is missing. */
 function findCompanyError(access: CompanyAccess, { isOperator, role, permissions = [] }: Actor): AppError | undefined {
   if (isOperator && access === 'company.read') return undefined;
-  if (!isTraderRole(role)) return notFoundError();
+  if (!isTraderRole(role)) return createNotFoundError();
   if (hasCompanyRight(access, role, permissions)) return undefined;
   const { name } = COMPANY_RIGHTS[access];
   return new AppError('forbidden', 'company_people.right_missing', `Your role doesn’t include “${name}”. Ask an owner of the company.`);
@@ -64,18 +64,18 @@ function findCompanyError(access: CompanyAccess, { isOperator, role, permissions
  * A member may know which permission is missing. For anyone else the practice appears not to exist, as do an admin's pages for a member.
  */
 function findPracticeError(access: PracticeAccess, { role, permissions = [] }: Actor): AppError | undefined {
-  if (role === undefined || isTraderRole(role)) return notFoundError();
+  if (role === undefined || isTraderRole(role)) return createNotFoundError();
   if (hasPracticeRight(access, role, permissions)) return undefined;
   const { permission } = PRACTICE_RIGHTS[access];
-  if (permission === undefined || role === 'client') return notFoundError();
+  if (permission === undefined || role === 'client') return createNotFoundError();
   const name = PERMISSION_NAMES[permission];
   return new AppError('forbidden', 'team.permission_missing', `You need the “${name}” permission for this. Ask an admin of your practice.`);
 }
 
 /** For anyone else the operators' pages appear not to exist. An operator without the role may know which one is missing. */
 function findOperatorError(access: OperatorAccess, actor: Actor): AppError | undefined {
-  if (!actor.isOperator) return notFoundError();
-  if (mayAct(access, actor.operatorRoles ?? [])) return undefined;
+  if (!actor.isOperator) return createNotFoundError();
+  if (canAct(access, actor.operatorRoles ?? [])) return undefined;
   const names = OPERATOR_RIGHTS[access]
     .map((role) => OPERATOR_ROLE_NAMES[role].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()))
     .join(' or ');
@@ -83,7 +83,7 @@ function findOperatorError(access: OperatorAccess, actor: Actor): AppError | und
 }
 
 /** Returns whether an operator with these roles has a right. */
-export function mayAct(access: OperatorAccess, roles: readonly OperatorRole[]): boolean {
+export function canAct(access: OperatorAccess, roles: readonly OperatorRole[]): boolean {
   return OPERATOR_RIGHTS[access].some((role) => roles.includes(role));
 }
 
@@ -163,6 +163,6 @@ export function hasTenant(access: Access): boolean {
 }
 
 /** The error for a resource that the user can't access, whether or not it exists. */
-export function notFoundError(): AppError {
+export function createNotFoundError(): AppError {
   return new AppError('notFound', 'request.not_found', 'Page not found.');
 }

@@ -6,7 +6,7 @@ import { normalisePartnerName, ORGANIC } from '@portal/domain/partners/partner-n
 import { PARTNER_COOKIE } from '@portal/domain/partners/partner-touches.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { Site } from '../app-deps.ts';
-import { pageHead } from './page-head.ts';
+import { renderPageHead } from './page-head.ts';
 import { listStyleHashes } from './security-headers.ts';
 
 /** The settings that the documents contain. */
@@ -41,7 +41,7 @@ export function createPageRenderer(distDir: string, site: PageSite): (request: P
   const scripts = readPageScripts(distDir);
   return (request) => {
     const head: Readonly<Record<string, string>> = {
-      ...pageHead(request.page, site, request.hasSession),
+      ...renderPageHead(request.page, site, request.hasSession),
       '%PAGE_SCRIPTS%': listScripts(request, scripts).join(' '),
     };
     const { html, styleHashes } = getFile(getFileName(request));

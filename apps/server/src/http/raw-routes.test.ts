@@ -124,7 +124,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
 /** Files that the request has to specify: an invoice, or a month. */
 const MUST_BE_NAMED = new Set(['GET /portal/open-tax/invoices/file', 'GET /portal/operator/billing/export']);
 
-const routesFor = (caller: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.caller === caller);
+const listRoutesFor = (caller: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.caller === caller);
 const parseRoute = (route: string): { method: 'GET' | 'POST'; url: string } => {
   const [method = '', url = ''] = route.split(' ');
   return { method: method === 'POST' ? 'POST' : 'GET', url: url.replace(':provider', 'google') };
@@ -180,26 +180,26 @@ describe('a route', () => {
     expect(listRecordedRoutes(app).toSorted()).toEqual([...calls, ...Object.keys(RAW_ROUTES)].toSorted());
   });
 
-  it.each(routesFor('anybody'))('that is public returns the same to everyone: %s', async (route) => {
-    const visitor = await app.inject(parseRoute(route));
-    expect(visitor.statusCode).toBeLessThan(400);
+  it.each(listRoutesFor('anybody'))('that is public returns the same to everyone: %s', async (route) => {
+    const visitorResponse = await app.inject(parseRoute(route));
+    expect(visitorResponse.statusCode).toBeLessThan(400);
     for (const { userId } of people) {
-      const answer = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
-      expect([answer.statusCode, answer.body]).toEqual([visitor.statusCode, visitor.body]);
+      const response = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
+      expect([response.statusCode, response.body]).toEqual([visitorResponse.statusCode, visitorResponse.body]);
     }
   });
 
-  it.each(routesFor('practice'))('for a practice rejects everyone else: %s', async (route) => {
+  it.each(listRoutesFor('practice'))('for a practice rejects everyone else: %s', async (route) => {
     const getStatus = async (companyId: string, cookie: string | undefined) => {
       const headers = cookie === undefined ? {} : { cookie };
-      const answer = await app.inject({
+      const response = await app.inject({
         ...parseRoute(route),
         query: { company_id: companyId, tax: 'vat' },
         headers,
         payloadAsStream: true,
       });
-      answer.stream().destroy();
-      return answer.statusCode;
+      response.stream().destroy();
+      return response.statusCode;
     };
     expect(await getStatus(randomUUID(), undefined)).toBe(401);
     for (const { role, userId, companyId = randomUUID() } of people) {
@@ -209,7 +209,7 @@ describe('a route', () => {
     }
   });
 
-  it.each(routesFor('company'))('for a company and our operators rejects everyone else: %s', async (route) => {
+  it.each(listRoutesFor('company'))('for a company and our operators rejects everyone else: %s', async (route) => {
     const getStatus = async (companyId: string | undefined, cookie: string | undefined) => {
       const query = companyId === undefined ? {} : { company_id: companyId };
       return (await app.inject({ ...parseRoute(route), query, headers: cookie === undefined ? {} : { cookie } })).statusCode;
@@ -227,17 +227,17 @@ describe('a route', () => {
     }
   });
 
-  it.each(routesFor('person'))('for a signed-in person rejects everyone else: %s', async (route) => {
+  it.each(listRoutesFor('person'))('for a signed-in person rejects everyone else: %s', async (route) => {
     expect((await app.inject(parseRoute(route))).statusCode).toBe(401);
     for (const { role, userId } of people) {
-      const answer = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
-      expect([role, answer.statusCode]).toEqual([role, 200]);
+      const response = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
+      expect([role, response.statusCode]).toEqual([role, 200]);
     }
   });
 
   it.each([
-    ...routesFor('owner’s file').map((route) => [route, 'trader_owner'] as const),
-    ...routesFor('administrator’s file').map((route) => [route, 'practice_admin'] as const),
+    ...listRoutesFor('owner’s file').map((route) => [route, 'trader_owner'] as const),
+    ...listRoutesFor('administrator’s file').map((route) => [route, 'practice_admin'] as const),
   ])('for a file of one role rejects everyone else: %s, %s', async (route, allowed) => {
     const getStatus = async (companyId: string, userId: string | undefined) => {
       const headers = userId === undefined ? {} : { cookie: await createCookie(userId) };
@@ -253,7 +253,7 @@ describe('a route', () => {
     }
   });
 
-  it.each(routesFor('operator'))('for operators rejects everyone else: %s', async (route) => {
+  it.each(listRoutesFor('operator'))('for operators rejects everyone else: %s', async (route) => {
     const getStatus = async (cookie: string | undefined) =>
       (await app.inject({ ...parseRoute(route), headers: cookie === undefined ? {} : { cookie } })).statusCode;
     expect(await getStatus(undefined)).toBe(401);
@@ -263,25 +263,25 @@ describe('a route', () => {
     }
   });
 
-  it.each(routesFor('secret'))("with a secret in its URL rejects everyone who doesn't know it, signed in or not: %s", async (route) => {
+  it.each(listRoutesFor('secret'))("with a secret in its URL rejects everyone who doesn't know it, signed in or not: %s", async (route) => {
     for (const file of ['guessed.ics', `${'a'.repeat(43)}.ics`, '.ics']) {
       for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => createCookie(userId))))]) {
         const headers = cookie === undefined ? {} : { cookie };
-        const answer = await app.inject({ ...parseRoute(route), url: parseRoute(route).url.replace(':file', file), headers });
-        expect([file, answer.statusCode]).toEqual([file, 404]);
+        const response = await app.inject({ ...parseRoute(route), url: parseRoute(route).url.replace(':file', file), headers });
+        expect([file, response.statusCode]).toEqual([file, 404]);
       }
     }
   });
 
   it.each([
-    ...routesFor('owner').map((route) => [route, 'trader_owner'] as const),
-    ...routesFor('practice admin').map((route) => [route, 'practice_admin'] as const),
+    ...listRoutesFor('owner').map((route) => [route, 'trader_owner'] as const),
+    ...listRoutesFor('practice admin').map((route) => [route, 'practice_admin'] as const),
   ])('for one role rejects everyone else: %s, %s', async (route, allowed) => {
     const send = async (companyId: string | undefined, cookie: string | undefined) => {
       const query = { file_name: 'books.csv', tax_type: 'ct', ...(companyId === undefined ? {} : { company_id: companyId }) };
       const headers = { 'content-type': 'text/csv', ...(cookie === undefined ? {} : { cookie }) };
-      const answer = await app.inject({ ...parseRoute(route), query, headers, payload: 'date\n' });
-      return answer.statusCode;
+      const response = await app.inject({ ...parseRoute(route), query, headers, payload: 'date\n' });
+      return response.statusCode;
     };
     const owner = people.find(({ role }) => role === allowed);
     expect(await send(owner?.companyId, undefined)).toBe(401);
@@ -302,29 +302,29 @@ describe('a route', () => {
     expect((await app.inject({ ...parseRoute(route), query, headers: crossSiteHeaders, payload: 'date\n' })).statusCode).toBe(403);
   });
 
-  it.each(routesFor('beginning'))('that starts a sign-in links no account if the request came from elsewhere: %s', async (route) => {
+  it.each(listRoutesFor('beginning'))('that starts a sign-in links no account if the request came from elsewhere: %s', async (route) => {
     const { userId = '' } = people[0] ?? {};
     for (const headers of [{}, { cookie: await createCookie(userId), 'sec-fetch-site': 'cross-site' }]) {
-      const answer = await app.inject({ ...parseRoute(route), query: { link: '1' }, headers });
-      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([302, 'no-store']);
+      const response = await app.inject({ ...parseRoute(route), query: { link: '1' }, headers });
+      expect([response.statusCode, response.headers['cache-control']]).toEqual([302, 'no-store']);
     }
     const bound = await portal.deps.database.db.select({ linkTo: signInStates.linkTo }).from(signInStates);
     expect(bound.filter(({ linkTo }) => linkTo !== null)).toEqual([]);
   });
 
-  it.each(routesFor('way back'))('that a provider redirects to does nothing without a state of this browser: %s', async (route) => {
+  it.each(listRoutesFor('way back'))('that a provider redirects to does nothing without a state of this browser: %s', async (route) => {
     const query = { code: 'x', state: 'guessed' };
-    const visitor = await app.inject({ ...parseRoute(route), query });
-    expect(visitor.statusCode).toBe(302);
-    expect(visitor.headers.location).toMatch(/^\/portal\/(v2\/auth\/)?login(\?|$)/);
-    expect(visitor.cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
+    const visitorResponse = await app.inject({ ...parseRoute(route), query });
+    expect(visitorResponse.statusCode).toBe(302);
+    expect(visitorResponse.headers.location).toMatch(/^\/portal\/(v2\/auth\/)?login(\?|$)/);
+    expect(visitorResponse.cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
     const { userId = '' } = people[0] ?? {};
-    const answer = await app.inject({ ...parseRoute(route), query, headers: { cookie: await createCookie(userId) } });
-    expect([302, 404]).toContain(answer.statusCode);
-    expect(answer.cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
+    const response = await app.inject({ ...parseRoute(route), query, headers: { cookie: await createCookie(userId) } });
+    expect([302, 404]).toContain(response.statusCode);
+    expect(response.cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
   });
 
-  it.each(routesFor('signature'))("for a provider's webhooks rejects unsigned requests, signed in or not: %s", async (route) => {
+  it.each(listRoutesFor('signature'))("for a provider's webhooks rejects unsigned requests, signed in or not: %s", async (route) => {
     const payload = JSON.stringify({ id: 'x', type: 'payout_executed', event_id: 'x', created_at: '2026-11-10T09:00:00Z' });
     for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => createCookie(userId))))]) {
       const headers = { 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) };

@@ -16,7 +16,7 @@ const createTooLargeError = (): AppError => new AppError('tooLarge', 'test.too_l
 
 type Logged = { readonly level: number; readonly code?: string };
 
-let parsing = 0;
+let activeParsers = 0;
 let maxParsing = 0;
 let gate = Promise.withResolvers<void>();
 let app: FastifyInstance;
@@ -31,20 +31,20 @@ async function listen(): Promise<number> {
   acceptStreams(app);
   app.post('/file', async (incoming) =>
     readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
-      for await (const _piece of bytes) throw new AppError('impossible', 'test.refused', 'Not a list.');
+      for await (const _chunk of bytes) throw new AppError('impossible', 'test.refused', 'Not a list.');
     }),
   );
   app.post('/kept', async (incoming) =>
     readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
-      for await (const _piece of bytes) continue;
+      for await (const _chunk of bytes) continue;
     }),
   );
   app.post('/held', async (incoming) =>
     readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async () => {
-      parsing += 1;
-      maxParsing = Math.max(maxParsing, parsing);
+      activeParsers += 1;
+      maxParsing = Math.max(maxParsing, activeParsers);
       await gate.promise;
-      parsing -= 1;
+      activeParsers -= 1;
       return { done: true };
     }),
   );
@@ -102,11 +102,11 @@ it('two files at most are parsed at once, a slow sender waits for neither, and n
     outgoing.write('a,');
     return outgoing;
   });
-  const answers = [post(), post(), post(), post()];
+  const responses = [post(), post(), post(), post()];
   await expect.poll(() => readdirSync(folder).length).toBe(6);
-  await expect.poll(() => parsing).toBe(2);
+  await expect.poll(() => activeParsers).toBe(2);
   gate.resolve();
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(maxParsing).toBe(2);
   for (const outgoing of slow) outgoing.destroy();
   await expect.poll(() => readdirSync(folder)).toEqual([]);

@@ -67,12 +67,12 @@ export async function receiveFile<Query, Rule extends FileAccess>(
       // A file whose declared size is too large is rejected before it is read.
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw createTooLargeError();
       // Storing is included: a user's files arrive one at a time.
-      const answer = await runOneAtATime(actor.userId, () =>
+      const result = await runOneAtATime(actor.userId, () =>
         readBody(request, { limitBytes, createTooLargeError }, (bytes) =>
           route.handle({ query, tenant: tenant as TenantOf<Rule>, bytes, actor, ip: request.ip }),
         ),
       );
-      return reply.status(201).send(answer);
+      return reply.status(201).send(result);
     });
   });
 }
@@ -131,10 +131,10 @@ function createBusyError(): AppError {
 
 /** Discards at most `maxBytes`, then closes the connection. */
 async function discardRest(raw: FastifyRequest['raw'], maxBytes: number): Promise<void> {
-  let dropped = 0;
+  let discardedBytes = 0;
   raw.on('data', (chunk: Uint8Array) => {
-    dropped += chunk.byteLength;
-    if (dropped > maxBytes) raw.destroy();
+    discardedBytes += chunk.byteLength;
+    if (discardedBytes > maxBytes) raw.destroy();
   });
   // A sender who has disconnected reads no response, so the reason doesn't matter.
   await finished(raw, { writable: false }).catch(() => undefined);

@@ -20,10 +20,10 @@ describe('text that cannot be stored', () => {
     ['a NUL', '{"full_name":"a\\u0000b"}', 'full_name'],
     ['half a surrogate pair', '{"full_name":"a\\ud800b"}', 'full_name'],
     ['a NUL deep inside', '{"list":[{"name":"\\u0000"}]}', 'name'],
-  ])("returns 400 with the field's name: %s", async (_what, payload, field) => {
-    const answer = await post(payload);
-    expect(answer.statusCode).toBe(400);
-    expect(Object.keys(answer.json<{ message: object }>().message)).toEqual([field]);
+  ])("returns 400 with the field's name: %s", async (_case, payload, field) => {
+    const response = await post(payload);
+    expect(response.statusCode).toBe(400);
+    expect(Object.keys(response.json<{ message: object }>().message)).toEqual([field]);
   });
 
   it('is rejected in the query too', async () => {

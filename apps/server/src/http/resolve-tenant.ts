@@ -12,7 +12,7 @@ import { allTenantsMemberships, sessions } from '@portal/db/schema/schema.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
-import { hasTenant, notFoundError } from './policies.ts';
+import { createNotFoundError, hasTenant } from './policies.ts';
 import { getEffectiveUserId, hashToken } from './session.ts';
 
 export type TraderTenant = { readonly kind: 'trader'; readonly companyId: string };
@@ -92,13 +92,13 @@ export async function completeQuery(
  */
 export function setBothClientIds(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const { client_id: id, client_company_id: same } = input as Record<string, unknown>;
-  if ((id === undefined) === (same === undefined)) return input;
-  return { ...input, client_id: id ?? same, client_company_id: id ?? same };
+  const { client_id: id, client_company_id: repeatedClientId } = input as Record<string, unknown>;
+  if ((id === undefined) === (repeatedClientId === undefined)) return input;
+  return { ...input, client_id: id ?? repeatedClientId, client_company_id: id ?? repeatedClientId };
 }
 
 /** Returns the company that the caller must be a member of, before validation; undefined if it is missing or malformed. */
-export function companyIdIn(input: unknown): string | undefined {
+export function findCompanyId(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('company_id' in input)) return undefined;
   return typeof input.company_id === 'string' && isId(input.company_id) ? input.company_id.toLowerCase() : undefined;
 }
@@ -106,22 +106,22 @@ export function companyIdIn(input: unknown): string | undefined {
 const namedClient = z.object({ client_id: idScalar, client_company_id: idScalar });
 
 /** Returns the tenant of a completed input. Throws on a malformed id or two different clients. */
-export function tenantIn(access: Access, input: unknown): Tenant | undefined {
+export function findTenant(access: Access, input: unknown): Tenant | undefined {
   if (!hasTenant(access)) return undefined;
   const { company_id: id } = companyInput.parse(input);
   if (access.startsWith('company.')) return { kind: 'trader', companyId: id };
   if (access.startsWith('practice.') || access === 'client.companies') return { kind: 'practice', practiceId: id };
-  const { client_id: clientId, client_company_id: same } = namedClient.parse(input);
-  if (clientId !== same) throw notFoundError();
+  const { client_id: clientId, client_company_id: repeatedClientId } = namedClient.parse(input);
+  if (clientId !== repeatedClientId) throw createNotFoundError();
   return { kind: 'client', practiceId: id, clientId };
 }
 
 /** Returns the handler's input without the tenant's fields. */
-export function withoutTenant(input: Readonly<Record<string, unknown>>, tenant: Tenant | undefined): Record<string, unknown> {
+export function omitTenant(input: Readonly<Record<string, unknown>>, tenant: Tenant | undefined): Record<string, unknown> {
   if (tenant === undefined) return input;
   const { company_id: _, ...rest } = input;
   if (tenant.kind !== 'client') return rest;
-  const { client_id: _id, client_company_id: _same, ...otherFields } = rest;
+  const { client_id: _id, client_company_id: _repeatedClientId, ...otherFields } = rest;
   return otherFields;
 }
 

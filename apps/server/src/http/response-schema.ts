@@ -6,14 +6,14 @@ import { z } from 'zod';
 type JsonSchema = { [key: string]: unknown };
 
 /** Tests open many servers in one process, and converting the whole contract takes a third of a server's start. */
-const converted = new WeakMap<z.core.$ZodType, Schema>();
+const convertedSchemas = new WeakMap<z.core.$ZodType, Schema>();
 
 /** Zod writes `X | null` as anyOf, which the serialiser can resolve only by validating; `nullable` means the same and costs nothing. */
 export function responseSchema(output: z.core.$ZodType): Schema {
-  const known = converted.get(output);
+  const known = convertedSchemas.get(output);
   if (known) return known;
   const schema = simplify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })) as Schema;
-  converted.set(output, schema);
+  convertedSchemas.set(output, schema);
   return schema;
 }
 

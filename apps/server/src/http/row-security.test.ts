@@ -12,8 +12,8 @@ import { addPortfolio, portfolio } from '../testing/add-portfolio.ts';
 import { addPractice, type TestPractice } from '../testing/add-practice.ts';
 import { makeInput } from '../testing/make-input.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
-import { shortTrader } from '../testing/short-refund.ts';
-import type { Answer, Browser, Trader } from '../testing/test-trader.ts';
+import { createShortRepaidTrader } from '../testing/short-refund.ts';
+import type { ApiResponse, Browser, Trader } from '../testing/test-trader.ts';
 
 const READS = Object.entries(ALL_ENDPOINTS).flatMap(([api, endpoints]) =>
   Object.entries<Endpoint>(endpoints)
@@ -30,8 +30,8 @@ let clientId: string;
 beforeAll(async () => {
   remover = removeTenantConditions();
   portal = await openTestPortal();
-  trader = await shortTrader(portal, 'ours@rows.example', 900, 500);
-  await shortTrader(portal, 'theirs@rows.example', 800, 300);
+  trader = await createShortRepaidTrader(portal, 'ours@rows.example', 900, 500);
+  await createShortRepaidTrader(portal, 'theirs@rows.example', 800, 300);
   const [ours = [], theirs = []] = fc.sample(portfolio, { seed: 3, numRuns: 2 });
   practice = await addPractice(portal);
   [clientId = ''] = await addPortfolio(portal, practice, ours);
@@ -43,28 +43,28 @@ afterAll(async () => {
   remover.uninstall();
 });
 
-type Outcome = Pick<Answer, 'status' | 'body'>;
+type Outcome = Pick<ApiResponse, 'status' | 'body'>;
 
-function read(endpoint: Endpoint): Promise<Answer> {
+function read(endpoint: Endpoint): Promise<ApiResponse> {
   const isTraders = endpoint.access.startsWith('company.');
-  const person: Browser = isTraders ? trader.browser : practice.admin;
+  const browser: Browser = isTraders ? trader.browser : practice.admin;
   const fields = Object.keys(endpoint.input.shape);
   const input: Record<string, unknown> = { ...makeInput(endpoint), company_id: isTraders ? trader.companyId : practice.companyId };
   for (const name of ['client_id', 'client_company_id']) if (fields.includes(name)) input[name] = clientId;
   if (fields.includes('obligation_id')) input['obligation_id'] = trader.obligation.id;
-  return person.get(`${endpoint.path}?${new URLSearchParams(input as Record<string, string>).toString()}`);
+  return browser.get(`${endpoint.path}?${new URLSearchParams(input as Record<string, string>).toString()}`);
 }
 
 /** Reads once as usual and once without conditions. */
 async function readTwice(endpoint: Endpoint): Promise<{ usual: Outcome; without: Outcome }> {
-  const usual = await read(endpoint);
+  const usualResponse = await read(endpoint);
   remover.isOn = true;
-  const without = await read(endpoint).finally(() => (remover.isOn = false));
-  return { usual: toOutcome(usual), without: toOutcome(without) };
+  const unauthorisedResponse = await read(endpoint).finally(() => (remover.isOn = false));
+  return { usual: toOutcome(usualResponse), without: toOutcome(unauthorisedResponse) };
 }
 
 /** Omits what differs between two equal requests. */
-function toOutcome({ status, body }: Answer): Outcome {
+function toOutcome({ status, body }: ApiResponse): Outcome {
   const { request_id: _, counted_at: _at, ...rest } = body;
   return { status, body: rest };
 }

@@ -13,10 +13,10 @@ export function assertSameOrigin(request: FastifyRequest): void {
 /** Rejects a request from another site's page, whatever it authenticates with. */
 export function assertOwnOrigin(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw otherOriginError();
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw createOtherOriginError();
   const origin = request.headers.origin;
   if (origin === undefined) return;
-  if (!URL.canParse(origin) || new URL(origin).host !== request.headers.host) throw otherOriginError();
+  if (!URL.canParse(origin) || new URL(origin).host !== request.headers.host) throw createOtherOriginError();
 }
 
 /** Returns whether the request is made with a key instead of a session. */
@@ -24,6 +24,6 @@ export function hasBearerToken({ headers }: Pick<FastifyRequest, 'headers'>): bo
   return headers.authorization !== undefined && /^bearer(?: |$)/i.test(headers.authorization);
 }
 
-function otherOriginError(): AppError {
+function createOtherOriginError(): AppError {
   return new AppError('forbidden', 'request.other_origin', 'This request came from another website, so we didn’t carry it out.');
 }

@@ -6,7 +6,7 @@ import { toAnalyticsScript, createChat } from '../start/page-scripts.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { allowStyles, listStyleHashes, sendSecurityHeaders } from './security-headers.ts';
 
-const BARE: Site = {
+const BARE_SITE: Site = {
   brand: 'Tidewater',
   publicUrl: 'https://portal.example',
   appHost: 'https://portal.example',
@@ -26,7 +26,7 @@ const BARE: Site = {
 /** Returns the policy of a page, or of a call that returns JSON. */
 async function getPolicy(site: Partial<Site>, { isCall = false } = {}): Promise<Record<string, string[]>> {
   const app = Fastify();
-  await sendSecurityHeaders(app, { ...BARE, ...site });
+  await sendSecurityHeaders(app, { ...BARE_SITE, ...site });
   app.get('/', { config: { isCall } }, () => 'page');
   const { headers } = await app.inject('/');
   await app.close();

@@ -35,7 +35,7 @@ export function allowStyles(policy: string, hashes: readonly string[]): string {
 /** Gets Helmet's headers from one response of a server that never listens. None of them depends on the request. */
 async function computeHeaders(site: Site): Promise<Record<string, string>> {
   const probe = Fastify();
-  await probe.register(fastifyHelmet, helmetOptions(site));
+  await probe.register(fastifyHelmet, createHelmetOptions(site));
   probe.get('/', (_request, reply) => reply.status(204).send());
   const { headers } = await probe.inject('/');
   await probe.close();
@@ -64,7 +64,7 @@ const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 /** Headers of the probe's own response. */
 const PROBE_HEADERS: ReadonlySet<string> = new Set(['date', 'connection', 'content-length', 'content-type']);
 
-function helmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
+function createHelmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
   const isSecure = site.publicUrl.startsWith('https:');
   // A third party's script is allowed only if configured, by its hosts. Inline scripts are never allowed.
   const thirdParties = [site.chat, site.analytics].flatMap((script) => script?.sources ?? []);

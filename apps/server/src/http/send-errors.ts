@@ -47,7 +47,7 @@ export function sendErrors(app: FastifyInstance, recordSecurityEvent: RecordSecu
   // The contract's zod/mini has no default texts, for schemas that don't specify one.
   z.config(z.locales.en());
   app.setErrorHandler((error: unknown, request, reply) => {
-    const appError = wasCutOff(error, request) ? cutOffError(error) : toAppError(error);
+    const appError = wasCutOff(error, request) ? createCutOffError(error) : toAppError(error);
     recordRefusal(recordSecurityEvent, appError);
     // The client can't read the response, so the log records the request.
     if (appError.code === CUT_OFF_CODE) request.log.info({ code: CUT_OFF_CODE, request_id: request.id }, appError.message);
@@ -70,7 +70,7 @@ function wasCutOff(error: unknown, { raw }: FastifyRequest): boolean {
   return false;
 }
 
-function cutOffError(error: unknown): AppError {
+function createCutOffError(error: unknown): AppError {
   return new AppError(
     'invalid',
     CUT_OFF_CODE,
@@ -114,9 +114,9 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
 /** Maps every error to an AppError. An unexpected error is a bug: logged in full, with a short message for the user. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof z.core.$ZodError) return invalidInput(error);
+  if (error instanceof z.core.$ZodError) return createInvalidInputError(error);
   // A call to a provider acquires its slot from our database, so an outage there isn't the provider's.
-  if (error instanceof ProviderError) return toOutageError(error) ?? providerFailed(error);
+  if (error instanceof ProviderError) return toOutageError(error) ?? createProviderFailedError(error);
   const status = (error as FastifyError | undefined)?.statusCode;
   if (status === 413) return new AppError('tooLarge', 'request.too_large', 'Your request is too large. Send less at a time.');
   if (status !== undefined && status >= 400 && status < 500) {
@@ -133,7 +133,7 @@ export function toAppError(error: unknown): AppError {
   );
 }
 
-function invalidInput(error: z.core.$ZodError): AppError {
+function createInvalidInputError(error: z.core.$ZodError): AppError {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
   const [field = 'body', reason = 'badly formed'] = Object.entries(fields)[0] ?? [];
@@ -163,7 +163,7 @@ export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   freeagent: 'FreeAgent',
 };
 
-function providerFailed(error: ProviderError): AppError {
+function createProviderFailedError(error: ProviderError): AppError {
   const name = PROVIDER_NAMES[error.facts.provider] ?? error.facts.provider;
   const message = {
     refused: `${name} rejected the request${error.facts.detail ? `: ${error.facts.detail}` : '.'}`,

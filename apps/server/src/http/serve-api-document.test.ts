@@ -22,9 +22,9 @@ let contentType: unknown;
 beforeAll(async () => {
   const app = Fastify();
   serveApiDocument(app, { publicUrl: 'https://portal.example' });
-  const answer = await app.inject('/portal/api-docs');
-  contentType = answer.headers['content-type'];
-  api = answer.json();
+  const response = await app.inject('/portal/api-docs');
+  contentType = response.headers['content-type'];
+  api = response.json();
   await app.close();
 });
 

@@ -4,12 +4,12 @@ import { describeApi } from '@portal/contract/api-document.ts';
 import { API_CLIENT_PATH } from '@portal/contract/developer-examples.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '../app-deps.ts';
-import { sessionCookieName } from './session.ts';
+import { getSessionCookieName } from './session.ts';
 
 export function serveApiDocument(app: FastifyInstance, { publicUrl }: Pick<Site, 'publicUrl'>): void {
   let text: string | undefined;
   let client: string | undefined;
-  const describe = () => describeApi({ publicUrl, sessionCookie: sessionCookieName(publicUrl) });
+  const describe = () => describeApi({ publicUrl, sessionCookie: getSessionCookieName(publicUrl) });
   app.get('/portal/api-docs', (_request, reply) => {
     text ??= JSON.stringify(describe());
     return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=3600').send(text);

@@ -7,11 +7,11 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
-import { answerOnce } from './idempotency.ts';
+import { respondOnce } from './idempotency.ts';
 import { runOneAtATime } from './person-queue.ts';
 import { assertConfirmedRecently, assertFreshFactor, needsConfirmation, needsFreshFactor, needsNoInterest } from './policies.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
-import { companyIdIn, withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
+import { findCompanyId, omitTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
 import { assertSameOrigin } from './same-origin.ts';
 import type { Actor } from './session.ts';
@@ -100,23 +100,23 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         if (actor && needsConfirmation(endpoint)) assertConfirmedRecently(actor, deps.wallClock.now());
         const input = endpoint.input.parse(raw);
         if (actor && endpoint.maxPerPerson !== undefined) await settings.limitPerPerson(actor.userId, endpoint.path, endpoint.maxPerPerson);
-        const company = companyIdIn(raw);
+        const company = findCompanyId(raw);
         if (actor && company !== undefined && needsNoInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
         const caller = getCaller(request, endpoint);
         // The response is for this user at this time, so caches must not store it.
         reply.header('cache-control', 'no-store');
-        const answer = async (): Promise<unknown> => {
-          const output = await handle({ input: withoutTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
+        const respond = async (): Promise<unknown> => {
+          const output = await handle({ input: omitTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
           if (output instanceof JsonText) {
             if (settings.validateOutputs) assertJsonText(endpoint.output, output);
             return reply.type('application/json; charset=utf-8').send(output.text);
           }
           return settings.validateOutputs ? endpoint.output.parse(output) : output;
         };
-        if (endpoint.runsOneAtATime && actor) return runOneAtATime(actor.userId, answer);
+        if (endpoint.runsOneAtATime && actor) return runOneAtATime(actor.userId, respond);
         // A program can make any write safely repeatable by sending an idempotency key.
         const isOnce = endpoint.needsIdempotencyKey || (!isRead && actor?.credential && request.headers['idempotency-key'] !== undefined);
-        return isOnce ? answerOnce(deps, { endpoint, request, reply, input, actor }, answer) : answer();
+        return isOnce ? respondOnce(deps, { endpoint, request, reply, input, actor }, respond) : respond();
       },
     });
   }
@@ -128,7 +128,7 @@ export const DEVICE_COOKIE = 'portal_device';
 export function getCaller(request: FastifyRequest, endpoint: Pick<Endpoint, 'callsHmrc'> = {}): Caller {
   return {
     ip: request.ip,
-    port: clientPort(request),
+    port: getClientPort(request),
     userAgent: request.headers['user-agent'] ?? '',
     deviceId: request.cookies[DEVICE_COOKIE],
     device: endpoint.callsHmrc ? parseDevice(request) : undefined,
@@ -136,7 +136,7 @@ export function getCaller(request: FastifyRequest, endpoint: Pick<Endpoint, 'cal
 }
 
 /** Behind a proxy the socket's port is the proxy's; only the proxy can report the client's. */
-function clientPort(request: FastifyRequest): number | undefined {
+function getClientPort(request: FastifyRequest): number | undefined {
   // The first address is the connection's own; a trusted proxy adds the address it forwards for.
   if ((request.ips?.length ?? 1) < 2) return request.socket.remotePort;
   const forwardedPort = Number(request.headers['x-forwarded-client-port']);

@@ -8,9 +8,9 @@ import type { Site } from '../app-deps.ts';
 import { isIndexable } from './page-head.ts';
 
 export function serveRobots(app: FastifyInstance, site: Site): void {
-  const paths = searchablePaths();
-  const robots = robotsText(site);
-  const sitemap = sitemapText(paths, site);
+  const paths = listSearchablePaths();
+  const robots = renderRobots(site);
+  const sitemap = renderSitemap(paths, site);
   for (const path of ['/robots.txt', '/portal/robots.txt']) {
     // An older build of the web app still contains a file of this name.
     if (app.hasRoute({ method: 'GET', url: path })) continue;
@@ -24,7 +24,7 @@ export function serveRobots(app: FastifyInstance, site: Site): void {
 }
 
 /** Lists every indexable page once, by its canonical path. */
-export function searchablePaths(): string[] {
+export function listSearchablePaths(): string[] {
   const pages = Object.entries(PAGES).map(([name, page]) => ({ name, path: page.path, ...('kind' in page ? { kind: page.kind } : {}) }));
   // The page has two paths; only the canonical one is listed.
   return pages.filter((page) => isIndexable(page) && page.name !== 'loginV2').map(({ path }) => `/portal${path}`);
@@ -32,11 +32,11 @@ export function searchablePaths(): string[] {
 
 const CALLS = ['/portal/instant-vat/', '/portal/open-tax/', '/portal/operator/', '/portal/admin'];
 
-function robotsText({ publicUrl }: Site): string {
+function renderRobots({ publicUrl }: Site): string {
   return `User-agent: *\n${CALLS.map((path) => `Disallow: ${path}`).join('\n')}\n\nSitemap: ${publicUrl}/portal/sitemap.xml\n`;
 }
 
-function sitemapText(paths: readonly string[], { publicUrl }: Site): string {
+function renderSitemap(paths: readonly string[], { publicUrl }: Site): string {
   const urls = paths.map((path) => `  <url><loc>${publicUrl}${path}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
 }

@@ -14,7 +14,7 @@ import { allowStyles, listStyleHashes } from './security-headers.ts';
 import { sendProblem } from './send-errors.ts';
 import { serveRobots } from './serve-robots.ts';
 import { DEVICE_COOKIE } from './serve-contract.ts';
-import { sessionCookieName } from './session.ts';
+import { getSessionCookieName } from './session.ts';
 
 const POLICY = 'content-security-policy';
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
@@ -40,7 +40,7 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
     });
   }
   const renderPage = createPageRenderer(distDir, site);
-  const sessionCookie = sessionCookieName(site.publicUrl);
+  const sessionCookie = getSessionCookieName(site.publicUrl);
   serveRobots(app, site);
   app.get('/', (_request, reply) => reply.redirect('/portal'));
   app.setNotFoundHandler((request, reply) => {

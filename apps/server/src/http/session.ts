@@ -11,7 +11,7 @@ import { addMilliseconds, toEpochMs, type Clock, type Instant } from '@portal/do
 import { and, eq, gt, isNull, ne, or, sql, type Placeholder, type SQL } from '@portal/db/sql.ts';
 
 /** Over https the browser enforces the prefix: no other host or subdomain can set the cookie (RFC 6265bis section 4.1.3). */
-export function sessionCookieName(publicUrl: string): string {
+export function getSessionCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-portal_session' : 'portal_session';
 }
 

@@ -143,7 +143,7 @@ describe('a request that cannot be parsed', () => {
     ['a control character', '/portal/\u0001', 400, 'We can’t read this address'],
     ['letters that are not escaped', '/portal/ünï', 400, 'We can’t read this address'],
     ['a space', '/portal/a b', 400, 'We can’t read this address'],
-  ])('returns a self-contained error page: %s', async (_what, target, status, heading) => {
+  ])('returns a self-contained error page: %s', async (_case, target, status, heading) => {
     const answer = await sendRaw(target);
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`<h1>${heading}</h1>`)]);
     expect(answer.head).toContain("default-src 'none'");

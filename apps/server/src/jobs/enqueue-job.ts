@@ -74,10 +74,10 @@ async function moveForward(target: Queue, singletonKey: string, delaySeconds: nu
 
 /** Returns the time to set; undefined if no job with this key is queued. */
 async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds: number): Promise<Date | number | undefined> {
-  const [waiting] = await boss.findJobs(queue, { key, queued: true, db });
-  if (!waiting) return undefined;
+  const [queuedJob] = await boss.findJobs(queue, { key, queued: true, db });
+  if (!queuedJob) return undefined;
   // Drizzle's transactions return dates as text, despite pg-boss's types.
-  const dueAt = new Date(waiting.startAfter);
+  const dueAt = new Date(queuedJob.startAfter);
   return dueAt.getTime() < Date.now() + delaySeconds * 1000 ? dueAt : delaySeconds;
 }
 

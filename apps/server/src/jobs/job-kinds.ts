@@ -1,11 +1,11 @@
 /** Every kind of job, its payload and its retry rules. */
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
-import type { Mail } from '../mail/mailer.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
+import type { OutgoingEmail } from '../mail/mailer.ts';
 import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers } from './job-table.ts';
 
 export type JobPayloads = {
   /** An email, encrypted. `invitation`: the hash of the link in it, if it invites a client. */
-  'mail.send': { sealed: string; invitation?: string } | Mail;
+  'mail.send': { sealed: string; invitation?: string } | OutgoingEmail;
   /** Sends a practice's due messages to clients for its time budget, then enqueues itself again until none is due. */
   'messages.send': { company_id: string };
   /** Sends a company's due webhooks for its time budget, then enqueues itself again until none is due. */
@@ -27,13 +27,13 @@ export type JobPayloads = {
    */
   'books.link': { company_id: string; client_id: string; withdraw?: boolean };
   /** Lists the organisations that a practice's authorisation covers. */
-  'books.organisations': { company_id: string; provider: BooksProgramName };
+  'books.organisations': { company_id: string; provider: BooksProviderName };
   /**
    * Ends our access at bookkeeping software that a practice has disconnected. `refresh_token` is sealed; `tries` counts failed attempts.
    */
   'books.end_access': {
     company_id: string;
-    provider: BooksProgramName;
+    provider: BooksProviderName;
     refresh_token: string;
     connection_ids: readonly string[];
     tries: number;

@@ -8,7 +8,7 @@ import type { Database, DatabaseSetting } from '@portal/db/database.ts';
 import { migrateDatabase } from '@portal/db/migrate-database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
 import { lostJobRuns } from '@portal/db/schema/schema.ts';
-import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { createTestPostgresDatabase, getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fatalJobs, type FatalJobs } from '../testing/fatal-jobs.ts';
@@ -26,7 +26,7 @@ let jobs: Jobs<FatalJobs> | undefined;
 let child: ChildProcess | undefined;
 
 beforeEach(async () => {
-  if (testServerUrl() === undefined) {
+  if (getTestServerUrl() === undefined) {
     const dataDir = mkdtempSync(join(tmpdir(), 'portal-killed-'));
     setting = { kind: 'embedded', dataDir };
     dispose = async () => rmSync(dataDir, { recursive: true, force: true });

@@ -14,11 +14,11 @@ export const MAX_LOST_RUN_RETRIES = 5;
 const RETENTION_DAYS = 30;
 
 /** The output of an ordinary failure. pg-boss stores a different one for a run whose heartbeat stopped. */
-export function failureOutput(message: string): object {
+export function createFailureOutput(message: string): object {
   return { message, outcome: 'failed' };
 }
 
-export function parkedOutput(lostRuns: number): object {
+export function createParkedOutput(lostRuns: number): object {
   return { message: `Its server process died or hung in ${lostRuns} runs. It won’t run again for an hour.` };
 }
 

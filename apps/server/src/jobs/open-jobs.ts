@@ -62,11 +62,11 @@ export type Jobs<P extends Payloads> = {
 
 export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Promise<Jobs<P>> {
   const { database, table, logger, metrics = createMetrics(), isSupervised = true, migratesTables = true } = options;
-  let lastAnswerAt = performance.now();
+  let lastResponseAt = performance.now();
   const trackedDatabase: BossDatabase = {
     executeSql: async (text, values) => {
       const result = await database.executeSql(text, values);
-      lastAnswerAt = performance.now();
+      lastResponseAt = performance.now();
       return result;
     },
   };
@@ -84,7 +84,7 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
       workers = await startWorkers(boss, (job) => runJob(context, job));
       stopSchedule = startSchedule({ boss, table, wake: () => workers?.wake(tickQueueName), logger });
     },
-    isRunning: () => workers !== undefined && performance.now() - lastAnswerAt < 15_000,
+    isRunning: () => workers !== undefined && performance.now() - lastResponseAt < 15_000,
     stop: async (timeoutMs = 8000) => {
       stopSchedule?.();
       workers = undefined;

@@ -9,7 +9,7 @@ import type { JobHandlers, ParkedHandlers, Payloads } from './job-table.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { runInRequestScope } from '../observability/request-scope.ts';
 import { markFailed, runInSpan, toLinks } from '../observability/spans.ts';
-import { countLostRuns, failureOutput, MAX_LOST_RUN_RETRIES, parkedOutput, deleteLostRuns } from './lost-runs.ts';
+import { countLostRuns, createFailureOutput, MAX_LOST_RUN_RETRIES, createParkedOutput, deleteLostRuns } from './lost-runs.ts';
 
 /** Identifies a job's origin in the log and in traces. Jobs of earlier versions and periodic ones have none. */
 export type JobOrigin = { readonly request_id?: string; readonly traceparent?: string };
@@ -65,7 +65,7 @@ async function runOnce<P extends Payloads>(context: RunContext<P>, job: QueuedJo
       logger.error({ job: { id: job.id, kind, lostRuns } }, `jobs: ${kind} was parked: its process died or hung in ${lostRuns} runs`);
       const { payload } = job.data;
       await runInJobScope(kind, payload, () => context.onParked[kind]?.(payload as P[string]));
-      return { id: job.id, status: 'deadletter', output: parkedOutput(lostRuns) };
+      return { id: job.id, status: 'deadletter', output: createParkedOutput(lostRuns) };
     }
     await runHandler(context, job, { attempt, isLastAttempt, lostRuns });
     if (lostRuns > 0) await deleteLostRuns(database.db, job.id);
@@ -74,7 +74,7 @@ async function runOnce<P extends Payloads>(context: RunContext<P>, job: QueuedJo
     const level = isLastAttempt ? 'error' : 'warn';
     logger[level]({ err: error, job: { id: job.id, kind, attempt, isLastAttempt } }, `jobs: ${kind} failed`);
     // The cause is only logged: pg-boss would store all fields of the error, including query parameters.
-    return { id: job.id, status: 'failed', output: failureOutput(describeFailure(error)) };
+    return { id: job.id, status: 'failed', output: createFailureOutput(describeFailure(error)) };
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { practiceBrands } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import type { Mail } from './mailer.ts';
+import type { OutgoingEmail } from './mailer.ts';
 import { LOGO_PLACE, showLogo } from './practice-logo.ts';
 
 async function findLogo(db: Db | Tx, companyId: string): Promise<Uint8Array | undefined> {
@@ -11,7 +11,7 @@ async function findLogo(db: Db | Tx, companyId: string): Promise<Uint8Array | un
 }
 
 /** Returns the outgoing email with the practice's current logo. */
-export async function addLogo<Leaving extends Mail>(db: Db | Tx, mail: Leaving): Promise<Leaving> {
+export async function addLogo<LeavingPerson extends OutgoingEmail>(db: Db | Tx, mail: LeavingPerson): Promise<LeavingPerson> {
   const logo = mail.logoOf === undefined ? undefined : await findLogo(db, mail.logoOf);
   if (logo === undefined || mail.html === undefined) return mail;
   return { ...mail, html: mail.html.replace(LOGO_PLACE, () => showLogo(logo)), logo };

@@ -47,8 +47,8 @@ Need help? Email support@portal.example
     expect(html.match(/<a [^>]*href="[^"]*"/g)).toEqual([expect.stringContaining(`href="${URL_IN_TEXT.replace('&', '&amp;')}"`)]);
     expect(html.match(/https?:/g)).toHaveLength(1);
     const facts = ['HMRC owes you', '£4,021.00', 'Period', '1&nbsp;July&nbsp;2026 to 30&nbsp;September&nbsp;2026'];
-    const said = [CONTENT.heading, ...CONTENT.paragraphs, ...facts, 'Keep this email.', CONTENT.reason, 'Tidewater'];
-    for (const text of said) expect(html).toContain(`>${text}<`);
+    const expectedTexts = [CONTENT.heading, ...CONTENT.paragraphs, ...facts, 'Keep this email.', CONTENT.reason, 'Tidewater'];
+    for (const text of expectedTexts) expect(html).toContain(`>${text}<`);
     expect(html).toContain(`opacity:0;mso-hide:all">${CONTENT.preheader}`);
   });
 

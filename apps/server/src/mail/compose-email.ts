@@ -1,13 +1,13 @@
 /** The one layout of every email: its content as HTML with one button, and the same content as plain text. */
 import type { EmailContent, EmailPage } from './email-content.ts';
-import type { Mail } from './mailer.ts';
+import type { OutgoingEmail } from './mailer.ts';
 import { renderHtml } from './render-html.ts';
 
 /** The part of the site's settings that emails show. */
 export type EmailSite = { readonly brand: string; readonly publicUrl: string; readonly contact: { readonly email: string } };
 
 /** Renders an email. Pure: the same content gives the same email. */
-export function composeEmail(site: EmailSite, to: string, content: EmailContent): Mail & { readonly html: string } {
+export function composeEmail(site: EmailSite, to: string, content: EmailContent): OutgoingEmail & { readonly html: string } {
   const { action, reason, unsubscribePath, sentFor, ...rest } = content;
   const { sender } = rest;
   const button = action && { label: action.label, url: `${site.publicUrl}/portal${action.path}` };

@@ -9,7 +9,7 @@ import type { JobPayloads } from '../jobs/job-kinds.ts';
 import { composeEmail } from './compose-email.ts';
 import type { EmailContent } from './email-content.ts';
 import { endClientEmail } from './end-client-email.ts';
-import { RecipientRefusedError, type Mail } from './mailer.ts';
+import { RecipientRefusedError, type OutgoingEmail } from './mailer.ts';
 import { addLogo } from './add-logo.ts';
 import { describeUndeliverable, findUndeliverable } from './undeliverable-addresses.ts';
 
@@ -17,7 +17,7 @@ export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailCo
   return enqueueMail(deps, tx, composeEmail(deps.site, to, content));
 }
 
-export function enqueueMail(deps: AppDeps, tx: Tx, mail: Mail): Promise<void> {
+export function enqueueMail(deps: AppDeps, tx: Tx, mail: OutgoingEmail): Promise<void> {
   // Sealed, because a link in it may sign its reader in, and jobs are kept in the database for days.
   const sealed = deps.tokenCipher.seal(JSON.stringify(mail), 'email');
   const invitation = mail.sentFor?.invitation;
@@ -30,8 +30,8 @@ export async function sendQueuedEmail(
   queued: JobPayloads['mail.send'],
   id: string,
 ): Promise<void> {
-  const mail = 'sealed' in queued ? (JSON.parse(deps.tokenCipher.open(queued.sealed, 'email')) as Mail) : queued;
-  const { to, sentFor } = mail;
+  const email = 'sealed' in queued ? (JSON.parse(deps.tokenCipher.open(queued.sealed, 'email')) as OutgoingEmail) : queued;
+  const { to, sentFor } = email;
   const undeliverable = sentFor && !sentFor.isEssential && (await findUndeliverable(deps.database.db, sentFor.companyId, to));
   if (undeliverable) {
     deps.metrics.emailsNotAttempted.inc();
@@ -39,7 +39,7 @@ export async function sendQueuedEmail(
     return;
   }
   try {
-    await deps.mailer.send(await addLogo(deps.database.db, mail), id);
+    await deps.mailer.send(await addLogo(deps.database.db, email), id);
   } catch (error) {
     if (error instanceof RecipientRefusedError) await endClientEmail(deps, sentFor, 'not_sent', error.message);
     throw error;

@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer';
 import { attachLogo } from './practice-logo.ts';
 
 /** `html` is missing only in emails that an earlier version queued. */
-export type Mail = {
+export type OutgoingEmail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -39,7 +39,7 @@ export type SentFor = {
 
 /** `id` is the job's ID. If a job runs again because its process died before storing the result, the email has the same message ID. */
 export type Mailer = {
-  send(mail: Mail, id: string): Promise<void>;
+  send(mail: OutgoingEmail, id: string): Promise<void>;
   close(): void;
   /** The sender's address. */
   readonly address: string;
@@ -71,18 +71,18 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
   const transport = createTransport({ url: settings.smtpUrl, connectionTimeout: 5_000, socketTimeout: 10_000 });
   const domain = /@([^>\s]+)/.exec(settings.from)?.[1] ?? 'localhost';
   return {
-    send: async (mail, id) => {
+    send: async (email, id) => {
       const sent = transport.sendMail({
-        from: mail.author === undefined ? settings.from : { name: mail.author.name, address: findAddress(settings.from) },
-        ...(mail.author === undefined ? {} : { replyTo: mail.author.replyTo }),
-        to: mail.to,
-        ...(mail.returnPath === undefined ? {} : { envelope: { from: mail.returnPath, to: mail.to } }),
-        subject: mail.subject,
-        text: mail.text,
-        ...(mail.html === undefined ? {} : { html: mail.html }),
-        ...attachLogo(mail.logo),
+        from: email.author === undefined ? settings.from : { name: email.author.name, address: findAddress(settings.from) },
+        ...(email.author === undefined ? {} : { replyTo: email.author.replyTo }),
+        to: email.to,
+        ...(email.returnPath === undefined ? {} : { envelope: { from: email.returnPath, to: email.to } }),
+        subject: email.subject,
+        text: email.text,
+        ...(email.html === undefined ? {} : { html: email.html }),
+        ...attachLogo(email.logo),
         messageId: `<${id}@${domain}>`,
-        headers: getHeaders(mail),
+        headers: getHeaders(email),
       });
       await sent.catch((error: unknown) => {
         throw isRecipientRefused(error) ? new RecipientRefusedError('The mail server rejected the address.', { cause: error }) : error;
@@ -93,7 +93,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
   };
 }
 
-function getHeaders({ author, unsubscribeUrl }: Mail): Record<string, string> {
+function getHeaders({ author, unsubscribeUrl }: OutgoingEmail): Record<string, string> {
   return {
     // Asks automatic responders not to reply (RFC 3834 section 5). A message written by a person isn't automatic.
     ...(author === undefined || author.isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {}),

@@ -32,10 +32,10 @@ export function renderHtml(page: EmailPage): string {
   const body = [
     `<h1 class="text" style="margin:0 0 16px;${FONT};font-size:24px;line-height:32px;font-weight:600;color:${LIGHT.text}">${escape(heading)}</h1>`,
     ...paragraphs.map((text) => paragraph(text)),
-    facts.length > 0 ? factTable(facts) : '',
-    button ? buttonTable(button) : '',
-    ...notes.map((text) => smallText(text, 16)),
-    document === undefined ? '' : documentBox(document),
+    facts.length > 0 ? renderFactTable(facts) : '',
+    button ? renderButtonTable(button) : '',
+    ...notes.map((text) => renderSmallText(text, 16)),
+    document === undefined ? '' : renderDocumentBox(document),
   ].join('\n');
   return `<!doctype html>
 <html lang="en-GB" dir="ltr">
@@ -58,7 +58,7 @@ export function renderHtml(page: EmailPage): string {
 <tr><td class="card" bgcolor="${LIGHT.paper}" style="padding:32px;background:${LIGHT.paper};border:1px solid ${LIGHT.line};border-radius:8px">
 ${body}
 </td></tr>
-<tr><td style="padding:16px 0 0">${footer.map((text) => smallText(text, 0)).join('\n')}${unsubscribeUrl === undefined ? '' : unsubscribeLink(unsubscribeUrl)}</td></tr>
+<tr><td style="padding:16px 0 0">${footer.map((text) => renderSmallText(text, 0)).join('\n')}${unsubscribeUrl === undefined ? '' : renderUnsubscribeLink(unsubscribeUrl)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
@@ -72,32 +72,32 @@ function paragraph(text: string): string {
   return `<p class="text" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:${LIGHT.text}">${escapeLines(text)}</p>`;
 }
 
-function smallText(text: string, marginTop: number): string {
+function renderSmallText(text: string, marginTop: number): string {
   return `<p class="quiet" style="margin:${marginTop}px 0 8px;${FONT};font-size:14px;line-height:20px;color:${LIGHT.quiet}">${escapeLines(text)}</p>`;
 }
 
-function unsubscribeLink(url: string): string {
+function renderUnsubscribeLink(url: string): string {
   return `<p class="quiet" style="margin:0 0 8px;${FONT};font-size:14px;line-height:20px;color:${LIGHT.quiet}"><a class="quiet" href="${escape(url)}" style="color:${LIGHT.quiet}">Unsubscribe from these emails</a></p>`;
 }
 
-function factTable(facts: readonly (readonly [label: string, value: string])[]): string {
+function renderFactTable(facts: readonly (readonly [label: string, value: string])[]): string {
   const cell = `padding:12px 0;border-bottom:1px solid ${LIGHT.line};${FONT};font-size:16px;line-height:24px;vertical-align:top`;
   const rows = facts.map(
     ([label, value]) =>
       `<tr><th class="quiet line" scope="row" align="left" style="${cell};padding-right:16px;font-weight:400;color:${LIGHT.quiet}">${escape(label)}</th>` +
-      `<td class="text line" align="right" style="${cell};font-weight:600;color:${LIGHT.text};word-break:break-word">${keepDatesWhole(escapeLines(value))}</td></tr>`,
+      `<td class="text line" align="right" style="${cell};font-weight:600;color:${LIGHT.text};word-break:break-word">${preventDateWrapping(escapeLines(value))}</td></tr>`,
   );
   return `<table class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 0;border-top:1px solid ${LIGHT.line}">${rows.join('\n')}</table>`;
 }
 
 /** The cell carries the colour and Outlook's padding; the link carries the padding of all others, so that the whole button is the link. */
-function buttonTable({ label, url }: { readonly label: string; readonly url: string }): string {
+function renderButtonTable({ label, url }: { readonly label: string; readonly url: string }): string {
   return `<table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 8px"><tr>
 <td align="center" bgcolor="${BUTTON}" style="border-radius:8px;background:${BUTTON};mso-padding-alt:14px 24px"><a href="${escape(url)}" style="display:inline-block;padding:14px 24px;${FONT};font-size:16px;line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;border-radius:8px">${escape(label)}</a></td>
 </tr></table>`;
 }
 
-function documentBox(text: string): string {
+function renderDocumentBox(text: string): string {
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0"><tr>
 <td class="soft text" style="padding:16px;background:${LIGHT.soft};border:1px solid ${LIGHT.line};border-radius:8px;${FONT};font-size:14px;line-height:20px;color:${LIGHT.text};word-break:break-word">${escapeLines(text).replaceAll('<br>', '<br><br>')}</td>
 </tr></table>`;
@@ -115,6 +115,6 @@ function escapeLines(text: string): string {
 }
 
 /** Keeps "30 September 2026" on one line in a narrow column. */
-function keepDatesWhole(markup: string): string {
+function preventDateWrapping(markup: string): string {
   return markup.replaceAll(/\b(\d{1,2}) ([A-Z][a-z]+) (\d{4})\b/g, '$1&nbsp;$2&nbsp;$3');
 }

@@ -4,7 +4,7 @@ import { reportAddresses } from '@portal/db/schema/schema.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Mail, Mailer } from './mailer.ts';
+import type { Mailer, OutgoingEmail } from './mailer.ts';
 
 type ReportAddressDeps = { readonly database: Database; readonly wallClock: Clock; readonly logger: Logger };
 
@@ -30,16 +30,16 @@ export function withReportAddresses(mailer: Mailer, deps: ReportAddressDeps, dom
   if (domain === undefined) return mailer;
   return {
     ...mailer,
-    send: async (mail, id) => mailer.send({ ...mail, ...(await createReturnPath(deps, mail, domain)) }, id),
+    send: async (email, id) => mailer.send({ ...email, ...(await createReturnPath(deps, email, domain)) }, id),
   };
 }
 
 /** Stored before the call, because a report may arrive before its result. */
 async function createReturnPath(
   { database, wallClock, logger }: ReportAddressDeps,
-  { to, sentFor }: Mail,
+  { to, sentFor }: OutgoingEmail,
   domain: string,
-): Promise<Pick<Mail, 'returnPath'>> {
+): Promise<Pick<OutgoingEmail, 'returnPath'>> {
   if (!sentFor) return {};
   const token = randomBytes(TOKEN_BYTES).toString('hex');
   const { companyId, message, invitation, clientEmailId = null } = sentFor;

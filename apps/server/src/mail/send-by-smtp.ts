@@ -1,20 +1,20 @@
 /** Sends by SMTP. If that fails, the error records whether the message may have been sent. */
 import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
-import { RecipientRefusedError, type Mail, type Mailer } from './mailer.ts';
+import { RecipientRefusedError, type OutgoingEmail, type Mailer } from './mailer.ts';
 
-export async function sendBySmtp(mailer: Mailer, mail: Mail, id: string): Promise<void> {
+export async function sendBySmtp(mailer: Mailer, email: OutgoingEmail, id: string): Promise<void> {
   try {
-    await mailer.send(mail, id);
+    await mailer.send(email, id);
   } catch (error) {
-    const answer = (error instanceof RecipientRefusedError ? error.cause : error) as SmtpError;
-    const { response, responseCode } = answer;
+    const smtpError = (error instanceof RecipientRefusedError ? error.cause : error) as SmtpError;
+    const { response, responseCode } = smtpError;
     const facts = {
       provider: 'smtp',
       operation: 'smtp.send_mail',
       ...(responseCode === undefined ? {} : { status: responseCode }),
       ...(response === undefined ? {} : { detail: response.slice(0, 300) }),
     };
-    throw new ProviderError(toSmtpFailure(answer), facts, error);
+    throw new ProviderError(toSmtpFailure(smtpError), facts, error);
   }
 }
 

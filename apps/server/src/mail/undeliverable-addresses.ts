@@ -4,7 +4,7 @@ import { undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 
 type Undeliverable = typeof undeliverableAddresses.$inferSelect;
@@ -23,7 +23,7 @@ export const isUndeliverable = (companyId: string, email: SQL): SQL<boolean> =>
 
 /** Explains why nothing is sent to the address, and what the user can do. */
 export function describeUndeliverable({ email, cause, reportedAt }: Undeliverable): string {
-  const day = formatDate(londonDate(reportedAt));
+  const day = formatDate(toLondonDate(reportedAt));
   return `We don’t write to ${email}, because an email bounced on ${day}. ${FAILURE_TEXTS[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;
 }
 

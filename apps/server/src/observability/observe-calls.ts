@@ -13,11 +13,11 @@ export function observeCalls(metrics: Pick<Metrics, 'providerCalls' | 'providerS
     return runInSpan(`${method} ${provider}`, facts, async (span) => {
       const end = metrics.providerSeconds.startTimer({ provider });
       try {
-        const answer = await send(input, init);
-        count(metrics, provider, `${Math.floor(answer.status / 100)}xx`);
-        span.setAttribute('http.response.status_code', answer.status);
-        if (answer.status >= 400) markFailed(span, String(answer.status));
-        return answer;
+        const response = await send(input, init);
+        count(metrics, provider, `${Math.floor(response.status / 100)}xx`);
+        span.setAttribute('http.response.status_code', response.status);
+        if (response.status >= 400) markFailed(span, String(response.status));
+        return response;
       } catch (error) {
         count(metrics, provider, 'failed');
         throw error;

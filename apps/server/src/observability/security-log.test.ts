@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Mail } from '../mail/mailer.ts';
+import type { OutgoingEmail } from '../mail/mailer.ts';
 import { createLogger } from '../start/create-logger.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../testing/open-test-portal.ts';
 import { browser, createOperatorAccount, signUp, type Browser } from '../testing/test-trader.ts';
@@ -14,7 +14,7 @@ const EMAIL = 'sam@security.example';
 let portal: TestPortal;
 let instance: TestInstance;
 let lines: Record<string, unknown>[] = [];
-let mails: Mail[] = [];
+let emails: OutgoingEmail[] = [];
 let cookie: string;
 let userId: string;
 let counted: string;
@@ -30,9 +30,9 @@ beforeAll(async () => {
   // The instance's own logger, as the portal creates it.
   const logger = createLogger({ logLevel: 'info' }, destination as never);
   const { metrics } = portal.deps;
-  const send = async (mail: Mail): Promise<void> => {
+  const send = async (email: OutgoingEmail): Promise<void> => {
     logger.info('an email was sent');
-    mails.push(mail);
+    emails.push(email);
   };
   instance = await portal.openInstance({
     logger,
@@ -40,15 +40,15 @@ beforeAll(async () => {
     mailer: { send, close: () => undefined, address: 'portal@portal.example' },
   });
   const signedUp = await signUp(portal, EMAIL);
-  const changed = await signedUp.browser.post('/v2/security/password', { new_password: 'a password of their own' });
-  cookie = changed.cookie ?? '';
+  const changedResponse = await signedUp.browser.post('/v2/security/password', { new_password: 'a password of their own' });
+  cookie = changedResponse.cookie ?? '';
   await portal.runJobs();
   const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, EMAIL));
   userId = user?.id ?? '';
 });
 afterEach(() => {
   lines = [];
-  mails = [];
+  emails = [];
 });
 afterAll(async () => {
   await instance.close();
@@ -101,8 +101,8 @@ describe('a security event', () => {
       () => person().post('/v2/security/password', { current_password: 'wrong', new_password: 'another long one' }),
       { security_event: 'second_factor_rejected', reason: 'password', user_id: 'the user' },
     ],
-  ])('is logged for %s, with its request', async (_what, act, expected) => {
-    await act();
+  ])('is logged for %s, with its request', async (_case, refuseCall, expected) => {
+    await refuseCall();
     const shown = events().map(({ user_id: about, ...event }) => ({ ...event, ...(about === userId ? { user_id: 'the user' } : {}) }));
     expect(shown).toEqual([expect.objectContaining({ ...expected, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })]);
   });
@@ -142,20 +142,20 @@ describe('the id of a request', () => {
   it('is in its answer, in the log of the job that it enqueued, and in the email to support', async () => {
     // Sends the emails of other tests.
     await portal.runJobs();
-    const answer = await instance.app.inject({
+    const response = await instance.app.inject({
       method: 'POST',
       url: '/portal/contact-message',
       payload: { name: 'Sam', email: 'sam@visitors.example', topic: 'other', message: 'The page shows an error.' },
     });
-    expect(answer.statusCode).toBe(200);
-    const requestId = String(answer.headers['x-request-id']);
+    expect(response.statusCode).toBe(200);
+    const requestId = String(response.headers['x-request-id']);
     await instance.runJobs();
     expect(lines.filter(({ msg }) => msg === 'an email was sent').map((line) => line['request_id'])).toEqual([requestId]);
-    expect(mails.map(({ text }) => text).join('\n')).toContain(requestId);
+    expect(emails.map(({ text }) => text).join('\n')).toContain(requestId);
   });
 
   it('is the one that an error shows', async () => {
-    const answer = await instance.app.inject({ url: '/portal/v2/nowhere' });
-    expect(answer.json<{ request_id: string }>().request_id).toBe(answer.headers['x-request-id']);
+    const response = await instance.app.inject({ url: '/portal/v2/nowhere' });
+    expect(response.json<{ request_id: string }>().request_id).toBe(response.headers['x-request-id']);
   });
 });

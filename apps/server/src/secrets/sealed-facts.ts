@@ -65,13 +65,13 @@ export function tryOpenFacts(cipher: TokenCipher, seal: string | null, place: Se
  * Runs a job that decides by sealed facts. Facts that this instance can't open are left for one that can: `again` queues the job for later.
  * The log and the alert PortalKeyMissing report it.
  */
-export async function leaveUnlessOpened(deps: Recorder, work: () => Promise<void>, again: () => Promise<void>): Promise<void> {
+export async function skipUnlessOpened(deps: Recorder, work: () => Promise<void>, retryWork: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof MissingKeyError)) throw error;
     recordMissingKey(deps, error.place);
-    await again();
+    await retryWork();
   }
 }
 

@@ -9,8 +9,8 @@ import { listSealedValueChecks } from '../doctor/check-sealed-values.ts';
 import { assertKeysOpenDatabase } from './sealed-values.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
-const newKey = (): string => randomBytes(32).toString('base64');
-const [older, newer, foreign] = [newKey(), newKey(), newKey()];
+const generateKey = (): string => randomBytes(32).toString('base64');
+const [older, newer, foreign] = [generateKey(), generateKey(), generateKey()];
 const logged: string[] = [];
 const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
 

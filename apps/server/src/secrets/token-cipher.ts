@@ -17,7 +17,7 @@ export type SealedPlace =
   | 'email';
 
 export type TokenCipher = {
-  seal(plain: string, place: SealedPlace): string;
+  seal(plainText: string, place: SealedPlace): string;
   /** Throws if the value was changed, or was sealed for another place. */
   open(sealed: string, place: SealedPlace): string;
   /** Returns false if an older key or an earlier version encrypted it and it should be encrypted again. */
@@ -41,11 +41,11 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
   return {
     keyIds: decodedKeys.map(({ id }) => id),
     isNewest: (sealed) => sealed.startsWith(`${newest.id}.`) && sealed.endsWith(BOUND),
-    seal: (plain, place) => {
+    seal: (plainText, place) => {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce, TAG);
       cipher.setAAD(Buffer.from(place));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      const body = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
       const parts = [newest.id, nonce.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')];
       return `${parts.join('.')}${BOUND}`;
     },

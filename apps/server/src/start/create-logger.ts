@@ -36,7 +36,7 @@ type ErrorFacts = {
 /** Describes an error for the log and for the message of a failed start. */
 export function describeError(error: unknown): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: JSON.stringify(error) };
-  const message = withoutParameters(error.message);
+  const message = stripParameters(error.message);
   return {
     type: error.name,
     message,
@@ -47,6 +47,6 @@ export function describeError(error: unknown): ErrorFacts {
 }
 
 /** Drizzle puts "params: ..." on the last lines of its message. */
-function withoutParameters(message: string): string {
+function stripParameters(message: string): string {
   return message.startsWith('Failed query') ? message.replace(/\nparams: [^]*$/, '') : message;
 }

@@ -4,8 +4,8 @@ import { describeInnermost, findAppError } from './find-app-error.ts';
 
 describe('an error that a library wrapped', () => {
   it('still gives our own error, which says what to do', () => {
-    const ours = new AppError('conflict', 'database.roles_missing', 'The database lacks the roles.', undefined, new Error('22023'));
-    expect(findAppError(new Error('Failed query: select hash', { cause: ours }))).toBe(ours);
+    const appError = new AppError('conflict', 'database.roles_missing', 'The database lacks the roles.', undefined, new Error('22023'));
+    expect(findAppError(new Error('Failed query: select hash', { cause: appError }))).toBe(appError);
     expect(findAppError(new Error('Failed query', { cause: new Error('permission denied') }))).toBeUndefined();
   });
 

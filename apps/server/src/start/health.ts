@@ -11,7 +11,7 @@ export type HealthParts = {
 
 /** Returns the status of each part by name. The instance is ready if all are true. */
 export async function checkReady({ database, jobs, sandbox, isDraining }: HealthParts): Promise<Record<string, boolean>> {
-  const [isDatabaseUp, isSandboxUp] = await Promise.all([answersInTime(database), sandbox?.isAnswering().catch(() => false)]);
+  const [isDatabaseUp, isSandboxUp] = await Promise.all([respondsInTime(database), sandbox?.isAnswering().catch(() => false)]);
   return {
     database: isDatabaseUp,
     jobs: jobs.isRunning(),
@@ -20,11 +20,11 @@ export async function checkReady({ database, jobs, sandbox, isDraining }: Health
   };
 }
 
-async function answersInTime(database: Database): Promise<boolean> {
-  const answer = database.ping().then(
+async function respondsInTime(database: Database): Promise<boolean> {
+  const isUp = database.ping().then(
     () => true,
     () => false,
   );
   const late = new Promise<false>((resolve) => setTimeout(resolve, 2000, false).unref());
-  return Promise.race([answer, late]);
+  return Promise.race([isUp, late]);
 }

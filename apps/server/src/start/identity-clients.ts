@@ -3,10 +3,10 @@
  * has no client.
  */
 import type { Clock } from '@portal/domain/clock.ts';
-import { BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
-import { createFreeAgentBooksProgram, createFreeAgentPracticeProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
+import { createFreeAgentBooksProvider, createFreeAgentPracticeProvider } from '@portal/providers/freeagent/freeagent-books-provider.ts';
 import {
   createFreeAgentPracticeAuthorisation,
   createFreeAgentSignIn,
@@ -16,17 +16,17 @@ import { createGmailSender, GMAIL_SEND_SCOPE } from '@portal/providers/google/gm
 import { createGoogleSignIn, GOOGLE_BROWSER_URL } from '@portal/providers/google/google-client.ts';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { createIntuitSignIn, INTUIT_BROWSER_URL } from '@portal/providers/intuit/intuit-client.ts';
-import { createQuickBooksBooksProgram } from '@portal/providers/intuit/quickbooks-books-program.ts';
+import { createQuickBooksBooksProvider } from '@portal/providers/intuit/quickbooks-books-provider.ts';
 import { createGraphMailSender, GRAPH_SEND_SCOPE } from '@portal/providers/microsoft/graph-mail-client.ts';
 import { createLanguageModelClient } from '@portal/providers/language-model/language-model-client.ts';
 import { createMicrosoftSignIn, MICROSOFT_BROWSER_URL } from '@portal/providers/microsoft/microsoft-client.ts';
-import type { BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksProviderDeps } from '@portal/providers/connected-books/books-provider.ts';
 import type { SignInDeps, SignInProvider, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import { createModulrClient } from '@portal/providers/modulr/modulr-client.ts';
 import { createPwnedPasswordsClient } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
-import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-program.ts';
+import { createXeroBooksProvider } from '@portal/providers/xero/xero-books-provider.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
 import type { AppDeps, ConfiguredLanguageModel } from '../app-deps.ts';
 import type { WatchFetch } from '../features/operations/provider-health.ts';
@@ -52,9 +52,9 @@ const MAILBOXES = {
 
 /** Books use the same application as sign-in, with a separate redirect URI. */
 const BOOKS = {
-  xero: { signIn: 'xero', create: createXeroBooksProgram },
-  quickbooks: { signIn: 'intuit', create: createQuickBooksBooksProgram },
-  freeagent: { signIn: 'freeagent', create: createFreeAgentBooksProgram },
+  xero: { signIn: 'xero', create: createXeroBooksProvider },
+  quickbooks: { signIn: 'intuit', create: createQuickBooksBooksProvider },
+  freeagent: { signIn: 'freeagent', create: createFreeAgentBooksProvider },
 } as const;
 
 type IdentityOptions = {
@@ -66,7 +66,7 @@ type IdentityOptions = {
   readonly watch: WatchFetch;
 };
 
-export function identityClients(
+export function createIdentityClients(
   options: IdentityOptions,
 ): Pick<
   AppDeps,
@@ -85,12 +85,12 @@ export function identityClients(
   const { clock, watch } = options;
   const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords, languageModel } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];
-  const books: AppDeps['books'] = Object.fromEntries(BOOKS_PROGRAMS.flatMap((name) => booksProgram(options, name)));
+  const books: AppDeps['books'] = Object.fromEntries(BOOKS_PROVIDERS.flatMap((name) => createBooksProvider(options, name)));
   return {
-    signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
-    mailboxes: Object.fromEntries(MAILBOX_PROVIDERS.flatMap((name) => mailboxClient(options, name))),
+    signIn: Object.fromEntries(names.flatMap((name) => createSignInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
+    mailboxes: Object.fromEntries(MAILBOX_PROVIDERS.flatMap((name) => createMailboxClient(options, name))),
     books,
-    practiceBooks: practiceBooksPrograms(options, books),
+    practiceBooks: createPracticeBooksProviders(options, books),
     phones: twilio && createTwilioVerifyClient({ ...twilio, fetch: watch('twilio', fetch) }),
     companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch: watch('companies_house', fetch), clock }),
     accountNameCheck: modulr && createModulrClient({ ...modulr, fetch: watch('modulr', fetch), clock }),
@@ -108,7 +108,7 @@ function toLanguageModel(settings: NonNullable<IdentitySettings['languageModel']
   return { ...createLanguageModelClient({ ...settings, fetch: send }), host: address, model: settings.model };
 }
 
-function signInClient(options: IdentityOptions, name: SignInProviderName, callbackPath: string) {
+function createSignInClient(options: IdentityOptions, name: SignInProviderName, callbackPath: string) {
   const application = options.settings.signIn[name];
   return application ? [[name, createApplication(options, name, application, callbackPath)] as const] : [];
 }
@@ -140,27 +140,27 @@ function createApplicationDeps(
   };
 }
 
-function mailboxClient(options: IdentityOptions, name: MailboxProvider) {
+function createMailboxClient(options: IdentityOptions, name: MailboxProvider) {
   const { signIn: provider, scope, createSender } = MAILBOXES[name];
-  const [client] = signInClient(options, provider, `${MAILBOX_CALLBACK_PATH}/${name}`);
+  const [client] = createSignInClient(options, provider, `${MAILBOX_CALLBACK_PATH}/${name}`);
   if (!client) return [];
   const serverUrl = options.settings.signIn[provider]?.serverUrl;
   const sender = createSender({ ...(serverUrl === undefined ? {} : { serverUrl }), fetch: options.watch(provider, fetch) });
   return [[name, { signIn: client[1], scope, sender }] as const];
 }
 
-function booksProgram(options: IdentityOptions, name: BooksProgramName) {
+function createBooksProvider(options: IdentityOptions, name: BooksProviderName) {
   const { signIn: provider, create } = BOOKS[name];
   const application = options.settings.signIn[provider];
   return application ? [[name, create(createBooksDeps(options, name, application))] as const] : [];
 }
 
 /** Xero's application serves practices too; FreeAgent requires a separate one for them. */
-function practiceBooksPrograms(options: IdentityOptions, { xero }: AppDeps['books']): AppDeps['practiceBooks'] {
+function createPracticeBooksProviders(options: IdentityOptions, { xero }: AppDeps['books']): AppDeps['practiceBooks'] {
   const { freeAgentPractice } = options.settings;
   const freeagent =
     freeAgentPractice &&
-    createFreeAgentPracticeProgram({
+    createFreeAgentPracticeProvider({
       ...createBooksDeps(options, 'freeagent', freeAgentPractice),
       signIn: createFreeAgentPracticeAuthorisation(
         createApplicationDeps(options, 'freeagent', freeAgentPractice, `${BOOKS_CALLBACK_PATH}/freeagent`),
@@ -169,7 +169,7 @@ function practiceBooksPrograms(options: IdentityOptions, { xero }: AppDeps['book
   return { ...(xero ? { xero } : {}), ...(freeagent ? { freeagent } : {}) };
 }
 
-function createBooksDeps(options: IdentityOptions, name: BooksProgramName, application: SignInSettings): BooksProgramDeps {
+function createBooksDeps(options: IdentityOptions, name: BooksProviderName, application: SignInSettings): BooksProviderDeps {
   const provider = BOOKS[name].signIn;
   const { clientId, clientSecret, serverUrl, webhookKey } = application;
   return {

@@ -38,7 +38,7 @@ export function createChat(
   const extraSources = new URL(settings.loaderUrl).hostname.endsWith('.hs-scripts.com') ? HUBSPOT_CHAT : NO_SOURCES;
   return {
     chat: createHubspotClient({ ...settings, fetch, clock }),
-    script: pageScript(`${settings.loaderUrl}/${settings.hubId}.js`, extraSources),
+    script: createPageScript(`${settings.loaderUrl}/${settings.hubId}.js`, extraSources),
   };
 }
 
@@ -46,10 +46,10 @@ export function createChat(
 export function toAnalyticsScript(settings: AnalyticsSettings | undefined): PageScript | null {
   if (!settings) return null;
   const extraSources = new URL(settings.url).hostname === 'www.googletagmanager.com' ? GOOGLE_ANALYTICS : NO_SOURCES;
-  return pageScript(`${settings.url}/gtm.js?id=${settings.containerId}`, extraSources);
+  return createPageScript(`${settings.url}/gtm.js?id=${settings.containerId}`, extraSources);
 }
 
-function pageScript(scriptUrl: string, extraSources: Sources): PageScript {
+function createPageScript(scriptUrl: string, extraSources: Sources): PageScript {
   const { origin } = new URL(scriptUrl);
   return {
     scriptUrl,

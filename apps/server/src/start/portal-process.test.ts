@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { createTestPostgresDatabase, getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPortalDatabase } from '../testing/create-portal-database.ts';
-import { freePorts, startPortalProcess, type PortalPorts, type PortalProcess } from '../testing/start-portal-process.ts';
+import { findFreePorts, startPortalProcess, type PortalPorts, type PortalProcess } from '../testing/start-portal-process.ts';
 
 let root: string;
 let seeded: string;
@@ -23,7 +23,7 @@ function start(dataDir: string, ports: PortalPorts, environment: Record<string, 
 }
 
 /** Copies a folder made by one first start, so that the tests need not wait for their own. */
-function seededFolder(): string {
+function createSeededFolder(): string {
   const folder = mkdtempSync(join(root, 'data-'));
   cpSync(seeded, folder, { recursive: true });
   return folder;
@@ -57,12 +57,12 @@ const isReady = (portal: PortalProcess): Promise<boolean> =>
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'portal-process-'));
   seeded = join(root, 'seeded');
-  if (testServerUrl()) {
+  if (getTestServerUrl()) {
     const { url, drop } = await createPortalDatabase();
     dropDatabase = drop;
     databaseEnvironment = { DATABASE_URL: url };
   }
-  const first = start(seeded, await freePorts());
+  const first = start(seeded, await findFreePorts());
   await first.waitUntilReady();
   await stop(first);
 });
@@ -78,8 +78,8 @@ afterAll(async () => {
 
 describe('the portal process', () => {
   it('prints one line when ready, reports each part in readyz, and stops cleanly after two signals', async () => {
-    const ports = await freePorts();
-    const portal = start(seededFolder(), ports);
+    const ports = await findFreePorts();
+    const portal = start(createSeededFolder(), ports);
     const startMs = await measureMs(() => portal.waitUntilReady());
     expect(portal.stdout()).toBe(`ready http://localhost:${ports.port}/portal\n`);
     expect(await fetchReadiness(portal)).toEqual({ status: 200, parts: { database: true, jobs: true, sandbox: true, serving: true } });
@@ -92,7 +92,7 @@ describe('the portal process', () => {
   });
 
   it('completes an active request during shutdown', async () => {
-    const portal = start(seededFolder(), await freePorts());
+    const portal = start(createSeededFolder(), await findFreePorts());
     await portal.waitUntilReady();
     // The body is incomplete, so the server is processing the request and has sent “100 Continue”.
     const headers = { 'content-type': 'application/json', expect: '100-continue' };
@@ -109,8 +109,8 @@ describe('the portal process', () => {
   });
 
   it('leaves no simulators behind when killed, and can restart at once', async () => {
-    const folder = seededFolder();
-    const ports = await freePorts();
+    const folder = createSeededFolder();
+    const ports = await findFreePorts();
     const portal = start(folder, ports);
     await portal.waitUntilReady();
     portal.process.kill('SIGKILL');
@@ -121,7 +121,7 @@ describe('the portal process', () => {
   });
 
   it('refuses to start with sandbox accounts beside another provider', async () => {
-    const portal = start(seededFolder(), await freePorts(), {
+    const portal = start(createSeededFolder(), await findFreePorts(), {
       HMRC_API_URL: 'http://localhost:9/hmrc',
       HMRC_WWW_URL: 'http://localhost:9/hmrc-www',
       HMRC_CLIENT_ID: 'id',
@@ -132,15 +132,15 @@ describe('the portal process', () => {
     expect(portal.stderr()).toMatch(/contains sandbox accounts/);
   });
 
-  if (testServerUrl()) {
+  if (getTestServerUrl()) {
     it('refuses a database that lacks migrations or the job queue, with the command to run', async () => {
       const { url, drop } = await createTestPostgresDatabase('empty');
-      const portal = start(seededFolder(), await freePorts(), { DATABASE_URL: url });
+      const portal = start(createSeededFolder(), await findFreePorts(), { DATABASE_URL: url });
       expect(await portal.ended).toMatchObject({ exitCode: 1 });
       expect(portal.stderr()).toMatch(/lacks \d+ of this version’s migrations\. Run `npm run migrate`/);
       await drop();
       const withoutJobs = await createTestPostgresDatabase('migrated');
-      const second = start(seededFolder(), await freePorts(), { DATABASE_URL: withoutJobs.url });
+      const second = start(createSeededFolder(), await findFreePorts(), { DATABASE_URL: withoutJobs.url });
       expect(await second.ended).toMatchObject({ exitCode: 1 });
       expect(second.stderr()).toMatch(/job queue are not this version’s.*Run `npm run migrate`/);
       expect(portal.stderr() + second.stderr()).not.toMatch(/\n\s+at /);
@@ -150,8 +150,8 @@ describe('the portal process', () => {
     it('supports several instances that start at once on one database', async () => {
       const { url, drop } = await createPortalDatabase();
       const folder = mkdtempSync(join(root, 'data-'));
-      const first = await freePorts();
-      const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
+      const first = await findFreePorts();
+      const ports = [first, { ...(await findFreePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
       // Like behind a load balancer, all instances share one public URL, the one HMRC knows.
       const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
       const portals = ports.map((instancePorts) => start(folder, instancePorts, shared));
@@ -163,7 +163,7 @@ describe('the portal process', () => {
   } else {
     // These tests do not depend on the database, so one run is enough.
     it('says that it isn’t ready, and continues to serve, until the stop delay is over', async () => {
-      const portal = start(seededFolder(), await freePorts(), { STOP_DELAY_SECONDS: '300' });
+      const portal = start(createSeededFolder(), await findFreePorts(), { STOP_DELAY_SECONDS: '300' });
       await portal.waitUntilReady();
       portal.process.kill('SIGTERM');
       await vi.waitFor(
@@ -176,8 +176,8 @@ describe('the portal process', () => {
     });
 
     it('restarts the simulators when they die, and is not ready in the meantime', async () => {
-      const ports = await freePorts();
-      const portal = start(seededFolder(), ports);
+      const ports = await findFreePorts();
+      const portal = start(createSeededFolder(), ports);
       await portal.waitUntilReady();
       const sandboxPid = Number(execFileSync('pgrep', ['-P', String(portal.process.pid)]).toString());
       process.kill(sandboxPid, 'SIGKILL');
@@ -189,16 +189,16 @@ describe('the portal process', () => {
     });
 
     it('reports invalid settings by name, without a stack trace', async () => {
-      const portal = start(seededFolder(), await freePorts(), { LOG_LEVEL: 'loud', HMRC_API_URL: 'nowhere' });
+      const portal = start(createSeededFolder(), await findFreePorts(), { LOG_LEVEL: 'loud', HMRC_API_URL: 'nowhere' });
       expect(await portal.ended).toMatchObject({ exitCode: 1 });
       expect(portal.stderr()).toMatch(/LOG_LEVEL is “loud”.*\n.*HMRC_API_URL is “nowhere”/);
       expect(portal.stderr()).not.toMatch(/\n\s+at /);
     });
 
     it('reports which port is in use', async () => {
-      const ports = await freePorts();
+      const ports = await findFreePorts();
       const other: Server = createServer().listen(ports.port, 'localhost');
-      const portal = start(seededFolder(), ports);
+      const portal = start(createSeededFolder(), ports);
       expect(await portal.ended).toMatchObject({ exitCode: 1 });
       expect(portal.stderr()).toContain(`Port ${ports.port} is already in use.`);
       expect(portal.stderr()).not.toMatch(/\n\s+at /);
@@ -206,10 +206,10 @@ describe('the portal process', () => {
     });
 
     it('refuses a folder that another portal uses, naming it', async () => {
-      const folder = seededFolder();
-      const portal = start(folder, await freePorts());
+      const folder = createSeededFolder();
+      const portal = start(folder, await findFreePorts());
       await portal.waitUntilReady();
-      const second = start(folder, await freePorts());
+      const second = start(folder, await findFreePorts());
       expect(await second.ended).toMatchObject({ exitCode: 1 });
       expect(second.stderr()).toContain(`The data folder ${folder} is in use by another process (${portal.process.pid}).`);
       expect((await fetchReadiness(portal)).status).toBe(200);

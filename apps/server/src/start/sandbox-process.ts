@@ -11,7 +11,7 @@ import type { StartSettings } from '../settings.ts';
 export type SandboxProcess = {
   isAnswering(): Promise<boolean>;
   /** Resolves when the sandbox responds; rejects if it can't start. */
-  waitUntilAnswering(signal: AbortSignal): Promise<void>;
+  waitUntilResponding(signal: AbortSignal): Promise<void>;
   /** URLs and credentials of the simulated providers, by setting name. */
   readSettings(): Promise<Environment>;
   /** The users and companies to seed in the portal's database. */
@@ -36,12 +36,12 @@ export async function startSandboxProcess(
   let isStopping = false;
   let startError: AppError | undefined;
   let endedAt = 0;
-  const isAnswering = (): Promise<boolean> => isOurSandboxAnswering(settings);
+  const isResponding = (): Promise<boolean> => isOurSandboxResponding(settings);
 
   const spawnChild = (): void => {
     // Send its output to stderr: stdout has only the line that announces that the portal is ready.
     const started = spawn(process.execPath, [mainFile], {
-      env: { ...environment, ...sandboxEnvironment(settings) },
+      env: { ...environment, ...createSandboxEnvironment(settings) },
       stdio: ['ignore', 2, 2, 'ipc'],
     });
     child = started;
@@ -61,21 +61,21 @@ export async function startSandboxProcess(
 
   if (!(await isListening(settings.sandbox.port))) spawnChild();
   // A sandbox whose portal was just killed still responds for a moment, so check it twice.
-  const settled = child ? Promise.resolve() : pause(200).then(async () => void ((await isAnswering()) || child || spawnChild()));
+  const settled = child ? Promise.resolve() : pause(200).then(async () => void ((await isResponding()) || child || spawnChild()));
   const watch = settled.then(async () => {
     while (!isStopping) {
       await pause(WATCH_INTERVAL_MS, undefined, { ref: false });
-      if (!isStopping && !child && !(await isAnswering())) spawnChild();
+      if (!isStopping && !child && !(await isResponding())) spawnChild();
     }
   });
   watch.catch((error: unknown) => logger.error({ err: error }, 'sandbox: stopped watching the process'));
 
   return {
-    isAnswering,
-    waitUntilAnswering: async (signal) => {
+    isAnswering: isResponding,
+    waitUntilResponding: async (signal) => {
       await settled;
       const deadline = Date.now() + START_TIMEOUT_MS;
-      while (!(await isAnswering())) {
+      while (!(await isResponding())) {
         signal.throwIfAborted();
         // Another portal's sandbox may be using the folder and about to respond.
         if (startError && Date.now() > endedAt + 2000) throw startError;
@@ -93,7 +93,7 @@ export async function startSandboxProcess(
   };
 }
 
-function sandboxEnvironment(settings: StartSettings): Record<string, string> {
+function createSandboxEnvironment(settings: StartSettings): Record<string, string> {
   const { port, smtpPort, dataDir } = settings.sandbox;
   return {
     HOST: 'localhost',
@@ -115,7 +115,7 @@ async function getJson(url: string): Promise<unknown> {
 }
 
 /** Throws for a sandbox with another folder, because its clock and data differ. */
-async function isOurSandboxAnswering({ sandbox }: StartSettings): Promise<boolean> {
+async function isOurSandboxResponding({ sandbox }: StartSettings): Promise<boolean> {
   const response = await fetch(`${sandbox.url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
   if (!response?.ok) return false;
   const health: unknown = await response.json().catch(() => undefined);

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPortalDatabase } from '../testing/create-portal-database.ts';
 import { startCollector, type Collector, type ReceivedSpan } from '../testing/start-collector.ts';
-import { freePorts, startPortalProcess, type PortalProcess } from '../testing/start-portal-process.ts';
+import { findFreePorts, startPortalProcess, type PortalProcess } from '../testing/start-portal-process.ts';
 
 const EMAIL = 'very.private@person.example';
 /** Of OTLP. */
@@ -22,9 +22,9 @@ let failedRequestId: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-tracing-'));
   collector = await startCollector();
-  const database = testServerUrl() ? await createPortalDatabase() : undefined;
+  const database = getTestServerUrl() ? await createPortalDatabase() : undefined;
   drop = database?.drop;
-  portal = startPortalProcess(folder, await freePorts(), {
+  portal = startPortalProcess(folder, await findFreePorts(), {
     ...(database ? { DATABASE_URL: database.url } : {}),
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=collector-key',
@@ -32,10 +32,10 @@ beforeAll(async () => {
     LOG_LEVEL: 'warn',
   });
   await portal.waitUntilReady();
-  const mailed = await send('/v2/sign-up', { email: EMAIL, full_name: 'Very Private' });
-  requestId = mailed.headers.get('x-request-id') ?? '';
-  const wrong = await send('/v2/login', { email: EMAIL, password: 'not the one' });
-  failedRequestId = ((await wrong.json()) as { request_id: string }).request_id;
+  const mailedResponse = await send('/v2/sign-up', { email: EMAIL, full_name: 'Very Private' });
+  requestId = mailedResponse.headers.get('x-request-id') ?? '';
+  const wrongResponse = await send('/v2/login', { email: EMAIL, password: 'not the one' });
+  failedRequestId = ((await wrongResponse.json()) as { request_id: string }).request_id;
   await fetch(`${portal.url}/portal/google_signup`, { redirect: 'manual' });
   await vi.waitFor(() => find(({ name }) => name === 'process mail.send'), { timeout: 60_000, interval: 100 });
   // The last spans are sent when the portal stops.

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { postCredit, postMatchedCredit, postPayout, postShortfall, type LedgerLine } from '@portal/domain/ledger/ledger.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -68,7 +68,7 @@ export function addReturn(tables: Tables, { id, company, refund, quotedAt }: Sto
     period_end: periodEnd,
     due_on: addDays(periodEnd, 37),
     status: 'fulfilled',
-    received_on: londonDate(quotedAt),
+    received_on: toLondonDate(quotedAt),
   });
   const boxes = {
     box1_pence: 0,
@@ -103,7 +103,7 @@ export function addReturn(tables: Tables, { id, company, refund, quotedAt }: Sto
 
 /** The rules of an advance that meets them all; a reviewed one is the company's first. */
 function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolean): EvaluatedRule[] {
-  const today = londonDate(quotedAt);
+  const today = toLondonDate(quotedAt);
   const terms = getAdvanceTerms(today);
   return evaluateEligibility(
     {
@@ -153,7 +153,7 @@ export function addAdvanceRow(tables: Tables, story: Story, periodEnd: PlainDate
     period_start: addDays(periodEnd, -91),
     period_end: periodEnd,
     filing_id: toUuid(`filing ${id}`),
-    filed_on: londonDate(quotedAt),
+    filed_on: toLondonDate(quotedAt),
     state,
     version: 1,
     refund_pence: refund,
@@ -240,9 +240,9 @@ export function addMoney(tables: Tables, { now }: Options, story: Story, random:
   });
   if (!paid) return;
   addPosting(tables, story, `payout:${payoutId}`, 'Payout', paid, postPayout({ refund, fee, net }));
-  const back = entered.repaid ?? entered.shortfall;
+  const returnedAt = entered.repaid ?? entered.shortfall;
   // Occasionally HMRC has paid a part and the rest is still awaited.
-  if (!back) return;
+  if (!returnedAt) return;
   const received = entered.repaid ? refund : pence(Math.round(refund * (0.3 + random() * 0.5)));
   push(tables, 'bank_credits', {
     company_id: company.id,
@@ -251,7 +251,7 @@ export function addMoney(tables: Tables, { now }: Options, story: Story, random:
     amount_pence: received,
     remitter: 'HMRC VAT',
     reference: 'VAT REPAYMENT',
-    received_at: back < now ? back : now,
+    received_at: returnedAt < now ? returnedAt : now,
     currency: 'GBP',
   });
   push(tables, 'credit_allocations', {
@@ -260,13 +260,14 @@ export function addMoney(tables: Tables, { now }: Options, story: Story, random:
     credit_id: toUuid(`credit ${id}`),
     advance_id: id,
     amount_pence: received,
-    at: back,
+    at: returnedAt,
     by: 'bank',
   });
   const allocationId = toUuid(`allocation ${id}`);
-  addPosting(tables, story, `credit:generated-${id}`, 'Payment from HMRC', back, postCredit(received));
-  addPosting(tables, story, `allocation:${allocationId}`, 'HMRC repayment', back, postMatchedCredit(received, 'refunds_receivable'));
-  if (received < refund) addPosting(tables, story, `shortfall:${allocationId}`, 'Shortfall', back, postShortfall(pence(refund - received)));
+  addPosting(tables, story, `credit:generated-${id}`, 'Payment from HMRC', returnedAt, postCredit(received));
+  addPosting(tables, story, `allocation:${allocationId}`, 'HMRC repayment', returnedAt, postMatchedCredit(received, 'refunds_receivable'));
+  if (received < refund)
+    addPosting(tables, story, `shortfall:${allocationId}`, 'Shortfall', returnedAt, postShortfall(pence(refund - received)));
 }
 
 function addPosting(tables: Tables, { company }: Story, key: string, description: string, at: Instant, lines: readonly LedgerLine[]): void {
@@ -276,7 +277,7 @@ function addPosting(tables: Tables, { company }: Story, key: string, description
     id,
     idempotency_key: key,
     description,
-    on_date: londonDate(at),
+    on_date: toLondonDate(at),
     posted_at: at,
   });
   for (const { account, amount } of lines)

@@ -5,7 +5,7 @@
  */
 import type { Database } from '@portal/db/database.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 
@@ -143,8 +143,8 @@ function addCompany(tables: Tables, { now, seed }: Options, place: number, rando
 
 function pickState(random: () => number): AdvanceState {
   const all = STATES.reduce((sum, [, share]) => sum + share, 0);
-  let left = random() * all;
-  return STATES.find(([, share]) => (left -= share) < 0)?.[0] ?? 'settled';
+  let remaining = random() * all;
+  return STATES.find(([, share]) => (remaining -= share) < 0)?.[0] ?? 'settled';
 }
 
 /** Picks how long ago the quote was made, in hours, for a plausible age of each state. */
@@ -172,7 +172,7 @@ function addAdvance(tables: Tables, options: Options, company: Company, place: n
     quotedAt,
     entered: toEntries(state, quotedAt, now, random),
   };
-  const periodEnd = addDays(londonDate(now), -7 - 91 * company.advances);
+  const periodEnd = addDays(toLondonDate(now), -7 - 91 * company.advances);
   company.advances += 1;
   addReturn(tables, story, periodEnd, place);
   addAdvanceRow(tables, story, periodEnd, random);

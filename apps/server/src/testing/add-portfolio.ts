@@ -120,8 +120,8 @@ export async function addReadings(
       companyId,
       readings.map(({ clientId, reading }) => toObservation(clientId, reading, now, today)),
     );
-    const idsOf = (tax: Tax) => readings.filter(({ reading }) => reading.tax === tax).map(({ clientId }) => clientId);
-    await rebuildTaxes(tx, { companyId, today, now, cause: 'data' }, Object.fromEntries(TAXES.map((tax) => [tax, idsOf(tax)])));
+    const listIdsOf = (tax: Tax) => readings.filter(({ reading }) => reading.tax === tax).map(({ clientId }) => clientId);
+    await rebuildTaxes(tx, { companyId, today, now, cause: 'data' }, Object.fromEntries(TAXES.map((tax) => [tax, listIdsOf(tax)])));
   });
 }
 

@@ -11,8 +11,8 @@ import type { TestPortal } from './open-test-portal.ts';
 export async function connectAsAgent(portal: TestPortal, companyId: string): Promise<void> {
   await portal.deps.database.db.update(practices).set({ arn: OAKLINE.arn }).where(eq(practices.companyId, companyId));
   const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state', scopes: AGENT_SCOPES });
-  const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
-  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const response = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
+  const code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
   await addHmrcConnection(portal, companyId, await portal.deps.hmrc.exchangeCode({ code }));
 }
 

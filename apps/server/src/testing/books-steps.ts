@@ -1,6 +1,6 @@
 /** Connecting a trader's books at the simulated bookkeeping software, for tests. */
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { NewOrganisation } from '@portal/sandbox/books/sandbox-books.ts';
 import { openTestBrowser } from './test-browser.ts';
@@ -17,13 +17,13 @@ export type BooksSetup = { readonly email: string; readonly organisationId: stri
  */
 export function seedOrganisation(
   portal: TestPortal,
-  program: BooksProgramName,
+  provider: BooksProviderName,
   { vrn, obligation }: Pick<Trader, 'vrn' | 'obligation'>,
   { refundPounds = 4_000, ...settings }: Partial<NewOrganisation> & { readonly refundPounds?: number } = {},
 ): BooksSetup {
-  const books = portal.identity.books[program];
+  const books = portal.identity.books[provider];
   const number = String(7_000_000 + books.listOrganisations().length);
-  const email = settings.ownerEmail ?? `books-${program}-${number}@tess.example`;
+  const email = settings.ownerEmail ?? `books-${provider}-${number}@tess.example`;
   const organisationId = settings.id ?? number;
   books.putOrganisation({
     name: 'Tess Exports Ltd',
@@ -53,35 +53,35 @@ export function seedOrganisation(
   books.putEntry(organisationId, { ...purchase, date: periodEnd });
   const companies = [{ realmId: organisationId, name: 'Tess Exports Ltd' }];
   const person = { email, fullName: 'Tess Trader', emailVerified: true, companies };
-  portal.identity.signIn[SIGN_IN[program]].seedPerson(person);
-  if (program === 'freeagent') portal.identity.freeAgentPractice.seedPerson(person);
+  portal.identity.signIn[SIGN_IN[provider]].seedPerson(person);
+  if (provider === 'freeagent') portal.identity.freeAgentPractice.seedPerson(person);
   return { email, organisationId };
 }
 
-type Connecting = { readonly answer?: 'deny' | 'without_scope'; readonly returnsElsewhere?: boolean };
+type ConnectOptions = { readonly answer?: 'deny' | 'without_scope'; readonly returnsElsewhere?: boolean };
 
 /** Connects as the trader and returns the address that the portal sends the browser to. */
 export async function connectBooks(
   portal: TestPortal,
   trader: Trader,
-  program: BooksProgramName,
+  provider: BooksProviderName,
   { email }: BooksSetup,
-  { answer, returnsElsewhere = false }: Connecting = {},
+  { answer, returnsElsewhere = false }: ConnectOptions = {},
 ): Promise<string> {
   const cookies = { portal_session: trader.cookie.slice('portal_session='.length) };
   const browser = openTestBrowser(portal, { cookies });
-  const { body, status } = await browser.post('/instant-vat/books/connection/connect', { company_id: trader.companyId, program });
+  const { body, status } = await browser.post('/instant-vat/books/connection/connect', { company_id: trader.companyId, program: provider });
   if (status !== 200) return `${status}`;
   const url = new URL(String(body['authorize_url']));
   url.searchParams.set('sandbox_user', email);
   if (answer === 'without_scope') url.searchParams.set('scope', 'openid profile email offline_access');
   const state = url.searchParams.get('state') ?? '';
-  const denied = `http://localhost/portal/books/callback/${program}?${new URLSearchParams({ error: 'access_denied', state })}`;
+  const denied = `http://localhost/portal/books/callback/${provider}?${new URLSearchParams({ error: 'access_denied', state })}`;
   const redirect = answer === 'deny' ? denied : (await fetch(url, { redirect: 'manual' })).headers.get('location');
   const callback = new URL(redirect ?? 'http://localhost/no-redirect');
-  const back = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
-  const arrived = await back.get(callback.pathname + callback.search);
-  return arrived.location ?? `${arrived.status}`;
+  const callbackBrowser = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
+  const arrivedResponse = await callbackBrowser.get(callback.pathname + callback.search);
+  return arrivedResponse.location ?? `${arrivedResponse.status}`;
 }
 
 export async function getBooksState({ browser, companyId }: Trader): Promise<BooksConnectionState> {

@@ -12,8 +12,8 @@ type Tab = (typeof TAXES)[number] | 'all';
 export async function calculateTotals(db: Db, companyId: string, today: PlainDate, userId?: string) {
   const members = await db.select().from(clientMembers).where(eq(clientMembers.companyId, companyId));
   const assignedIds = new Set(members.filter((member) => member.userId === userId).map(({ clientId }) => clientId));
-  const sees = ({ id }: { id: string }): boolean => userId === undefined || assignedIds.has(id);
-  const all = (await db.select().from(clients).where(eq(clients.companyId, companyId))).filter(sees);
+  const isVisible = ({ id }: { id: string }): boolean => userId === undefined || assignedIds.has(id);
+  const all = (await db.select().from(clients).where(eq(clients.companyId, companyId))).filter(isVisible);
   const activeClients = new Map(
     all.filter(({ status }) => status !== 'inactive' && status !== 'closed').map((client) => [client.id, client]),
   );

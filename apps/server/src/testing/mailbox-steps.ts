@@ -36,9 +36,9 @@ export async function connectMailbox(portal: TestPortal, practice: TestPractice,
   }
   const redirect = answer === 'deny' ? denied : (await fetch(url, { redirect: 'manual' })).headers.get('location');
   const callback = new URL(redirect ?? 'http://localhost/no-redirect');
-  const back = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
-  const arrived = await back.get(callback.pathname + callback.search);
-  return arrived.location ?? `${arrived.status}`;
+  const callbackBrowser = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
+  const arrivedResponse = await callbackBrowser.get(callback.pathname + callback.search);
+  return arrivedResponse.location ?? `${arrivedResponse.status}`;
 }
 
 /** Adds a client with an address. */
@@ -54,9 +54,16 @@ export async function addClientWithEmail(portal: TestPortal, companyId: string, 
 export const MESSAGE = { subject: 'About {client}', body: 'Dear {client},\n\nPlease call us.\n\n{sender}\n{practice}' };
 
 /** Sends a message to these clients. */
-export async function sendTo(practice: TestPractice, clientIds: readonly string[], more: object = {}): Promise<string> {
+export async function sendTo(practice: TestPractice, clientIds: readonly string[], overrides: object = {}): Promise<string> {
   const message_id = randomUUID();
-  const input = { company_id: practice.companyId, client_ids: clientIds, recipients: clientIds.length, message_id, ...MESSAGE, ...more };
+  const input = {
+    company_id: practice.companyId,
+    client_ids: clientIds,
+    recipients: clientIds.length,
+    message_id,
+    ...MESSAGE,
+    ...overrides,
+  };
   const { status, body } = await practice.admin.post('/open-tax/messages/send', input);
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   return message_id;
@@ -70,7 +77,7 @@ export async function listOutcomes(practice: TestPractice, message_id: string): 
 }
 
 /** Lists the mail that the simulated mailbox has sent, oldest first. */
-export function listSentMails(portal: TestPortal) {
+export function listSentEmails(portal: TestPortal) {
   return portal.identity.mailbox.list().toReversed();
 }
 

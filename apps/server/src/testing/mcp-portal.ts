@@ -18,19 +18,20 @@ export async function openMcpPortal(portal: TestPortal): Promise<McpPortal> {
 type Request = EndpointOutput<typeof programsApi.request>;
 
 /** Does what the page does: reads the request, narrows the scopes, approves it for the practice. */
-export function consentAs(person: Browser, companyId: string, narrow: (asked: string[]) => string[] = (asked) => asked): Consent {
+export function consentAs(browser: Browser, companyId: string, narrow: (asked: string[]) => string[] = (asked) => asked): Consent {
   return async (asked) => {
     const query = Object.fromEntries(asked.searchParams);
-    const read = await person.get('/open-tax/programs/request', query);
-    const { consent, reject_to: rejected } = read.body as Request;
+    const readResponse = await browser.get('/open-tax/programs/request', query);
+    const { consent, reject_to: rejected } = readResponse.body as Request;
     if (rejected !== null && rejected !== undefined) return new URL(rejected);
-    if (!consent) throw new Error(`no consent page: ${read.status} ${JSON.stringify(read.body)}`);
-    const approved = await person.post('/open-tax/programs/approve', {
+    if (!consent) throw new Error(`no consent page: ${readResponse.status} ${JSON.stringify(readResponse.body)}`);
+    const approvedResponse = await browser.post('/open-tax/programs/approve', {
       ...query,
       company_id: companyId,
       scopes: narrow([...consent.scopes]),
     });
-    if (approved.status !== 200) throw new Error(`not approved: ${approved.status} ${JSON.stringify(approved.body)}`);
-    return new URL(String(approved.body['redirect_to']));
+    if (approvedResponse.status !== 200)
+      throw new Error(`not approved: ${approvedResponse.status} ${JSON.stringify(approvedResponse.body)}`);
+    return new URL(String(approvedResponse.body['redirect_to']));
   };
 }

@@ -18,7 +18,7 @@ export type OaklinePractice = TestPractice & {
 const SCOPES: readonly HmrcScope[] = ['read:vat', 'write:vat', 'read:self-assessment'];
 
 /** Loads a portfolio into the simulators and adds its clients that pass the filter to the practice. */
-export async function oaklinePractice(
+export async function createOaklinePractice(
   portal: TestPortal,
   { clients = 13, isIncluded = () => true }: { readonly clients?: number; readonly isIncluded?: (client: PortfolioClient) => boolean } = {},
 ): Promise<OaklinePractice> {
@@ -46,9 +46,9 @@ export async function oaklinePractice(
 /** Signs in as Oakline at the HMRC simulator and authorises the portal. */
 export async function getAgentTokens(portal: TestPortal): Promise<{ accessToken: string; refreshToken: string }> {
   const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state-of-the-test', scopes: SCOPES });
-  const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
-  const location = answer.headers.get('location');
+  const response = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
+  const location = response.headers.get('location');
   const code = location === null ? null : new URL(location).searchParams.get('code');
-  if (code === null) throw new Error(`the HMRC simulator returned no code: ${answer.status} ${await answer.text()}`);
+  if (code === null) throw new Error(`the HMRC simulator returned no code: ${response.status} ${await response.text()}`);
   return portal.deps.hmrc.exchangeCode({ code });
 }

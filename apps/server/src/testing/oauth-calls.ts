@@ -8,10 +8,10 @@ export const REDIRECT_URI = 'http://localhost:33418/callback';
 export const VERIFIER = 'a-verifier-of-more-than-forty-three-characters-1234567890';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
-export type OauthAnswer = { readonly status: number; readonly body: Record<string, string> };
+export type OauthResponse = { readonly status: number; readonly body: Record<string, string> };
 
-async function read(answer: Response): Promise<OauthAnswer> {
-  return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+async function read(response: Response): Promise<OauthResponse> {
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
 export function createOauthCalls({ url, mcpUrl }: McpPortal) {
@@ -37,11 +37,11 @@ export function createOauthCalls({ url, mcpUrl }: McpPortal) {
     toRequest,
     registerId: async () => (await register()).body['client_id'] ?? '',
     /** Returns the code that the program gets when the user approves. */
-    getCode: async (person: Browser, companyId: string, clientId: string) => {
+    getCode: async (browser: Browser, companyId: string, clientId: string) => {
       const body = { ...toRequest(clientId), company_id: companyId, scopes: ['clients.read'] };
-      const approved = await person.post('/open-tax/programs/approve', body);
-      expect(approved.status).toBe(200);
-      return new URL(String(approved.body['redirect_to'])).searchParams.get('code') ?? '';
+      const approvedResponse = await browser.post('/open-tax/programs/approve', body);
+      expect(approvedResponse.status).toBe(200);
+      return new URL(String(approvedResponse.body['redirect_to'])).searchParams.get('code') ?? '';
     },
     exchange: (clientId: string, code: string, changes: Record<string, string> = {}) => {
       const form = { grant_type: 'authorization_code', client_id: clientId, code, code_verifier: VERIFIER, redirect_uri: REDIRECT_URI };

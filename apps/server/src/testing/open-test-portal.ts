@@ -32,13 +32,13 @@ import { createHealthRecorder, type WatchFetch } from '../features/operations/pr
 import { jobHandlers } from '../job-handlers.ts';
 import { jobTable, type JobPayloads } from '../jobs/job-kinds.ts';
 import { openJobs, type Jobs } from '../jobs/open-jobs.ts';
-import type { Mail } from '../mail/mailer.ts';
+import type { OutgoingEmail } from '../mail/mailer.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { observeCalls } from '../observability/observe-calls.ts';
 import { createSecurityLog } from '../observability/security-log.ts';
-import { realPause } from '../pause.ts';
+import { pauseWithTimer } from '../pause.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
-import { identityClients } from '../start/identity-clients.ts';
+import { createIdentityClients } from '../start/identity-clients.ts';
 import { createBilling } from '../start/create-billing.ts';
 import { createChat } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
@@ -59,7 +59,7 @@ export type TestPortal = {
   readonly identity: IdentitySimulators;
   readonly faults: Faults;
   readonly agents: AgentControls;
-  readonly mails: Mail[];
+  readonly sentEmails: OutgoingEmail[];
   /** Returns a function that restores the simulators' present documents. */
   saveSimulators(): () => void;
   readonly sandboxUrl: string;
@@ -95,9 +95,9 @@ const TEST_JOB_TABLE = Object.fromEntries(
   Object.entries(jobTable).map(([kind, rule]) => [kind, { ...rule, retryLimit: Math.min(rule.retryLimit, MAX_RETRIES) }]),
 ) as typeof jobTable;
 const SILENT_LOGGER = pino({ level: 'silent' });
-const REAL_TIME = { wallClock: systemClock, pause: realPause };
+const REAL_TIME = { wallClock: systemClock, pause: pauseWithTimer };
 
-async function listenAt(app: FastifyInstance, url: string): Promise<FastifyInstance> {
+async function startListeningAt(app: FastifyInstance, url: string): Promise<FastifyInstance> {
   await app.listen({ port: Number(new URL(url).port), host: '127.0.0.1' });
   return app;
 }
@@ -116,7 +116,7 @@ export async function openTestPortal({
   const simulators = await startSimulators({ store, clock, faults, portalUrl, ...options });
   const observation = createObservation();
   const jobs = await openJobs({ database, table: TEST_JOB_TABLE, ...observation, isSupervised: false });
-  const mails: Mail[] = [];
+  const sentEmails: OutgoingEmail[] = [];
   const providers = simulators.settings;
   const chat = createChat(providers.chat, clock);
   const deps: AppDeps = {
@@ -126,22 +126,22 @@ export async function openTestPortal({
     enqueue: jobs.enqueue,
     ...observation,
     ...createPublicClients(),
-    mailer: { send: async (mail) => void mails.push(mail), close: () => undefined, address: 'no-reply@portal.example' },
+    mailer: { send: async (email) => void sentEmails.push(email), close: () => undefined, address: 'no-reply@portal.example' },
     ...createIdentity(),
     ...createClients(providers, clock, createWatch(database, clock, observation)),
     chat: chat.chat,
     site: createSite(simulators.url, chat.script),
   };
-  const build = (own: AppDeps): Promise<FastifyInstance> =>
-    buildApp(own, {
+  const build = (instanceDeps: AppDeps): Promise<FastifyInstance> =>
+    buildApp(instanceDeps, {
       trustProxy: 'loopback',
       validateOutputs,
       distDir: WEB_DIST,
       checkReady: async () => ({ database: true }),
       ...toJobOverview(jobs),
     });
-  const runJobsOf = async (own: AppDeps) => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
-  const app = await listenAt(await build(deps), portalUrl);
+  const runJobsOf = async (instanceDeps: AppDeps) => void (await jobs.runDue(jobHandlers(instanceDeps), { includesDelayed: true }));
+  const app = await startListeningAt(await build(deps), portalUrl);
   return {
     app,
     deps,
@@ -152,7 +152,7 @@ export async function openTestPortal({
     identity: simulators.ways,
     faults,
     agents: simulators.agents,
-    mails,
+    sentEmails,
     saveSimulators: store.save,
     sandboxUrl: simulators.url,
     providers,
@@ -243,7 +243,7 @@ export function createClients(
   | 'directDebits'
   | 'virusScanner'
   | 'billing'
-  | keyof ReturnType<typeof identityClients>
+  | keyof ReturnType<typeof createIdentityClients>
 > {
   const hmrc = {
     apiUrl,
@@ -261,7 +261,7 @@ export function createClients(
     },
     hmrcAgent: createAgentAuthorisationClient(hmrc),
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
-    ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock, watch }),
+    ...createIdentityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock, watch }),
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     virusScanner: clamd && createClamdClient(clamd),
     directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch: watch('gocardless', fetch) }),

@@ -1,6 +1,6 @@
 /** Two operators who work on reconciliation exceptions in tests: one requests, the other approves. */
 import { expect, vi } from 'vitest';
-import { createOperator, type Answer, type Browser, type Trader } from './test-trader.ts';
+import { createOperator, type ApiResponse, type Browser, type Trader } from './test-trader.ts';
 import { findAdvance, newKey } from './take-advance.ts';
 import type { TestPortal } from './open-test-portal.ts';
 import { WAIT_OPTIONS } from './wait-options.ts';
@@ -54,23 +54,23 @@ export async function createOperatorPair(portal: TestPortal, suffix = '') {
       return found;
     }, WAIT_OPTIONS);
 
-  const allocate = (who: Browser, trader: Trader, creditId: string, allocations: readonly Part[]) =>
-    who.post('/operator/matters/allocate', {
+  const allocate = (operator: Browser, trader: Trader, creditId: string, allocations: readonly Part[]) =>
+    operator.post('/operator/matters/allocate', {
       company_id: trader.companyId,
       credit_id: creditId,
       allocations,
       reason: 'The bank confirmed it',
     });
 
-  const approve = (who: Browser, trader: Trader, requestId: unknown) =>
-    who.post('/operator/approvals/approve', { company_id: trader.companyId, request_id: requestId }, newKey());
+  const approve = (operator: Browser, trader: Trader, requestId: unknown) =>
+    operator.post('/operator/approvals/approve', { company_id: trader.companyId, request_id: requestId }, newKey());
 
   /** Olga requests and Omar approves. */
-  const resolve = async (trader: Trader, request: Promise<Answer>): Promise<void> => {
+  const resolve = async (trader: Trader, request: Promise<ApiResponse>): Promise<void> => {
     const { status, body } = await request;
     expect([status, body['message']]).toEqual([200, undefined]);
-    const approved = await approve(omar, trader, body['request_id']);
-    expect([approved.status, approved.body['message']]).toEqual([200, undefined]);
+    const approvedResponse = await approve(omar, trader, body['request_id']);
+    expect([approvedResponse.status, approvedResponse.body['message']]).toEqual([200, undefined]);
   };
 
   return { olga, omar, listExceptions, sendCredit, waitForException, allocate, approve, resolve };

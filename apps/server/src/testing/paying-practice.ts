@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { connectionCountChanges } from '@portal/db/schema/schema.ts';
 import { addPractice, type TestPractice } from './add-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
-import type { Answer } from './test-trader.ts';
+import type { ApiResponse } from './test-trader.ts';
 
 export const CARDS = { pays: '4242424242424242', declines: '4000000000000341', confirms: '4000002760003184' } as const;
 
 export type PayingPractice = TestPractice & {
-  read(path: string, query?: Record<string, string>): Promise<Answer>;
+  read(path: string, query?: Record<string, string>): Promise<ApiResponse>;
   /** Sends a write with a new idempotency key. */
-  write(path: string, body?: object): Promise<Answer>;
+  write(path: string, body?: object): Promise<ApiResponse>;
   /** Enters a card, or an account for Direct Debit, on Stripe's page. */
-  enterMethod(number: string, kind?: 'card' | 'bacs_debit'): Promise<Answer>;
+  enterMethod(number: string, kind?: 'card' | 'bacs_debit'): Promise<ApiResponse>;
   /** Simulates that clients were linked and selected, or deselected. */
   select(difference: number): Promise<void>;
   /** Agrees to the price that it reads. */
-  subscribe(): Promise<Answer>;
+  subscribe(): Promise<ApiResponse>;
 };
 
 /** Adds a practice with `connections` selected; by default 60, which cost £87.60 a month with VAT. */
@@ -51,8 +51,8 @@ export async function addPayingPractice(portal: TestPortal, connections = 60): P
     subscribe: async () => {
       const { body } = await read('billing');
       const code = body['promotion_code'];
-      const price = await read('calculate-pricing', typeof code === 'string' && code !== '' ? { promotion_code: code } : {});
-      return write('billing/subscription', { expected_total_pence: price.body['total_pence'] });
+      const priceResponse = await read('calculate-pricing', typeof code === 'string' && code !== '' ? { promotion_code: code } : {});
+      return write('billing/subscription', { expected_total_pence: priceResponse.body['total_pence'] });
     },
   };
 }

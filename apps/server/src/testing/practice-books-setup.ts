@@ -16,10 +16,10 @@ export const START = '2026-07-01' as PlainDate;
 export const END = '2026-09-30' as PlainDate;
 export const VRNS = ['123456782', '987654388', '999999973'];
 
-export const outcomeIn = (location: string): string | null => new URL(location, 'http://localhost').searchParams.get('outcome');
+export const getOutcomeParam = (location: string): string | null => new URL(location, 'http://localhost').searchParams.get('outcome');
 
 /** Bookkeeping software that a practice connects once for all clients. */
-type GrantProgram = 'xero' | 'freeagent';
+type GrantProvider = 'xero' | 'freeagent';
 
 type Seeded = { readonly id?: string; readonly companyNumber?: string; readonly ownerEmail?: string; readonly refundPounds?: number };
 
@@ -29,13 +29,13 @@ export class PracticeBooksSetup {
   readonly practice: TestPractice;
   readonly number: number;
   readonly email: string;
-  readonly program: GrantProgram;
+  readonly program: GrantProvider;
 
-  constructor(portal: TestPortal, practice: TestPractice, number: number, program: GrantProgram) {
+  constructor(portal: TestPortal, practice: TestPractice, number: number, provider: GrantProvider) {
     this.portal = portal;
     this.practice = practice;
     this.number = number;
-    this.program = program;
+    this.program = provider;
     this.email = `accountant${number}@oakline.example`;
   }
 
@@ -69,7 +69,7 @@ export class PracticeBooksSetup {
   }
 
   async connect(): Promise<PracticeOrganisation[]> {
-    const outcome = outcomeIn(await connectGrant(this.portal, this.person(), this.program, this.email));
+    const outcome = getOutcomeParam(await connectGrant(this.portal, this.person(), this.program, this.email));
     if (outcome !== 'books_connected') throw new Error(`not connected: ${outcome}`);
     await this.portal.runJobs();
     return (await listOrganisations(this.practice.admin, this.practice.companyId)).organisations;
@@ -92,7 +92,7 @@ export class PracticeBooksSetup {
     const clientId = await this.addClientWithReturn(name, VRNS[0]);
     this.seed(name, VRNS[0] ?? '');
     // FreeAgent's subdomain isn't the simulator's own id.
-    const organisationId = (await this.connect()).find((one) => one.name === name)?.organisation_id ?? '';
+    const organisationId = (await this.connect()).find((item) => item.name === name)?.organisation_id ?? '';
     const { status, body } = await this.link(organisationId, clientId);
     if (status !== 200) throw new Error(`not linked: ${JSON.stringify(body)}`);
     await this.portal.runJobs();
@@ -139,14 +139,14 @@ let portal: TestPortal;
 let number = 0;
 
 /** Opens one portal for the test file. Returns the setup of the current test. */
-export function setUpPracticeBooks(program: GrantProgram = 'xero'): () => PracticeBooksSetup {
+export function setUpPracticeBooks(provider: GrantProvider = 'xero'): () => PracticeBooksSetup {
   beforeAll(async () => {
     portal = await openTestPortal();
   });
   afterAll(() => portal.close());
   beforeEach(async () => {
     number += 1;
-    setup = new PracticeBooksSetup(portal, await addPractice(portal), number, program);
+    setup = new PracticeBooksSetup(portal, await addPractice(portal), number, provider);
   });
   return () => setup;
 }

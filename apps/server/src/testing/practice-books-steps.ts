@@ -1,5 +1,5 @@
 /** Connecting bookkeeping software for all clients of a practice, for tests. */
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { BooksGrant, practiceBooksApi } from '@portal/contract/practice-books.ts';
 import type { Browser } from './test-trader.ts';
@@ -12,25 +12,25 @@ type Person = { readonly companyId: string; readonly cookie: string };
 export async function connectGrant(
   portal: TestPortal,
   { companyId, cookie }: Person,
-  program: BooksProgramName,
+  provider: BooksProviderName,
   email: string,
   path = '/open-tax/client-books/connect',
   input: object = {},
 ): Promise<string> {
   const browser = openTestBrowser(portal, { cookies: { portal_session: cookie.slice('portal_session='.length) } });
-  const { body, status } = await browser.post(path, { company_id: companyId, program, ...input });
+  const { body, status } = await browser.post(path, { company_id: companyId, program: provider, ...input });
   if (status !== 200) return `${status}`;
   const url = new URL(String(body['authorize_url']));
   url.searchParams.set('sandbox_user', email);
   const redirect = (await fetch(url, { redirect: 'manual' })).headers.get('location');
   const callback = new URL(redirect ?? 'http://localhost/no-redirect');
-  const arrived = await browser.get(callback.pathname + callback.search);
-  return arrived.location ?? `${arrived.status}`;
+  const arrivedResponse = await browser.get(callback.pathname + callback.search);
+  return arrivedResponse.location ?? `${arrivedResponse.status}`;
 }
 
-export async function getGrant(browser: Browser, companyId: string, program: BooksProgramName): Promise<BooksGrant | undefined> {
+export async function getGrant(browser: Browser, companyId: string, provider: BooksProviderName): Promise<BooksGrant | undefined> {
   const { body } = await browser.get('/open-tax/client-books', { company_id: companyId });
-  return (body['grants'] as BooksGrant[]).find((grant) => grant.program === program);
+  return (body['grants'] as BooksGrant[]).find((grant) => grant.program === provider);
 }
 
 export async function listOrganisations(

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { jobHandlers } from '../job-handlers.ts';
 import type { PortalJobHandlers } from '../jobs/job-kinds.ts';
 import type { TestPortal } from './open-test-portal.ts';
-import { findAdvance, paidTrader, untilState } from './take-advance.ts';
+import { createPaidTrader, findAdvance, waitForState } from './take-advance.ts';
 import type { Trader } from './test-trader.ts';
 import { WAIT_OPTIONS } from './wait-options.ts';
 
@@ -40,12 +40,17 @@ export function runTick(portal: TestPortal, kind: keyof PortalJobHandlers): Prom
 }
 
 /** HMRC repays part of the refund, so that the rest is due from the trader. */
-export async function shortTrader(portal: TestPortal, email: string, refundPounds: number, repaidPounds: number): Promise<Trader> {
-  const trader = await paidTrader(portal, email, refundPounds);
+export async function createShortRepaidTrader(
+  portal: TestPortal,
+  email: string,
+  refundPounds: number,
+  repaidPounds: number,
+): Promise<Trader> {
+  const trader = await createPaidTrader(portal, email, refundPounds);
   const { periodKey } = trader.obligation;
   await portal.hmrc.moveRepayment(trader.vrn, periodKey, 'REPAYMENT_ADJUSTED', repaidPounds * 100);
   await portal.hmrc.moveRepayment(trader.vrn, periodKey, 'PAID');
-  await untilState(trader, 'shortfall');
+  await waitForState(trader, 'shortfall');
   return trader;
 }
 
@@ -61,16 +66,16 @@ export async function transfer(portal: TestPortal, trader: Trader, amountPence: 
   });
 }
 
-export const untilReceived = (trader: Trader, pence: number) =>
+export const waitForReceived = (trader: Trader, pence: number) =>
   vi.waitFor(async () => expect((await findCase(trader)).received_pence).toBe(pence), WAIT_OPTIONS);
 
 /** The trader sets up a Direct Debit on GoCardless's page. Returns the mandate's id there. */
 export async function setUpDirectDebit(portal: TestPortal, trader: Trader): Promise<string> {
   const input = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.post('/instant-vat/direct-debit/start', input);
-  const before = new Set(portal.directDebits.listMandates().map(({ id }) => id));
+  const existing = new Set(portal.directDebits.listMandates().map(({ id }) => id));
   await fetch(String(body['authorisation_url']), { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }), redirect: 'manual' });
-  const mandate = portal.directDebits.listMandates().find(({ id }) => !before.has(id));
+  const mandate = portal.directDebits.listMandates().find(({ id }) => !existing.has(id));
   if (!mandate) throw new Error(`no mandate was set up: ${JSON.stringify(body)}`);
   return mandate.id;
 }

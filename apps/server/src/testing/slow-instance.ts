@@ -4,19 +4,21 @@ import { createInMemoryRateLimiter, createRateLimiter } from '@portal/providers/
 import type { TestInstance, TestPortal } from './open-test-portal.ts';
 
 /** An instance whose calls to HMRC can be held: `beforeSlot` in the queue of the rate limiter, `onTheWay` after they have been sent. */
-export type SlowInstance = TestInstance & { hold(where: 'beforeSlot' | 'onTheWay'): { readonly reached: Promise<void>; release(): void } };
+export type SlowInstance = TestInstance & {
+  hold(gateName: 'beforeSlot' | 'onTheWay'): { readonly reached: Promise<void>; release(): void };
+};
 
 export async function openSlowInstance(portal: TestPortal): Promise<SlowInstance> {
   const gates: Partial<Record<'beforeSlot' | 'onTheWay', { reach(): void; readonly opened: Promise<void> }>> = {};
-  const pass = async (where: 'beforeSlot' | 'onTheWay'): Promise<void> => {
-    const gate = gates[where];
+  const waitAtGate = async (gateName: 'beforeSlot' | 'onTheWay'): Promise<void> => {
+    const gate = gates[gateName];
     gate?.reach();
     await gate?.opened;
   };
   const slots = createInMemoryRateLimiter(1_000);
-  const reserve = (): Promise<number> => pass('beforeSlot').then(() => slots.reserve());
+  const reserve = (): Promise<number> => waitAtGate('beforeSlot').then(() => slots.reserve());
   const rateLimiter = createRateLimiter({ perSecond: 1_000, limit: 1_000, shared: { ...slots, reserve } });
-  const send = (...call: Parameters<typeof fetch>): Promise<Response> => pass('onTheWay').then(() => fetch(...call));
+  const send = (...call: Parameters<typeof fetch>): Promise<Response> => waitAtGate('onTheWay').then(() => fetch(...call));
   const hmrc = createHmrcClient({
     apiUrl: `${portal.sandboxUrl}/hmrc`,
     authorizeUrl: `${portal.sandboxUrl}/hmrc-www/oauth/authorize`,
@@ -26,13 +28,13 @@ export async function openSlowInstance(portal: TestPortal): Promise<SlowInstance
     fetch: rateLimitFetch(send, rateLimiter),
     clock: portal.deps.clock,
   });
-  const hold: SlowInstance['hold'] = (where) => {
+  const hold: SlowInstance['hold'] = (gateName) => {
     const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    gates[where] = { reach: reached.resolve, opened: opened.promise };
+    gates[gateName] = { reach: reached.resolve, opened: opened.promise };
     return {
       reached: reached.promise,
       release: () => {
-        delete gates[where];
+        delete gates[gateName];
         opened.resolve();
       },
     };

@@ -1,11 +1,11 @@
 /** The portal as a real process with its own ports and data folder, from its bundle as `npm start` runs it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort, freeSmtpPort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort, findFreeSmtpPort } from '@portal/sandbox/testing/find-free-port.ts';
 
 const mainFile = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** Node's compile cache saves a fifth of a start's CPU time. */
-const compiled = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
+const compiledFolder = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 export type PortalProcess = {
   readonly process: ChildProcess;
@@ -19,8 +19,8 @@ export type PortalProcess = {
 
 export type PortalPorts = { readonly port: number; readonly sandboxPort: number; readonly smtpPort: number };
 
-export async function freePorts(): Promise<PortalPorts> {
-  const [port, sandboxPort, smtpPort] = await Promise.all([freePort(), freePort(), freeSmtpPort()]);
+export async function findFreePorts(): Promise<PortalPorts> {
+  const [port, sandboxPort, smtpPort] = await Promise.all([findFreePort(), findFreePort(), findFreeSmtpPort()]);
   return { port, sandboxPort, smtpPort };
 }
 
@@ -33,7 +33,7 @@ export function startPortalProcess(dataDir: string, ports: PortalPorts, environm
       PORT: String(ports.port),
       SANDBOX_PORT: String(ports.sandboxPort),
       SANDBOX_SMTP_PORT: String(ports.smtpPort),
-      NODE_COMPILE_CACHE: compiled,
+      NODE_COMPILE_CACHE: compiledFolder,
       ...environment,
     },
   });

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { openSimulatorStore } from '@portal/sandbox/simulator/simulator-store.ts';
 import type { Faults } from '@portal/sandbox/simulator/faults.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
-import { hostSimulators } from '@portal/sandbox/simulator/host-simulators.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
+import { startSimulatorHost } from '@portal/sandbox/simulator/host-simulators.ts';
 import { openClamdSimulator } from '@portal/sandbox/clamd/clamd-simulator.ts';
-import { agentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts';
-import { hmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
+import { createAgentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts';
+import { createHmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import type { HmrcSimulatorDeps } from '@portal/sandbox/hmrc/hmrc-context.ts';
 import { createHmrcSimulator } from '@portal/sandbox/hmrc/hmrc-simulator.ts';
-import { providerSettings } from '@portal/sandbox/provider-settings.ts';
+import { createProviderSettings } from '@portal/sandbox/provider-settings.ts';
 import { ensureSigningKey, type SandboxSigningKey } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import { createGoCardlessSimulator } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
 import { createStripeSimulator } from '@portal/sandbox/stripe/stripe-simulator.ts';
@@ -27,13 +27,13 @@ import { completeSettings, type ProviderSettings } from '../provider-settings.ts
 import { parseSettings } from '../settings.ts';
 
 /** Portal and simulators must know each other's URL before either listens. */
-export const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
+export const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await findFreePort()}`;
 
 /** The providers' settings as the sandbox passes them at a real start. */
 function simulatedProviders(url: string, signingKey: SandboxSigningKey): ProviderSettings {
   const parsed = parseSettings({});
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-  return completeSettings(parsed.settings, {}, providerSettings({ url, smtpPort: 25, signingKey }));
+  return completeSettings(parsed.settings, {}, createProviderSettings({ url, smtpPort: 25, signingKey }));
 }
 
 export type SimulatorOptions = {
@@ -99,7 +99,7 @@ export async function startSimulators(options: SimulatorOptions) {
     webhookUrl: portalUrl,
     applicationName: 'Tidewater',
   });
-  const host = await hostSimulators(
+  const host = await startSimulatorHost(
     [
       ...identity.hosted,
       { basePath: '/truelayer', plugin: bank.plugin },
@@ -123,8 +123,8 @@ export async function startSimulators(options: SimulatorOptions) {
     bank: bank.controls,
     directDebits: directDebits.controls,
     stripe: stripe.controls,
-    hmrc: hmrcControls(hmrcDeps),
-    agents: agentControls(hmrcDeps),
+    hmrc: createHmrcControls(hmrcDeps),
+    agents: createAgentControls(hmrcDeps),
     close: async () => {
       await proxy?.close();
       await bank.stop();

@@ -8,10 +8,10 @@ import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penal
 import { and, eq } from '@portal/db/sql.ts';
 import { expect } from 'vitest';
 import type { AppDeps } from '../app-deps.ts';
-import type { Person } from '../features/hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../features/hmrc-connection/with-trader-access-token.ts';
 import { runSyncWorker } from '../features/sync/run-sync-worker.ts';
 import { startSync } from '../features/sync/start-sync.ts';
-import { oaklinePractice, type OaklinePractice } from './oakline-practice.ts';
+import { createOaklinePractice, type OaklinePractice } from './oakline-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
 type Read = 'vat' | 'sa';
@@ -49,7 +49,7 @@ export function createSyncSteps(portal: TestPortal) {
 }
 
 /** Returns the same portal without real waits; records how long it would have waited. */
-export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly waitsMs: readonly number[] } {
+export function skipWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly waitsMs: readonly number[] } {
   const waitsMs: number[] = [];
   return { deps: { ...deps, pause: async (ms) => void waitsMs.push(ms) }, waitsMs };
 }
@@ -58,15 +58,15 @@ export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonl
 export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
 function addOwingPractice(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
-  if (tax === 'vat') return oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
-  return oaklinePractice(portal, {
+  if (tax === 'vat') return createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
+  return createOaklinePractice(portal, {
     clients: 60,
     isIncluded: ({ nino, selfAssessment, situation }) =>
       nino !== undefined && selfAssessment?.business !== undefined && !/authori|link_sent/.test(situation),
   });
 }
 
-function toAdmin({ adminId }: OaklinePractice): Person {
+function toAdmin({ adminId }: OaklinePractice): ActingUser {
   const actor = { userId: adminId, email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'practice_admin' } as const;
   return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
 }
@@ -128,7 +128,7 @@ export async function expectStaleThenRecovered(
   fail: () => Promise<string>,
 ): Promise<void> {
   await steps.sync(practice, tax);
-  const [before, earlierView] = [await steps.figures(practice), await steps.readSyncView(practice, tax)];
+  const [existing, earlierView] = [await steps.figures(practice), await steps.readSyncView(practice, tax)];
   expect(earlierView.figures.source).toBe('hmrc');
   const runId = await fail();
   expect(new Set(await steps.readStates(practice, tax))).toEqual(new Set([`failed: ${reason}`]));
@@ -138,13 +138,13 @@ export async function expectStaleThenRecovered(
   // The earlier figures are still shown, with the time at which HMRC reported them.
   expect(failedView.sync?.read_at).toBe(earlierView.sync?.read_at);
   expect(failedView.figures).toEqual(earlierView.figures);
-  expect(await steps.figures(practice)).toEqual(before);
+  expect(await steps.figures(practice)).toEqual(existing);
   expect(await steps.findRun(runId)).toMatchObject({ endedAt: null, done: 0, failed: practice.list.length });
   portal.faults.clear();
   await steps.work(practice, runId, later(portal.deps));
   expect(new Set(await steps.readStates(practice, tax))).toEqual(new Set(['completed']));
   expect(await steps.findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
-  expect((await steps.figures(practice)).observations).toBe(before.observations);
+  expect((await steps.figures(practice)).observations).toBe(existing.observations);
   const recoveredView = await steps.readSyncView(practice, tax);
   expect(recoveredView.sync?.reason).toBeNull();
   expect(Date.parse(recoveredView.figures.as_of)).toBeGreaterThan(Date.parse(earlierView.figures.as_of));

@@ -3,7 +3,7 @@ import { ledgerLines } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { expect, vi } from 'vitest';
-import { connectedTrader, type Answer, type Browser, type Trader } from './test-trader.ts';
+import { createConnectedTrader, type ApiResponse, type Browser, type Trader } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
 import { WAIT_OPTIONS } from './wait-options.ts';
 
@@ -36,7 +36,7 @@ export async function filedTrader(
   refundPounds?: number,
   options?: { isVerified: boolean },
 ): Promise<Trader> {
-  const trader = await connectedTrader(portal, email, refundPounds, options);
+  const trader = await createConnectedTrader(portal, email, refundPounds, options);
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
   const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
@@ -51,7 +51,7 @@ export async function findAdvance(trader: Trader): Promise<AdvanceBody> {
 }
 
 /** Accepts the current offer and returns the response unchecked. */
-export async function postAccept(trader: Trader): Promise<Answer> {
+export async function postAccept(trader: Trader): Promise<ApiResponse> {
   const { advance_id, version, agreement } = await findAdvance(trader);
   const accepted = { company_id: trader.companyId, advance_id, version, agreement_hash: agreement.hash };
   return trader.browser.post('/instant-vat/advance/accept', accepted, newKey());
@@ -76,23 +76,23 @@ export async function confirmCollection(portal: TestPortal, trader: Trader): Pro
 }
 
 /** The trader has HMRC's figures refreshed, because they have become too old to pay on. */
-export async function confirmFacts(portal: TestPortal, trader: Trader): Promise<Answer> {
+export async function confirmFacts(portal: TestPortal, trader: Trader): Promise<ApiResponse> {
   const { advance_id } = await findAdvance(trader);
-  const answer = await trader.browser.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id });
+  const response = await trader.browser.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id });
   await portal.runJobs();
-  return answer;
+  return response;
 }
 
-export async function paidTrader(portal: TestPortal, email: string, refundPounds: number): Promise<Trader> {
+export async function createPaidTrader(portal: TestPortal, email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
-  await untilState(trader, 'awaiting_hmrc');
+  await waitForState(trader, 'awaiting_hmrc');
   return trader;
 }
 
 /** The bank simulator sends its webhooks a few milliseconds later. */
-export const untilState = (trader: Trader, state: string) =>
+export const waitForState = (trader: Trader, state: string) =>
   vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), WAIT_OPTIONS);
 
 /** Returns the accounts of one company's ledger with a balance other than zero. */
@@ -104,13 +104,13 @@ export async function trialBalance(portal: TestPortal, companyId: string): Promi
 }
 
 /** Sends an operator's approval of an advance in review. */
-export function postApproval(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
+export function postApproval(operator: Browser, trader: Trader, advanceId: string): Promise<ApiResponse> {
   const target = { company_id: trader.companyId, advance_id: advanceId };
   return operator.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
 }
 
 /** Sends an operator's release of the payout as their screen shows it now. */
-export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
+export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<ApiResponse> {
   const target = { company_id: trader.companyId, advance_id: advanceId };
   const { body } = await operator.get('/operator/advance', target);
   const { net_pence, netted_pence, version } = body['advance'] as AdvanceBody;

@@ -25,7 +25,7 @@ export function openTestBrowser(
 ): TestBrowser {
   const cookies = new Map<string, string>(Object.entries(initialCookies));
   const send = async (method: 'GET' | 'POST', url: string, body?: object, query?: Record<string, string>): Promise<BrowserResponse> => {
-    const answer = await portal.app.inject({
+    const response = await portal.app.inject({
       method,
       url: url.startsWith('/portal') ? url : `/portal${url}`,
       ...(query ? { query } : {}),
@@ -36,15 +36,15 @@ export function openTestBrowser(
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },
     });
-    for (const { name, value, maxAge, expires } of answer.cookies) {
+    for (const { name, value, maxAge, expires } of response.cookies) {
       if (maxAge === 0 || (expires && expires.getTime() < Date.now())) cookies.delete(name);
       else cookies.set(name, value);
     }
-    const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+    const isJson = String(response.headers['content-type'] ?? '').includes('json');
     return {
-      status: answer.statusCode,
-      body: isJson && answer.body ? (answer.json() as Record<string, unknown>) : {},
-      location: answer.headers.location,
+      status: response.statusCode,
+      body: isJson && response.body ? (response.json() as Record<string, unknown>) : {},
+      location: response.headers.location,
     };
   };
   return {
@@ -53,12 +53,12 @@ export function openTestBrowser(
     post: (path, body = {}) => send('POST', path, body),
     findEmailedToken: async (email) => {
       await portal.runJobs();
-      const mail = portal.mails.findLast(({ to, text }) => to === email && /token=/.test(text));
-      return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? 'no link was mailed';
+      const sentEmail = portal.sentEmails.findLast(({ to, text }) => to === email && /token=/.test(text));
+      return /token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? 'no link was mailed';
     },
     signInWith: async (path, email) => {
-      const started = await send('GET', path);
-      const url = new URL(started.location ?? '', 'http://localhost');
+      const startedResponse = await send('GET', path);
+      const url = new URL(startedResponse.location ?? '', 'http://localhost');
       if (url.origin === 'http://localhost') return url.pathname + url.search;
       url.searchParams.set('sandbox_user', email);
       const redirectResponse = await fetch(url, { redirect: 'manual' });
@@ -66,15 +66,15 @@ export function openTestBrowser(
       if (location === null)
         throw new Error(`no redirect from the provider: ${redirectResponse.status} ${(await redirectResponse.text()).slice(0, 300)}`);
       const callback = new URL(location);
-      const arrived = await send('GET', callback.pathname + callback.search);
-      return arrived.location ?? `${arrived.status}`;
+      const arrivedResponse = await send('GET', callback.pathname + callback.search);
+      return arrivedResponse.location ?? `${arrivedResponse.status}`;
     },
   };
 }
 
 /** Signs up by email in this browser and opens the emailed link. */
-export async function openAccount(person: TestBrowser, email: string, password = 'a long enough one'): Promise<void> {
-  await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', password });
-  const { status } = await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
+export async function openAccount(browser: TestBrowser, email: string, password = 'a long enough one'): Promise<void> {
+  await browser.post('/v2/sign-up', { email, full_name: 'Tess Trader', password });
+  const { status } = await browser.post('/v2/auth/use-link', { token: await browser.findEmailedToken(email) });
   if (status !== 200) throw new Error(`the sign-in link failed: ${status}`);
 }

@@ -19,11 +19,11 @@ export type TestProgram = {
   readonly provider: TestProvider;
   readonly client: Client;
   /** Calls a tool and returns its structured content, or the text of its error. */
-  call(tool: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
+  call(tool: string, input?: Record<string, unknown>): Promise<ToolResult>;
   close(): Promise<void>;
 };
 
-export type ToolAnswer = {
+export type ToolResult = {
   readonly error: string | undefined;
   readonly content: Record<string, unknown>;
   readonly data: Record<string, unknown>;

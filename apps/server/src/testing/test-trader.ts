@@ -14,12 +14,12 @@ import type { TestPortal } from './open-test-portal.ts';
 /** The test traders' company at Companies House. HMRC has their VAT numbers registered to the same name. */
 const TEST_COMPANY = { number: '11223344', name: 'Tess Exports Ltd', director: 'Tess Trader' };
 
-export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly cookie: string | undefined };
+export type ApiResponse = { readonly status: number; readonly body: Record<string, unknown>; readonly cookie: string | undefined };
 
 export type Browser = {
-  get(path: string, query?: Record<string, string>): Promise<Answer>;
-  post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
-  upload(path: string, query: Record<string, string>, body: string | Buffer): Promise<Answer>;
+  get(path: string, query?: Record<string, string>): Promise<ApiResponse>;
+  post(path: string, body: object, headers?: Record<string, string>): Promise<ApiResponse>;
+  upload(path: string, query: Record<string, string>, body: string | Buffer): Promise<ApiResponse>;
 };
 
 const DEVICE = encodeURIComponent(
@@ -33,16 +33,16 @@ const DEVICE = encodeURIComponent(
 
 /** Sends requests with one user's cookie, or as a visitor without one. */
 export function browser(portal: Pick<TestPortal, 'app'>, cookie?: string): Browser {
-  const send = async (options: InjectOptions): Promise<Answer> => {
-    const answer = await portal.app.inject({
+  const send = async (options: InjectOptions): Promise<ApiResponse> => {
+    const response = await portal.app.inject({
       ...options,
       headers: { ...options.headers, 'portal-device': DEVICE, 'x-forwarded-for': '198.51.100.7', ...(cookie ? { cookie } : {}) },
     });
-    const session = answer.cookies.find(({ name }) => name === 'portal_session');
-    const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+    const session = response.cookies.find(({ name }) => name === 'portal_session');
+    const isJson = String(response.headers['content-type'] ?? '').includes('json');
     return {
-      status: answer.statusCode,
-      body: isJson && answer.body ? (answer.json() as Record<string, unknown>) : {},
+      status: response.statusCode,
+      body: isJson && response.body ? (response.json() as Record<string, unknown>) : {},
       cookie: session && `portal_session=${session.value}`,
     };
   };
@@ -59,8 +59,8 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
   const visitor = browser(portal);
   await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one', ...(partner ? { partner } : {}) });
   await portal.runJobs();
-  const mail = portal.mails.findLast(({ to }) => to === email);
-  const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const sentEmail = portal.sentEmails.findLast(({ to }) => to === email);
+  const token = /token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? '';
   const { cookie } = await visitor.post('/v2/auth/use-link', { token });
   if (cookie === undefined) throw new Error('the sign-in link failed');
   return { cookie, browser: browser(portal, cookie) };
@@ -110,23 +110,23 @@ export type Trader = {
  * Creates a trader who arrived from a partner's landing page, files with other software and connects HMRC. The return with `refundPounds`
  * is already filed (null: not filed yet).
  */
-export async function bridgingTrader(
+export async function createBridgingTrader(
   portal: TestPortal,
   email: string,
   { partner = 'gofile', refundPounds = 4_000, daysAgo = 2 }: { partner?: string; refundPounds?: number | null; daysAgo?: number } = {},
 ): Promise<Trader> {
-  const { browser: person, cookie } = await signUp(portal, email, partner);
+  const { browser, cookie } = await signUp(portal, email, partner);
   const organisation = await makeOrganisation(portal);
   if (refundPounds !== null) portal.hmrc.fileElsewhere(organisation.vrn, { refundPence: refundPounds * 100, daysAgo });
   const company = { name: 'Tess Exports Ltd', company_number: TEST_COMPANY.number, vrn: organisation.vrn };
-  const companyId = String((await person.post('/instant-vat/steps/company', company)).body['company_id']);
-  await authorisePortal(portal, person, companyId, organisation.userId);
-  await addBankAccount(person, companyId);
-  await passIdentityCheck(portal, person);
-  await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
+  const companyId = String((await browser.post('/instant-vat/steps/company', company)).body['company_id']);
+  await authorisePortal(portal, browser, companyId, organisation.userId);
+  await addBankAccount(browser, companyId);
+  await passIdentityCheck(portal, browser);
+  await browser.post('/instant-vat/hmrc/refresh', { company_id: companyId });
   await portal.runJobs();
   const obligation = await findLastEnded(portal, companyId);
-  return { browser: person, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
+  return { browser, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
 }
 
 async function findLastEnded(portal: TestPortal, companyId: string): Promise<Trader['obligation']> {
@@ -139,8 +139,8 @@ async function findLastEnded(portal: TestPortal, companyId: string): Promise<Tra
   return row;
 }
 
-function addBankAccount(person: Browser, companyId: string): Promise<Answer> {
-  return person.post('/instant-vat/steps/bank-account', {
+function addBankAccount(browser: Browser, companyId: string): Promise<ApiResponse> {
+  return browser.post('/instant-vat/steps/bank-account', {
     company_id: companyId,
     account_holder: 'Tess Exports Ltd',
     sort_code: '20-00-00',
@@ -149,10 +149,10 @@ function addBankAccount(person: Browser, companyId: string): Promise<Answer> {
 }
 
 /** Changes the trader's bank account, confirmed with an emailed code: test traders have no stronger factor. */
-export async function changeBankAccount(portal: TestPortal, trader: Trader, account: Record<string, string>): Promise<Answer> {
+export async function changeBankAccount(portal: TestPortal, trader: Trader, account: Record<string, string>): Promise<ApiResponse> {
   const { body } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
   await portal.runJobs();
-  const code = /\b\d{6}\b/.exec(portal.mails.findLast(({ subject }) => subject.includes('is your'))?.subject ?? '')?.[0] ?? '';
+  const code = /\b\d{6}\b/.exec(portal.sentEmails.findLast(({ subject }) => subject.includes('is your'))?.subject ?? '')?.[0] ?? '';
   return trader.browser.post('/instant-vat/steps/bank-account', {
     company_id: trader.companyId,
     account_holder: 'Tess Exports Ltd',
@@ -166,33 +166,33 @@ export async function changeBankAccount(portal: TestPortal, trader: Trader, acco
  * Creates a trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000;
  * null: without books).
  */
-export async function connectedTrader(
+export async function createConnectedTrader(
   portal: TestPortal,
   email: string,
   refundPounds: number | null = 4_000,
   { isVerified = true } = {},
 ): Promise<Trader> {
-  const { browser: person, cookie } = await signUp(portal, email);
+  const { browser, cookie } = await signUp(portal, email);
   const organisation = await makeOrganisation(portal);
-  const saved = await person.post('/instant-vat/steps/company', {
+  const savedResponse = await browser.post('/instant-vat/steps/company', {
     name: 'Tess Exports Ltd',
     company_number: TEST_COMPANY.number,
     vrn: organisation.vrn,
   });
-  const companyId = String(saved.body['company_id']);
-  await authorisePortal(portal, person, companyId, organisation.userId);
-  await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
-  await addBankAccount(person, companyId);
-  if (isVerified) await passIdentityCheck(portal, person);
+  const companyId = String(savedResponse.body['company_id']);
+  await authorisePortal(portal, browser, companyId, organisation.userId);
+  await browser.post('/instant-vat/hmrc/refresh', { company_id: companyId });
+  await addBankAccount(browser, companyId);
+  if (isVerified) await passIdentityCheck(portal, browser);
   const obligation = await findEndedObligation(portal, companyId);
-  const trader = { browser: person, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
+  const trader = { browser, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
   if (refundPounds !== null) await uploadBooks(trader, refundPounds);
   return trader;
 }
 
 /** Uploads books whose ended quarter has this refund. */
-export function uploadBooks({ browser: person, companyId, obligation }: Trader, refundPounds: number): Promise<Answer> {
-  return person.upload(
+export function uploadBooks({ browser, companyId, obligation }: Trader, refundPounds: number): Promise<ApiResponse> {
+  return browser.upload(
     '/instant-vat/books/file',
     { company_id: companyId, file_name: 'books.csv' },
     [
@@ -204,11 +204,11 @@ export function uploadBooks({ browser: person, companyId, obligation }: Trader, 
 }
 
 /** Passes the identity check at its simulator. */
-async function passIdentityCheck(portal: TestPortal, person: Browser): Promise<void> {
-  const { body } = await person.post('/instant-vat/identity-check/begin', {});
+async function passIdentityCheck(portal: TestPortal, browser: Browser): Promise<void> {
+  const { body } = await browser.post('/instant-vat/identity-check/begin', {});
   const check = portal.identity.checks.listChecks().find(({ reference }) => reference === body['check_id']);
   portal.identity.checks.chooseOutcome(check?.id ?? '', 'fine');
-  const { body: checkStatus } = await person.get('/instant-vat/identity-check');
+  const { body: checkStatus } = await browser.get('/instant-vat/identity-check');
   if (checkStatus['status'] !== 'passed') throw new Error(`the identity check is ${String(checkStatus['status'])}`);
 }
 
@@ -221,7 +221,7 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
   const token = (await (await fetch(`${portal.sandboxUrl}/hmrc/oauth/token`, { method: 'POST', body: form })).json()) as {
     access_token: string;
   };
-  const made = await fetch(`${portal.sandboxUrl}/hmrc/create-test-user/organisations`, {
+  const createResponse = await fetch(`${portal.sandboxUrl}/hmrc/create-test-user/organisations`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token.access_token}`,
@@ -230,7 +230,7 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
     },
     body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
   });
-  const organisation = (await made.json()) as { userId: string; vrn: string };
+  const organisation = (await createResponse.json()) as { userId: string; vrn: string };
   portal.hmrc.setOrganisationName(organisation.vrn, TEST_COMPANY.name);
   portal.identity.register.putCompany(toRegisterCompany(TEST_COMPANY, portal.deps.clock.today()));
   return organisation;
@@ -239,13 +239,16 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
 /** Authorises the portal at the HMRC simulator as the user. */
 export async function authorisePortal(
   portal: TestPortal,
-  person: Browser,
+  browser: Browser,
   companyId: string,
   hmrcUserId: string,
 ): Promise<string | undefined> {
-  const started = await person.post('/instant-vat/steps/government-gateway/connect', { company_id: companyId, return_to: 'steps' });
-  const answer = await fetch(`${String(started.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
-  const query = new URL(answer.headers.get('location') ?? '').searchParams;
+  const startedResponse = await browser.post('/instant-vat/steps/government-gateway/connect', {
+    company_id: companyId,
+    return_to: 'steps',
+  });
+  const response = await fetch(`${String(startedResponse.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
+  const query = new URL(response.headers.get('location') ?? '').searchParams;
   const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, companyId));
   return completeAuthorisation(
     portal.deps,

@@ -5,7 +5,7 @@ export function unzip(bytes: Buffer): Map<string, string> {
   const end = bytes.length - 22;
   let offset = bytes.readUInt32LE(end + 16);
   const files = new Map<string, string>();
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+  for (let remaining = bytes.readUInt16LE(end + 10); remaining > 0; remaining -= 1) {
     const [compressedSize, nameLength, local] = [
       bytes.readUInt32LE(offset + 20),
       bytes.readUInt16LE(offset + 28),

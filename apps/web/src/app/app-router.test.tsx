@@ -24,7 +24,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-function Where() {
+function LocationProbe() {
   const { pathname, search, state } = useLocation();
   return (
     <>
@@ -39,20 +39,20 @@ function Where() {
   );
 }
 
-function open(screens = <Where />) {
+function open(screens = <LocationProbe />) {
   const appHistory = createAppHistory();
   render(<AppRouter history={appHistory}>{screens}</AppRouter>);
   return appHistory;
 }
 
 const heading = (name: string) => screen.findByRole('heading', { name });
-const beScrolled = (y: number) => vi.stubGlobal('scrollY', y);
+const stubScroll = (y: number) => vi.stubGlobal('scrollY', y);
 const click = (name: string) => act(() => screen.getByRole('link', { name }).click());
 
 describe('moving to another page', () => {
   it('starts at the top of a page that the browser loads, however far the page before it was scrolled', () => {
     open();
-    beScrolled(640);
+    stubScroll(640);
     act(() => void dispatchEvent(new Event('pagehide')));
     cleanup();
     history.replaceState(null, '', `${PORTAL_BASE}/b`);
@@ -62,11 +62,11 @@ describe('moving to another page', () => {
 
   it('starts at the top, and going back returns to where the page was left', async () => {
     open();
-    beScrolled(640);
+    stubScroll(640);
     click('To b');
     expect(await heading('/b')).toBeTruthy();
     expect(scrolledTo).toHaveBeenLastCalledWith(0, 0);
-    beScrolled(20);
+    stubScroll(20);
     act(() => history.back());
     expect(await heading('/a')).toBeTruthy();
     expect(scrolledTo).toHaveBeenLastCalledWith(0, 640);
@@ -74,7 +74,7 @@ describe('moving to another page', () => {
 
   it('returns to where the page was left after a reload too', async () => {
     open();
-    beScrolled(300);
+    stubScroll(300);
     dispatchEvent(new Event('pagehide'));
     cleanup();
     open();
@@ -112,8 +112,8 @@ describe('moving to another page', () => {
 describe('screen', () => {
   it('leaves the previous one in place while it loads', async () => {
     const slow = Promise.withResolvers<{ default: ComponentType }>();
-    const Slow = lazy(() => slow.promise);
-    const Screens = () => (useLocation().pathname === '/b' ? <Slow /> : <Where />);
+    const SlowScreen = lazy(() => slow.promise);
+    const Screens = () => (useLocation().pathname === '/b' ? <SlowScreen /> : <LocationProbe />);
     open(
       <Suspense fallback="loading">
         <Screens />
@@ -130,7 +130,7 @@ describe('screen', () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const Fails = () => {
       if (useLocation().pathname === '/b') throw new Error('a fault');
-      return <Where />;
+      return <LocationProbe />;
     };
     const appHistory = open(
       <ErrorBoundary>

@@ -28,7 +28,7 @@ export function BillingNotice({ page }: { page: (Page & { readonly name: PageNam
     if (!isShown) return undefined;
     const controller = new AbortController();
     fetch(`${NOTICE_PATH}?${new URLSearchParams({ company_id: companyId })}`, { signal: controller.signal })
-      .then(async (answer) => (answer.ok ? setNotice(((await answer.json()) as BillingNoticeOutput).notice) : undefined))
+      .then(async (response) => (response.ok ? setNotice(((await response.json()) as BillingNoticeOutput).notice) : undefined))
       // The page below shows that the server can't be reached.
       .catch(() => undefined);
     return () => controller.abort();

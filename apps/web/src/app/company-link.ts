@@ -1,6 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { CompanyKind } from '@portal/domain/identity/roles.ts';
-import { pageLink } from '../lib/page-link.ts';
+import { getPageLink } from '../lib/page-link.ts';
 
 /** Pages that every trader's company has. From any other page, switching company opens the overview. */
 const SHARED_PATHS: readonly string[] = [
@@ -16,8 +16,8 @@ export function getCompanyLink(
   { company_id, kind }: { readonly company_id: string; readonly kind: CompanyKind },
   pathname: string,
 ): string {
-  if (kind === 'practice') return pageLink('practiceDashboard', { company_id });
-  if (kind === 'client') return pageLink('clientsPortalDashboard', { company_id });
+  if (kind === 'practice') return getPageLink('practiceDashboard', { company_id });
+  if (kind === 'client') return getPageLink('clientsPortalDashboard', { company_id });
   const path = pathname.replace(/\/+$/, '');
-  return SHARED_PATHS.includes(path) ? `${path}?${new URLSearchParams({ company_id })}` : pageLink('dashboard', { company_id });
+  return SHARED_PATHS.includes(path) ? `${path}?${new URLSearchParams({ company_id })}` : getPageLink('dashboard', { company_id });
 }

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
-import { londonDate } from '@portal/domain/clock.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { Link } from '../ui/link.tsx';
 import { DateText, InstantText } from '../components/formats/date-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -24,7 +24,9 @@ export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps
     <aside className={clsx(styles.notice, getSoftClass(tone))} aria-label={`Connection to ${serviceName}`}>
       <Icon name={state === 'ended' ? 'errorCircle' : 'warning'} tone={tone} />
       <div className={styles.text}>
-        <p className={styles.title}>{state === 'ended' ? `${name}: the connection to ${serviceName} has ended` : <Ending {...notice} />}</p>
+        <p className={styles.title}>
+          {state === 'ended' ? `${name}: the connection to ${serviceName} has ended` : <AccessEnding {...notice} />}
+        </p>
         <p>
           {state === 'ended' ? <Ended {...notice} /> : 'HMRC’s permission lasts 18 months. Renew it before then to avoid any interruption.'}
           {!mayConnect && ` Ask an admin of the practice to connect ${serviceName} again.`}
@@ -49,7 +51,7 @@ export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps
   );
 }
 
-function Ending({ name, at }: ConnectionNotice) {
+function AccessEnding({ name, at }: ConnectionNotice) {
   return (
     <>
       {name}: HMRC’s permission ends{' '}
@@ -57,7 +59,7 @@ function Ending({ name, at }: ConnectionNotice) {
         'soon'
       ) : (
         <>
-          on <DateText date={londonDate(at)} />
+          on <DateText date={toLondonDate(at)} />
         </>
       )}
     </>
@@ -68,14 +70,14 @@ const SERVICE_NAMES: Readonly<Record<ConnectionNotice['service'], string>> = {
   hmrc: 'HMRC',
   gmail: 'Gmail',
   outlook: 'Outlook',
-  ...BOOKS_PROGRAM_NAMES,
+  ...BOOKS_PROVIDER_NAMES,
 };
 
-const isBooksProgram = (service: string): boolean => Object.hasOwn(BOOKS_PROGRAM_NAMES, service);
+const isBooksProvider = (service: string): boolean => Object.hasOwn(BOOKS_PROVIDER_NAMES, service);
 
 /** Describes what doesn't work until someone reconnects, and what still does. */
 function getConsequence({ kind, service }: ConnectionNotice): string {
-  if (isBooksProgram(service))
+  if (isBooksProvider(service))
     return `your figures don’t follow what you enter in ${SERVICE_NAMES[service]}. What we’ve read is still available.`;
   if (service !== 'hmrc') return 'messages to your clients wait. Nothing is lost.';
   const what = kind === 'practice' ? 'we can’t refresh figures from HMRC.' : 'we can’t refresh figures from HMRC or file returns.';

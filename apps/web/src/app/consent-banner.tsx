@@ -7,7 +7,7 @@ import { openCookieChoices, setChoicesOpener, setConsentPrompt } from '../lib/re
 import { readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
 import { parseTags } from '../lib/marketing-tags.ts';
 import { getCurrentPartner } from '../lib/partner.ts';
-import { analyticsScriptUrl } from '../lib/settings.ts';
+import { getAnalyticsScriptUrl } from '../lib/settings.ts';
 import { getTextLinkClass } from '../ui/text-link-look.ts';
 import styles from './consent-banner.module.css';
 
@@ -22,7 +22,7 @@ export function ConsentBanner({ path }: { path: string }) {
   const previousFocus = useRef<Element | null>(null);
 
   useEffect(() => {
-    if (readConsent() === undefined && hasReasonToAsk()) setMode((now) => (now === 'closed' ? 'ask' : now));
+    if (readConsent() === undefined && hasUnansweredChoices()) setMode((now) => (now === 'closed' ? 'ask' : now));
   }, [path]);
   useEffect(() => {
     const open = (next: Mode): void => {
@@ -78,6 +78,6 @@ export function CookieFooter() {
   );
 }
 
-function hasReasonToAsk(): boolean {
-  return analyticsScriptUrl() !== '' || Object.keys(parseTags(location.search)).length > 0 || getCurrentPartner() !== 'organic';
+function hasUnansweredChoices(): boolean {
+  return getAnalyticsScriptUrl() !== '' || Object.keys(parseTags(location.search)).length > 0 || getCurrentPartner() !== 'organic';
 }

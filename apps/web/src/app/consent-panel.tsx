@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { ALL_REJECTED, readConsent, type ConsentChoices } from '../lib/consent.ts';
 import { COOKIE_KINDS } from '../lib/cookie-kinds.ts';
-import { analyticsScriptUrl, chatScriptUrl } from '../lib/settings.ts';
+import { getAnalyticsScriptUrl, getChatScriptUrl } from '../lib/settings.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { Heading } from '../ui/text.tsx';
 import styles from './consent-panel.module.css';
@@ -139,7 +139,7 @@ function acceptAll(parts: readonly OptionalPart[]): ConsentChoices {
 
 /** The optional cookies that this portal uses. */
 function listOptionalParts(): OptionalPart[] {
-  const isSetUp = { analytics: analyticsScriptUrl() !== '', marketing: true, chat: chatScriptUrl() !== '' };
+  const isSetUp = { analytics: getAnalyticsScriptUrl() !== '', marketing: true, chat: getChatScriptUrl() !== '' };
   const kinds = (Object.keys(COOKIE_KINDS) as (keyof ConsentChoices)[]).filter((kind) => isSetUp[kind]);
   return kinds.map((kind) => ({ kind, ...COOKIE_KINDS[kind] }));
 }

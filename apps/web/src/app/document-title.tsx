@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { pageTitle } from '../lib/page-title.ts';
+import { getPageTitle } from '../lib/page-title.ts';
 
 /** Sets the window title. `subject`: the company or practice that the page shows, once its name is known. */
 export function DocumentTitle({ subject }: { subject?: string | undefined }) {
   const { pathname } = useLocation();
   useEffect(() => {
-    document.title = pageTitle(pathname, subject);
+    document.title = getPageTitle(pathname, subject);
   }, [pathname, subject]);
   return null;
 }

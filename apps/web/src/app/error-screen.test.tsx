@@ -19,7 +19,7 @@ function openPageThatFailsWith(error: Error): void {
   );
 }
 
-const beOnline = (isOnline: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+const stubOnline = (isOnline: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
 
 afterEach(() => {
   cleanup();
@@ -35,21 +35,21 @@ const NOT_FETCHED = [
 
 describe('screen that failed to load', () => {
   it.each(NOT_FETCHED)('says that the browser is offline while it is (%s)', async (_, message) => {
-    beOnline(false);
+    stubOnline(false);
     openPageThatFailsWith(new TypeError(message));
     expect(await screen.findByRole('heading', { level: 1, name: 'You’re offline' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Reload this page' })).toBeNull();
   });
 
   it.each(NOT_FETCHED)('offers to reload while online (%s)', async (_, message) => {
-    beOnline(true);
+    stubOnline(true);
     openPageThatFailsWith(new TypeError(message));
     expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t load this page' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Reload this page' })).toBeTruthy();
   });
 
   it('offers to reload once the network is back', async () => {
-    const online = beOnline(false);
+    const online = stubOnline(false);
     openPageThatFailsWith(new TypeError(NOT_FETCHED[0][1]));
     await screen.findByRole('heading', { level: 1, name: 'You’re offline' });
     online.mockReturnValue(true);
@@ -59,7 +59,7 @@ describe('screen that failed to load', () => {
 });
 
 it('a screen that fails to render reports our error, online or not', async () => {
-  beOnline(false);
+  stubOnline(false);
   openPageThatFailsWith(new TypeError("Cannot read properties of undefined (reading 'map')"));
   expect(await screen.findByRole('heading', { level: 1, name: 'Sorry, there’s a problem with this page' })).toBeTruthy();
 });

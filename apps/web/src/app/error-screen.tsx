@@ -41,9 +41,9 @@ function NotLoaded() {
 function Offline() {
   // Browsers cache a failed module for the lifetime of the page: only a reload requests it again.
   useEffect(() => {
-    const reload = (): void => location.reload();
-    addEventListener('online', reload);
-    return () => removeEventListener('online', reload);
+    const reloadPage = (): void => location.reload();
+    addEventListener('online', reloadPage);
+    return () => removeEventListener('online', reloadPage);
   }, []);
   return (
     <Page

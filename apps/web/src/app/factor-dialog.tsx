@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../lib/api.ts';
 import { useContractForm } from '../lib/contract-form.ts';
-import { errorText } from '../lib/error-text.ts';
+import { getErrorText } from '../lib/error-text.ts';
 import { confirmWithPasskey, getPasskeyErrorMessage, supportsPasskeys } from '../lib/passkey.ts';
 import { Button } from '../ui/button.tsx';
 import { FormField } from '../ui/form-field.tsx';
@@ -112,7 +112,7 @@ function EmailedCode({ onAnswer }: DialogProps) {
       </div>
       {send.error !== null && (
         <Text role="alert" tone="error">
-          {errorText(send.error)}
+          {getErrorText(send.error)}
         </Text>
       )}
       {codeId !== undefined && <EmailedCodeForm key={codeId} codeId={codeId} onAnswer={onAnswer} />}

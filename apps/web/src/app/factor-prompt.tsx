@@ -5,7 +5,7 @@ import { setFactorPrompt } from '../lib/factor-prompt.ts';
 const FactorDialog = lazy(() => import('./factor-dialog.tsx').then((file) => ({ default: file.FactorDialog })));
 
 export function FactorPrompt() {
-  const [answer, setAnswer] = useState<(isConfirmed: boolean) => void>();
+  const [onConfirmed, setAnswer] = useState<(isConfirmed: boolean) => void>();
   useEffect(
     () =>
       setFactorPrompt(
@@ -19,10 +19,10 @@ export function FactorPrompt() {
       ),
     [],
   );
-  if (answer === undefined) return null;
+  if (onConfirmed === undefined) return null;
   return (
     <Suspense fallback={null}>
-      <FactorDialog onAnswer={answer} />
+      <FactorDialog onAnswer={onConfirmed} />
     </Suspense>
   );
 }

@@ -3,7 +3,7 @@ import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { takePrefetchedResponse } from '../lib/prefetched-responses.ts';
+import { consumePrefetchedResponse } from '../lib/prefetched-responses.ts';
 import { getRequestUrl } from '../lib/http-transport.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { prefetchFirstData } from './first-data.ts';
@@ -26,7 +26,7 @@ function open(path: string, search = ''): string[] {
 }
 
 afterEach(() => {
-  for (const url of CALLS) void takePrefetchedResponse(url);
+  for (const url of CALLS) void consumePrefetchedResponse(url);
   vi.unstubAllGlobals();
 });
 
@@ -34,8 +34,8 @@ describe('prefetched data', () => {
   it('for the dashboard is the session, the figures and the company’s name, each once', async () => {
     expect(open(PAGES.dashboard.path, `?company_id=${COMPANY.company_id}`)).toEqual(CALLS);
     for (const url of CALLS) {
-      expect((await takePrefetchedResponse(url))?.ok).toBe(true);
-      expect(takePrefetchedResponse(url)).toBeUndefined();
+      expect((await consumePrefetchedResponse(url))?.ok).toBe(true);
+      expect(consumePrefetchedResponse(url)).toBeUndefined();
     }
   });
 
@@ -52,7 +52,7 @@ describe('prefetched data', () => {
     vi.useFakeTimers();
     open(PAGES.dashboard.path);
     vi.advanceTimersByTime(30_000);
-    expect(takePrefetchedResponse(CALLS[0] ?? '')).toBeUndefined();
+    expect(consumePrefetchedResponse(CALLS[0] ?? '')).toBeUndefined();
     vi.useRealTimers();
   });
 });

@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FooterLinks } from './footer-links.tsx';
 
-function linksAt(path: string): (string | null)[] {
+function listLinksAt(path: string): (string | null)[] {
   render(
     <MemoryRouter initialEntries={[path]}>
       <FooterLinks page={findPage(path)} />
@@ -18,13 +18,13 @@ afterEach(cleanup);
 
 describe('footer links on small screens', () => {
   it.each(['/v2/instant-vat/steps/company', '/v2/instant-vat/help', '/v2/auth/reset-password'])('are shown to visitors at %s', (path) => {
-    expect(linksAt(path)).toEqual(['Start page', 'Help']);
+    expect(listLinksAt(path)).toEqual(['Start page', 'Help']);
   });
 
   it.each(['/v2/instant-vat/dashboard', '/contact', '/v2/open-tax/dashboard', '/v2/instant-vat/profile', '/nothing/here'])(
     'are not shown where the header or the page has them: %s',
     (path) => {
-      expect(linksAt(path)).toEqual([]);
+      expect(listLinksAt(path)).toEqual([]);
     },
   );
 });

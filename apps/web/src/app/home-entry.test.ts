@@ -1,7 +1,7 @@
 // Tests the menu's first entry (docs/product/specification.md section 2.6, "Slide-out menu"). Section 9: "multiple companies means a count
 // greater than 1".
 import { describe, expect, it } from 'vitest';
-import { homeEntry } from './home-entry.ts';
+import { getHomeEntry } from './home-entry.ts';
 
 const dashboard = '/v2/instant-vat/dashboard';
 const gateway = '/v2/instant-vat/steps/government-gateway';
@@ -16,10 +16,10 @@ describe('first entry of the menu', () => {
     ['the gateway step with several companies', gateway, 2, 'My companies', '/company'],
     ['the gateway step of a partner’s visitor', '/v2/instant-vat/signup/government-gateway', 1, 'Home', '/company'],
   ] as const)('with %s', (_name, pathname, companies, label, to) => {
-    expect(homeEntry(pathname, companies, 'c1')).toEqual({ label, to });
+    expect(getHomeEntry(pathname, companies, 'c1')).toEqual({ label, to });
   });
 
   it('has no company in its link if none is known', () => {
-    expect(homeEntry(dashboard, 3, '').to).toBe('/v2/instant-vat/profile');
+    expect(getHomeEntry(dashboard, 3, '').to).toBe('/v2/instant-vat/profile');
   });
 });

@@ -1,15 +1,15 @@
 import { findPage, PAGES } from '@portal/contract/pages.ts';
-import { pageLink } from '../lib/page-link.ts';
+import { getPageLink } from '../lib/page-link.ts';
 
 /**
  * The menu's first entry (docs/product/specification.md section 2.6, "Slide-out menu"): "My companies" for several companies, otherwise
  * "Home". Links to /company on the gateway step, to the profile with several companies, otherwise to /home. `companies` is undefined until
  * loaded, or if the list can't be loaded.
  */
-export function homeEntry(pathname: string, companies: number | undefined, companyId: string): { label: string; to: string } {
+export function getHomeEntry(pathname: string, companies: number | undefined, companyId: string): { label: string; to: string } {
   const hasSeveral = companies !== undefined && companies > 1;
   const label = hasSeveral ? 'My companies' : 'Home';
   if (findPage(pathname)?.name === 'stepGovernmentGateway') return { label, to: PAGES.company.path };
-  if (hasSeveral) return { label, to: pageLink('profile', companyId === '' ? {} : { company_id: companyId }) };
+  if (hasSeveral) return { label, to: getPageLink('profile', companyId === '' ? {} : { company_id: companyId }) };
   return { label, to: PAGES.home.path };
 }

@@ -4,9 +4,9 @@ import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { hydrateRoot } from 'react-dom/client';
 import { renderConsent } from './show-consent.tsx';
 import { getVisitedRoute } from './visited-route.ts';
-import { visitRoute, watchVisitor } from './visitor-tracking.ts';
-import { brandName, PORTAL_BASE, sandbox } from '../lib/settings.ts';
-import { deleteSentMail } from '../lib/sent-mail.ts';
+import { recordVisit, trackVisitor } from './visitor-tracking.ts';
+import { getBrandName, PORTAL_BASE, sandbox } from '../lib/settings.ts';
+import { deleteSentEmail } from '../lib/sent-email.ts';
 import { registerServiceWorker } from '../lib/register-service-worker.ts';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
 import { redirectIfSignedIn } from '../login/redirect-signed-in.ts';
@@ -16,17 +16,17 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('login.html has no #root');
 
 installStorageFallback();
-deleteSentMail();
+deleteSentEmail();
 // Leaving a page writes this item (app-history.ts), after logging out has cleared the rest.
 sessionStorage.removeItem('scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;
-hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandbox()} isV2={isV2} />);
+hydrateRoot(root, <LoginPage brand={getBrandName()} sandbox={sandbox()} isV2={isV2} />);
 
 renderConsent(path);
-watchVisitor();
+trackVisitor();
 registerServiceWorker();
-visitRoute(path, getVisitedRoute(path));
+recordVisit(path, getVisitedRoute(path));
 void redirectIfSignedIn();
 // The back button restores this page from memory, but the user may have logged in since.
 addEventListener('pageshow', ({ persisted }) => {

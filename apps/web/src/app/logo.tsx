@@ -1,4 +1,4 @@
-import { brandName } from '../lib/settings.ts';
+import { getBrandName } from '../lib/settings.ts';
 import { LogoMark } from '../ui/logo-mark.tsx';
 import styles from './shell.module.css';
 
@@ -7,7 +7,7 @@ export function Logo() {
   return (
     <span className={styles.logo}>
       <LogoMark />
-      {brandName()}
+      {getBrandName()}
     </span>
   );
 }

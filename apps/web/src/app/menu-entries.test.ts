@@ -2,7 +2,7 @@
 import { listPagePaths, findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
-import { otherEntries, helpPath, mobileEntries, slideOutEntries, type MenuContext } from './menu-entries.ts';
+import { listOtherEntries, helpPath, listMobileEntries, listSlideOutEntries, type MenuContext } from './menu-entries.ts';
 import type { Session } from '../core/session-state.ts';
 
 const trader: Session = { status: 'signed_in', person: { type: 'trader' } };
@@ -22,31 +22,31 @@ const find = (entries: readonly MenuEntry[], label: string) => entries.find((ent
 
 describe('slide-out menu', () => {
   it('for a trader has the specification’s entries in order', () => {
-    expect(labels(slideOutEntries(facts))).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
+    expect(labels(listSlideOutEntries(facts))).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
   });
 
   it('starts with My companies if there are several', () => {
-    expect(slideOutEntries({ ...facts, companies: 2 })[0]).toEqual({
+    expect(listSlideOutEntries({ ...facts, companies: 2 })[0]).toEqual({
       label: 'My companies',
       to: '/v2/instant-vat/profile?company_id=c1',
     });
   });
 
   it('adds a company to an existing account', () => {
-    expect(find(slideOutEntries(facts), 'Add company')).toEqual({
+    expect(find(listSlideOutEntries(facts), 'Add company')).toEqual({
       label: 'Add company',
       to: '/v2/instant-vat/steps/company?existing_user=1',
     });
   });
 
   it('opens the data policy in a new tab', () => {
-    expect(find(slideOutEntries(facts), 'Data policy')).toEqual({ label: 'Data policy', href: '/portal/privacy', opensNewTab: true });
+    expect(find(listSlideOutEntries(facts), 'Data policy')).toEqual({ label: 'Data policy', href: '/portal/privacy', opensNewTab: true });
   });
 
   it('opens the configured privacy policy', () => {
     const meta = Object.assign(document.createElement('meta'), { name: 'portal-privacy', content: 'https://tidewater.example/privacy' });
     document.head.append(meta);
-    expect(find(slideOutEntries(facts), 'Data policy')).toMatchObject({ href: 'https://tidewater.example/privacy' });
+    expect(find(listSlideOutEntries(facts), 'Data policy')).toMatchObject({ href: 'https://tidewater.example/privacy' });
     meta.remove();
   });
 
@@ -54,18 +54,18 @@ describe('slide-out menu', () => {
     ['in the OpenTax flow', { ...facts, pathname: '/v2/open-tax/dashboard' }],
     ['for a practice', { ...facts, session: practice }],
     ['while the session is unknown', { ...facts, session: { status: 'unknown', error: new Error('offline') } as const }],
-  ])('has no Add company %s', (_name, given) => {
-    expect(labels(slideOutEntries(given))).not.toContain('Add company');
+  ])('has no Add company %s', (_name, context) => {
+    expect(labels(listSlideOutEntries(context))).not.toContain('Add company');
   });
 
   it('offers to add a team member in the OpenTax flow only', () => {
-    expect(labels(slideOutEntries({ ...facts, pathname: '/v2/open-tax/clients' }))).toContain('Add a team member');
-    expect(labels(slideOutEntries(facts))).not.toContain('Add a team member');
+    expect(labels(listSlideOutEntries({ ...facts, pathname: '/v2/open-tax/clients' }))).toContain('Add a team member');
+    expect(labels(listSlideOutEntries(facts))).not.toContain('Add a team member');
   });
 
   it('calls the given function to log out', () => {
     let times = 0;
-    const entry = find(slideOutEntries({ ...facts, logOut: () => (times += 1) }), 'Log out');
+    const entry = find(listSlideOutEntries({ ...facts, logOut: () => (times += 1) }), 'Log out');
     if (entry === undefined || !('onChoose' in entry)) return expect.unreachable('logging out isn’t a link');
     entry.onChoose();
     return expect(times).toBe(1);
@@ -74,7 +74,7 @@ describe('slide-out menu', () => {
 
 describe('mobile menu', () => {
   it('has the specification’s buttons in order', () => {
-    expect(labels(mobileEntries(facts, 'tick'))).toEqual([
+    expect(labels(listMobileEntries(facts, 'tick'))).toEqual([
       'Go to dashboard',
       'Pending tasks',
       'Manage connections',
@@ -85,7 +85,7 @@ describe('mobile menu', () => {
   });
 
   it('has the tick on the tasks only', () => {
-    expect(mobileEntries(facts, 'tick').filter(({ badge }) => badge !== undefined)).toEqual([
+    expect(listMobileEntries(facts, 'tick').filter(({ badge }) => badge !== undefined)).toEqual([
       { label: 'Pending tasks', to: '/pending-tasks?company_id=c1', badge: 'tick' },
     ]);
   });
@@ -94,8 +94,8 @@ describe('mobile menu', () => {
     ['a trader', facts, '/v2/instant-vat/dashboard?company_id=c1'],
     ['a trader without a company yet', { ...facts, companyId: '' }, '/home'],
     ['a practice', { ...facts, session: practice }, '/home'],
-  ])('links %s to their dashboard', (_name, given, to) => {
-    expect(find(mobileEntries(given, undefined), 'Go to dashboard')).toEqual({ label: 'Go to dashboard', to });
+  ])('links %s to their dashboard', (_name, context, to) => {
+    expect(find(listMobileEntries(context, undefined), 'Go to dashboard')).toEqual({ label: 'Go to dashboard', to });
   });
 });
 
@@ -104,13 +104,13 @@ describe('other entries of the menus', () => {
     ['a trader with one company', facts, ['Profile', 'What’s left to do']],
     ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'What’s left to do', 'Change company']],
     ['a practice', { ...facts, session: practice }, ['Profile']],
-  ])('for %s', (_name, given, expected) => {
-    expect(labels(otherEntries(given))).toEqual(expected);
+  ])('for %s', (_name, context, expected) => {
+    expect(labels(listOtherEntries(context))).toEqual(expected);
   });
 
   it('link to pages that exist', () => {
     const known = new Set<string>(Object.values(PAGES).flatMap((page) => [...listPagePaths(page)]));
-    const all = [...slideOutEntries(facts), ...mobileEntries(facts, undefined), ...otherEntries({ ...facts, companies: 2 })];
+    const all = [...listSlideOutEntries(facts), ...listMobileEntries(facts, undefined), ...listOtherEntries({ ...facts, companies: 2 })];
     const paths = all.flatMap((entry) => ('to' in entry ? [entry.to.split('?')[0]] : []));
     expect(paths.filter((path) => !known.has(path ?? ''))).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { Text } from '../ui/text.tsx';
 import { VerticalMenu } from '../ui/vertical-menu.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { useLogOut } from './log-out.ts';
-import { otherEntries, mobileEntries, slideOutEntries, type MenuContext } from './menu-entries.ts';
+import { listOtherEntries, listMobileEntries, listSlideOutEntries, type MenuContext } from './menu-entries.ts';
 import { useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { useSession } from '../core/session.tsx';
@@ -51,11 +51,11 @@ export function MenuPanel() {
           <MenuScreen
             headingLevel={1}
             divided
-            entries={menu.isSmall ? mobileEntries(facts, <TasksBadge count={tasks.data?.tasks.length} />) : slideOutEntries(facts)}
+            entries={menu.isSmall ? listMobileEntries(facts, <TasksBadge count={tasks.data?.tasks.length} />) : listSlideOutEntries(facts)}
           />
           <div className={styles.account}>
             <Divider />
-            <VerticalMenu label="Your account" entries={otherEntries(facts)} />
+            <VerticalMenu label="Your account" entries={listOtherEntries(facts)} />
           </div>
         </div>
       )}

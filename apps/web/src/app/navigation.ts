@@ -16,7 +16,7 @@ export function isExternalUser(search: string): boolean {
 
 /** docs/product/specification.md section 4, "Practitioner navigation flag". */
 export function hasPractitionerNavigation(pathname: string, search: string): boolean {
-  return PRACTITIONER_NAVIGATION.includes(withoutSlash(pathname)) && !isExternalUser(search);
+  return PRACTITIONER_NAVIGATION.includes(stripTrailingSlash(pathname)) && !isExternalUser(search);
 }
 
 /** In the OpenTax flow the menu offers to add a team member instead of a company. */
@@ -34,4 +34,4 @@ function isBelow(section: string, pathname: string): boolean {
   return pathname === section || pathname.startsWith(`${section}/`);
 }
 
-const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
+const stripTrailingSlash = (path: string): string => path.replace(/\/+$/, '');

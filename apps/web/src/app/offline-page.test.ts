@@ -137,7 +137,7 @@ function openPage({ isOnline = true, historyState }: { isOnline?: boolean; histo
 }
 
 /** Waits until the check is finished: each is shown for at least 600 ms. */
-const untilChecked = () => vi.advanceTimersByTimeAsync(600);
+const waitForCheck = () => vi.advanceTimersByTimeAsync(600);
 
 describe('offline page script', () => {
   beforeEach(() => {
@@ -159,7 +159,7 @@ describe('offline page script', () => {
     const page = openPage({ isOnline: false });
     page.set('proxy error');
     page.focus();
-    await untilChecked();
+    await waitForCheck();
     expect(page.getHeading()).toBe('Our server isn’t answering');
     expect(page.reload).not.toHaveBeenCalled();
   });
@@ -172,7 +172,7 @@ describe('offline page script', () => {
       await vi.advanceTimersByTimeAsync(1);
       expect(page.fetchMock).toHaveBeenCalledTimes(index + 1);
       expect(page.getProgress()).toBe('Checking the connection…');
-      await untilChecked();
+      await waitForCheck();
     }
     expect(page.fetchMock.mock.lastCall).toEqual(['/portal/healthz', expect.objectContaining({ cache: 'no-store', redirect: 'error' })]);
   });
@@ -182,7 +182,7 @@ describe('offline page script', () => {
     const announced = page.getAnnouncement();
     expect(page.getProgress()).toBe('Trying again in 1 second');
     await vi.advanceTimersByTimeAsync(1000);
-    await untilChecked();
+    await waitForCheck();
     expect(page.getProgress()).toBe('Trying again in 2 seconds');
     await vi.advanceTimersByTimeAsync(1000);
     expect(page.getProgress()).toBe('Trying again in 1 second');
@@ -193,7 +193,7 @@ describe('offline page script', () => {
     const page = openPage();
     page.set('answers');
     await vi.advanceTimersByTimeAsync(1000);
-    await untilChecked();
+    await waitForCheck();
     expect(page.reload).toHaveBeenCalledOnce();
     expect([page.getProgress(), page.getAnnouncement()]).toEqual(['Connected. Loading your page…', 'Connected. Loading your page…']);
     await vi.advanceTimersByTimeAsync(120_000);
@@ -204,12 +204,12 @@ describe('offline page script', () => {
     ['the network is back', (page: ReturnType<typeof openPage>) => page.setOnline(true)],
     ['the window gets the focus', (page: ReturnType<typeof openPage>) => page.focus()],
     ['the button is pressed', (page: ReturnType<typeof openPage>) => page.pressTryNow()],
-  ])('checks at once when %s', async (_when, act) => {
+  ])('checks at once when %s', async (_when, trigger) => {
     const page = openPage({ isOnline: false });
     page.set('answers');
-    act(page);
+    trigger(page);
     expect(page.fetchMock).toHaveBeenCalledOnce();
-    await untilChecked();
+    await waitForCheck();
     expect(page.reload).toHaveBeenCalledOnce();
   });
 
@@ -217,7 +217,7 @@ describe('offline page script', () => {
     const page = openPage();
     page.pressTryNow();
     expect(page.getAnnouncement()).toBe('Checking the connection…');
-    await untilChecked();
+    await waitForCheck();
     expect(page.getAnnouncement()).toBe('Still no connection. We’ll keep trying.');
   });
 
@@ -226,7 +226,7 @@ describe('offline page script', () => {
     page.set('answers');
     expect(page.getProgress()).toBe('Trying again in 8 seconds');
     await vi.advanceTimersByTimeAsync(8000);
-    await untilChecked();
+    await waitForCheck();
     expect(page.history.replaceState).toHaveBeenCalledWith({ idx: 3, offlineReloads: 4 }, '');
   });
 });

@@ -3,7 +3,7 @@ import type { Page } from '@portal/contract/pages/page.ts';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { useCompanyId } from '../lib/company-id.ts';
-import { pageLink } from '../lib/page-link.ts';
+import { getPageLink } from '../lib/page-link.ts';
 import { DocumentTitle } from './document-title.tsx';
 import { Bar } from './headers/bar.tsx';
 import { DashboardHeader } from './headers/dashboard-header.tsx';
@@ -50,7 +50,7 @@ function DashboardTop() {
   const { search } = useLocation();
   const { companyId } = useCompanyId();
   const companyName = useCompanyName(companyId);
-  const profilePath = isExternalUser(search) ? undefined : pageLink('profile', companyId === '' ? {} : { company_id: companyId });
+  const profilePath = isExternalUser(search) ? undefined : getPageLink('profile', companyId === '' ? {} : { company_id: companyId });
   return (
     <>
       <DocumentTitle subject={companyName} />
@@ -76,9 +76,9 @@ function ClientsPortalTop() {
   const logOut = useLogOut();
   const company: Record<string, string> = companyId === '' ? {} : { company_id: companyId };
   const paths = {
-    home: pageLink('clientsPortalDashboard', company),
-    profile: pageLink('clientsPortalSettings', company),
-    notificationPreferences: pageLink('clientsPortalSettings', { ...company, tab: '1' }),
+    home: getPageLink('clientsPortalDashboard', company),
+    profile: getPageLink('clientsPortalSettings', company),
+    notificationPreferences: getPageLink('clientsPortalSettings', { ...company, tab: '1' }),
   };
   return (
     <Suspense fallback={<Bar>{null}</Bar>}>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { pageTitle } from '../lib/page-title.ts';
+import { getPageTitle } from '../lib/page-title.ts';
 import { HiddenText } from '../ui/hidden-text.tsx';
 
 /** Announces the title of a new page to screen readers; the page's heading takes the focus. For the first page the browser does this. */
@@ -12,5 +12,5 @@ export function RouteAnnouncer() {
     setMoves((before) => (before > 0 || pathname !== first ? before + 1 : 0));
   }, [pathname, first]);
   // A new element each time: most pages share a title, and unchanged text is not announced again.
-  return <HiddenText role="status">{moves > 0 && <span key={moves}>{pageTitle(pathname)}</span>}</HiddenText>;
+  return <HiddenText role="status">{moves > 0 && <span key={moves}>{getPageTitle(pathname)}</span>}</HiddenText>;
 }

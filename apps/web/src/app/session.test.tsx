@@ -9,20 +9,20 @@ import { AppProviders } from '../core/app-providers.tsx';
 import { AppRouter } from './app-router.tsx';
 import { Shell } from './shell.tsx';
 
-type Answer =
+type CheckResponse =
   | { readonly status: number; readonly body: string }
   | 'network fails'
   | Promise<{ readonly status: number; readonly body: string }>;
 
-const SIGNED_OUT: Answer = { status: 200, body: '' };
-const TESSA: Answer = { status: 200, body: JSON.stringify({ type: 'trader', full_name: 'Tessa Bright', home_path: '/home' }) };
+const SIGNED_OUT: CheckResponse = { status: 200, body: '' };
+const TESSA: CheckResponse = { status: 200, body: JSON.stringify({ type: 'trader', full_name: 'Tessa Bright', home_path: '/home' }) };
 
 /** Serves these responses to successive login checks; the last one repeats. */
-function answerChecks(...answers: readonly Answer[]): { readonly count: () => number } {
+function mockChecks(...responses: readonly CheckResponse[]): { readonly count: () => number } {
   let checks = 0;
   vi.stubGlobal('fetch', async (url: string) => {
     if (!url.startsWith('/portal/v2/check-login')) return new Response('{}', { status: 404 });
-    const answer = await answers[Math.min(checks++, answers.length - 1)];
+    const answer = await responses[Math.min(checks++, responses.length - 1)];
     if (answer === undefined || answer === 'network fails') throw new TypeError('Failed to fetch');
     return new Response(answer.body, { status: answer.status });
   });
@@ -49,7 +49,7 @@ function open(path: string) {
 }
 
 const heading = (path: string) => screen.findByRole('heading', { name: `The page ${path}` });
-const seenHeadings = () => screen.queryAllByRole('heading').map(({ textContent }) => textContent);
+const listHeadings = () => screen.queryAllByRole('heading').map(({ textContent }) => textContent);
 
 beforeEach(() => vi.stubGlobal('scrollTo', () => undefined));
 
@@ -64,7 +64,7 @@ afterEach(() => {
 
 describe('signed-in person', () => {
   it('sees a private page', async () => {
-    answerChecks(TESSA);
+    mockChecks(TESSA);
     open('/company');
     expect(await heading('/company')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBeNull();
@@ -75,7 +75,7 @@ describe('signed-in person', () => {
     ['/logout', { local: undefined, session: undefined }],
   ])('at %s has their company and drafts saved, or nothing after logging out', async (path, kept) => {
     const tessa = { type: 'trader', email: 'tessa@brightwell.example', home_path: '/home?company_id=c1' };
-    const checks = answerChecks({ status: 200, body: JSON.stringify(tessa) });
+    const checks = mockChecks({ status: 200, body: JSON.stringify(tessa) });
     open(path);
     await waitFor(() => expect(checks.count()).toBe(1));
     expect(await heading(path)).toBeTruthy();
@@ -84,7 +84,7 @@ describe('signed-in person', () => {
   });
 
   it('is redirected from the login page to /home', async () => {
-    answerChecks(TESSA);
+    mockChecks(TESSA);
     open('/login');
     expect(await heading('/home')).toBeTruthy();
     expect(location.pathname).toBe('/portal/home');
@@ -92,7 +92,7 @@ describe('signed-in person', () => {
 
   it('is redirected from the login page to the requested page, once', async () => {
     localStorage.setItem('post-login-redirect', '/portal/company?company_id=c1');
-    answerChecks(TESSA);
+    mockChecks(TESSA);
     open('/login');
     expect(await heading('/company')).toBeTruthy();
     expect(`${location.pathname}${location.search}`).toBe('/portal/company?company_id=c1');
@@ -103,17 +103,17 @@ describe('signed-in person', () => {
 describe('visitor', () => {
   it('sees the login page once the check has answered', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
-    answerChecks(slow.promise);
+    mockChecks(slow.promise);
     open('/login');
     expect(await screen.findByText('Loading')).toBeTruthy();
-    expect(seenHeadings()).toEqual([]);
+    expect(listHeadings()).toEqual([]);
     slow.resolve({ status: 200, body: '{}' });
     expect(await heading('/login')).toBeTruthy();
     expect(screen.queryByText('Loading')).toBeNull();
   });
 
   it.each(['/privacy', '/v2/instant-vat/steps/about'])('stays on the public page %s', async (path) => {
-    const checks = answerChecks(SIGNED_OUT);
+    const checks = mockChecks(SIGNED_OUT);
     open(path);
     await waitFor(() => expect(checks.count()).toBe(1));
     expect(await heading(path)).toBeTruthy();
@@ -122,7 +122,7 @@ describe('visitor', () => {
   });
 
   it('is redirected from other pages to the login page, and the path is saved with its prefix', async () => {
-    answerChecks(SIGNED_OUT);
+    mockChecks(SIGNED_OUT);
     open('/company?company_id=c1');
     expect(await heading('/login')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company?company_id=c1');
@@ -130,11 +130,11 @@ describe('visitor', () => {
 
   it('never sees a private page during a slow check', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
-    answerChecks(slow.promise);
+    mockChecks(slow.promise);
     open('/company');
     expect(await screen.findByText('Loading')).toBeTruthy();
     const seen: unknown[] = [];
-    const watcher = new MutationObserver(() => seen.push(...seenHeadings()));
+    const watcher = new MutationObserver(() => seen.push(...listHeadings()));
     watcher.observe(document.body, { subtree: true, childList: true, attributes: true });
     slow.resolve({ status: 200, body: '' });
     expect(await heading('/login')).toBeTruthy();
@@ -143,7 +143,7 @@ describe('visitor', () => {
   });
 
   it('is asked to log in at a later step, stays there and returns after logging in', async () => {
-    answerChecks(SIGNED_OUT, TESSA);
+    mockChecks(SIGNED_OUT, TESSA);
     open('/v2/instant-vat/steps/bank-account?company_id=c1');
     expect(await screen.findByRole('heading', { name: 'Log in to continue your sign-up' })).toBeTruthy();
     expect(location.pathname).toBe('/portal/v2/instant-vat/steps/bank-account');
@@ -161,7 +161,7 @@ describe('failed login check', () => {
     ['for want of a network', 'network fails'],
     ['on the server', { status: 500, body: '{"message":"The portal has a fault"}' }],
   ] as const)('%s does not redirect', async (_name, answer) => {
-    answerChecks(answer);
+    mockChecks(answer);
     open('/company');
     expect(await heading('/company')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBeNull();
@@ -170,7 +170,7 @@ describe('failed login check', () => {
 
 describe('login check', () => {
   it('runs for the first of several quick page changes, and again after a second without any', async () => {
-    const checks = answerChecks(TESSA);
+    const checks = mockChecks(TESSA);
     const appHistory = open('/home');
     await heading('/home');
     act(() => appHistory.push('/portal/company'));
@@ -184,7 +184,7 @@ describe('login check', () => {
   });
 
   it('notices an expired session at the next page', async () => {
-    answerChecks(TESSA, SIGNED_OUT);
+    mockChecks(TESSA, SIGNED_OUT);
     const appHistory = open('/home');
     await heading('/home');
     await new Promise((done) => setTimeout(done, 1_050));
@@ -194,14 +194,14 @@ describe('login check', () => {
   });
 
   it('saves the company of the person’s home for pages opened without one', async () => {
-    answerChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
+    mockChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     open('/company');
     await heading('/company');
     expect(localStorage.getItem('g-company')).toBe('{"companyId":"c9"}');
   });
 
   it('saves no company on the logout route, which has just cleared the storage', async () => {
-    answerChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
+    mockChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     open('/logout');
     await heading('/logout');
     expect(localStorage.getItem('g-company')).toBeNull();
@@ -209,7 +209,7 @@ describe('login check', () => {
 
   it('ignores a slow response that is older than the last one applied', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
-    answerChecks(slow.promise, SIGNED_OUT);
+    mockChecks(slow.promise, SIGNED_OUT);
     const appHistory = open('/privacy');
     await heading('/privacy');
     await new Promise((done) => setTimeout(done, 1_050));
@@ -224,7 +224,7 @@ describe('login check', () => {
 
 describe('log-out in another tab', () => {
   it('stays on a public page and checks the session', async () => {
-    const checks = answerChecks(TESSA, SIGNED_OUT);
+    const checks = mockChecks(TESSA, SIGNED_OUT);
     open('/privacy');
     await heading('/privacy');
     notifyOtherTabsOfLogOut();

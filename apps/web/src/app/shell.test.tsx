@@ -23,19 +23,19 @@ const row = (name: string) => ({
 const COMPANY_ID = row('').company_id;
 
 /** Serves these paths and records every request. */
-function serve(answers: Answers): string[] {
+function serve(responses: Answers): string[] {
   const requestedPaths: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     const path = url.slice(PORTAL_BASE.length).split('?')[0] ?? '';
     requestedPaths.push(path);
-    const answer = await answers[path];
+    const answer = await responses[path];
     const { status, body } = (answer ?? { status: 404, body: {} }) as { status: number; body: unknown };
     return new Response(JSON.stringify(body), { status });
   });
   return requestedPaths;
 }
 
-const everything: Answers = {
+const allResponses: Answers = {
   '/v2/check-login': { status: 200, body: TESSA },
   '/user-companies': { status: 200, body: [row('Brightwell')] },
   '/dashboard-company-name': { status: 200, body: { name: 'Brightwell Exports' } },
@@ -95,7 +95,7 @@ afterEach(() => {
 
 describe('slide-out menu', () => {
   it('requests the companies only when it is opened, and hides the page while open', async () => {
-    const requestedPaths = serve(everything);
+    const requestedPaths = serve(allResponses);
     open('/company');
     const button = await toggle();
     expect(requestedPaths).not.toContain('/user-companies');
@@ -110,7 +110,7 @@ describe('slide-out menu', () => {
   });
 
   it('hides the page while loading, and can be closed then', async () => {
-    serve({ ...everything, '/user-companies': new Promise(() => undefined) });
+    serve({ ...allResponses, '/user-companies': new Promise(() => undefined) });
     open('/company');
     fireEvent.click(await toggle());
     expect(await screen.findByText('Loading the menu')).toBeTruthy();
@@ -120,19 +120,19 @@ describe('slide-out menu', () => {
   });
 
   it('starts with "My companies" for several, and "Home" if the list fails', async () => {
-    serve({ ...everything, '/user-companies': { status: 200, body: [row('Brightwell'), row('Harbour')] } });
+    serve({ ...allResponses, '/user-companies': { status: 200, body: [row('Brightwell'), row('Harbour')] } });
     open('/company');
     fireEvent.click(await toggle());
     expect(await entry('My companies')).toBeTruthy();
     cleanup();
-    serve({ ...everything, '/user-companies': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
+    serve({ ...allResponses, '/user-companies': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
     open('/company');
     fireEvent.click(await toggle());
     expect(await entry('Home')).toBeTruthy();
   });
 
   it('closes when an entry opens another page, and the new page takes the focus', async () => {
-    serve(everything);
+    serve(allResponses);
     open('/company');
     fireEvent.click(await toggle());
     fireEvent.click(await entry('What’s left to do'));
@@ -142,7 +142,7 @@ describe('slide-out menu', () => {
   });
 
   it('closes with Esc and returns the focus to its button', async () => {
-    serve(everything);
+    serve(allResponses);
     open('/company');
     fireEvent.click(await toggle());
     fireEvent.keyDown(await entry('Home'), { key: 'Escape' });
@@ -151,13 +151,13 @@ describe('slide-out menu', () => {
   });
 
   it('is not shown to external users or visitors', async () => {
-    serve(everything);
+    serve(allResponses);
     open('/company?external_user=1');
     await screen.findByRole('heading', { name: 'The page' });
     expect(screen.queryByRole('button', { name: 'Menu' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Help' })).toBeNull();
     cleanup();
-    serve({ ...everything, '/v2/check-login': { status: 200, body: {} } });
+    serve({ ...allResponses, '/v2/check-login': { status: 200, body: {} } });
     open('/privacy');
     await screen.findByRole('heading', { name: 'The page' });
     expect(screen.queryByRole('button', { name: 'Menu' })).toBeNull();
@@ -168,7 +168,7 @@ describe('mobile menu', () => {
   it('shows a spinner while loading and ignores its button, then shows the entries', async () => {
     setScreenWidth(360);
     const list = Promise.withResolvers<unknown>();
-    serve({ ...everything, '/user-companies': list.promise });
+    serve({ ...allResponses, '/user-companies': list.promise });
     open('/company');
     const button = await toggle();
     fireEvent.click(button);
@@ -186,7 +186,7 @@ describe('mobile menu', () => {
 
 describe('logging out', () => {
   it('clears the local storage before the logout route is rendered', async () => {
-    serve(everything);
+    serve(allResponses);
     open('/company');
     localStorage.setItem('g-company', '{"companyId":"c1"}');
     fireEvent.click(await toggle());
@@ -200,7 +200,7 @@ describe('company name in the dashboard header', () => {
   const dashboard = `/v2/instant-vat/dashboard?company_id=${COMPANY_ID}`;
 
   it('shows its initials, linked to the profile', async () => {
-    serve(everything);
+    serve(allResponses);
     open(dashboard);
     const avatar = await entry('BE: your profile');
     expect(avatar.getAttribute('href')).toBe(`/portal/v2/instant-vat/profile?company_id=${COMPANY_ID}`);
@@ -208,7 +208,7 @@ describe('company name in the dashboard header', () => {
 
   it('is empty if it cannot be loaded, and the failure is only logged', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    serve({ ...everything, '/dashboard-company-name': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
+    serve({ ...allResponses, '/dashboard-company-name': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
     open(dashboard);
     const avatar = await entry('Your profile');
     await waitFor(() =>
@@ -223,7 +223,7 @@ describe('company name in the dashboard header', () => {
 
   it('deletes the saved company if it is not found for this person', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    serve({ ...everything, '/dashboard-company-name': { status: 404, body: { message: 'Page not found.' } } });
+    serve({ ...allResponses, '/dashboard-company-name': { status: 404, body: { message: 'Page not found.' } } });
     open(dashboard);
     await entry('Your profile');
     await waitFor(() => expect(localStorage.getItem('g-company')).toBeNull());
@@ -232,7 +232,7 @@ describe('company name in the dashboard header', () => {
 
 describe('logo', () => {
   it('links pages of OpenTax to OpenTax’s landing page', async () => {
-    serve(everything);
+    serve(allResponses);
     open('/v2/open-tax/signup');
     expect((await entry('Tidewater')).getAttribute('href')).toBe('/portal/v2/open-tax');
   });
@@ -241,7 +241,7 @@ describe('logo', () => {
     ['/company', '_blank'],
     ['/home', null],
   ])('at %s links to the website with the target %j', async (path, target) => {
-    serve(everything);
+    serve(allResponses);
     open(path);
     const logo = await entry('Tidewater');
     expect(logo.getAttribute('href')).toBe('/portal/v2/instant-vat');
@@ -257,7 +257,7 @@ describe('logo of a brand with its own website', () => {
     ['https://tidewater.example/home', null],
   ])('links to %s with the target %j', async (url, target) => {
     document.head.insertAdjacentHTML('beforeend', `<meta name="portal-website" content="${url}">`);
-    serve(everything);
+    serve(allResponses);
     open('/company');
     const logo = await entry('Tidewater');
     expect([logo.getAttribute('href'), logo.getAttribute('target')]).toEqual([url, target]);
@@ -266,7 +266,7 @@ describe('logo of a brand with its own website', () => {
 
 describe('route change', () => {
   it('focuses the new heading and announces the title', async () => {
-    serve(everything);
+    serve(allResponses);
     const appHistory = open('/company');
     await screen.findByRole('heading', { name: 'The page' });
     const getAnnouncements = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
@@ -290,7 +290,7 @@ describe('expired connection', () => {
     path: `/v2/instant-vat/dashboard/link-hmrc-account?company_id=${COMPANY_ID}`,
   };
   const serveNotices = (...grant_notices: object[]) =>
-    serve({ ...everything, '/v2/check-login': { status: 200, body: { ...TESSA, grant_notices } } });
+    serve({ ...allResponses, '/v2/check-login': { status: 200, body: { ...TESSA, grant_notices } } });
   const bar = () => screen.findByRole('complementary', { name: 'Connection to HMRC' });
 
   it('is shown above every page with its date, consequence and a link to reconnect', async () => {

@@ -5,10 +5,10 @@ import { lazy, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { recordPartner } from '../lib/partner.ts';
 import { registerServiceWorker } from '../lib/register-service-worker.ts';
-import { brandName, getPrerenderedFor, PORTAL_BASE, sandbox } from '../lib/settings.ts';
+import { getBrandName, getPrerenderedFor, PORTAL_BASE, sandbox } from '../lib/settings.ts';
 import type { Sandbox } from '../ui/sandbox-notice.tsx';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
-import { visitRoute, watchVisitor } from './visitor-tracking.ts';
+import { recordVisit, trackVisitor } from './visitor-tracking.ts';
 
 const LiveDemo = lazy(() => import('./demo/live-demo.tsx').then((file) => ({ default: file.LiveDemo })));
 
@@ -23,12 +23,12 @@ export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage 
   installStorageFallback();
   const prerenderedFor = getPrerenderedFor();
   recordPartner(isPartnerPage ? prerenderedFor : undefined);
-  hydrateRoot(root, render({ brand: brandName(), sandbox: sandbox(), prerenderedFor }));
-  watchVisitor();
+  hydrateRoot(root, render({ brand: getBrandName(), sandbox: sandbox(), prerenderedFor }));
+  trackVisitor();
   registerServiceWorker();
   const path = location.pathname.slice(PORTAL_BASE.length);
   // The server serves landing pages at their own paths only, with their title.
-  visitRoute(path, { pattern: path.replace(/\/+$/, ''), title: document.title });
+  recordVisit(path, { pattern: path.replace(/\/+$/, ''), title: document.title });
 }
 
 let isConsentShown = false;

@@ -5,7 +5,7 @@ import { formatInstant } from '@portal/domain/clock.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useSession } from '../core/session.tsx';
 import { apiRequest } from '../lib/api.ts';
-import { errorText } from '../lib/error-text.ts';
+import { getErrorText } from '../lib/error-text.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './shell.module.css';
@@ -27,7 +27,7 @@ export function ViewingBanner() {
       <Button size="small" variant="outlined" onClick={() => end.mutate()} isBusy={end.isPending}>
         Stop viewing
       </Button>
-      {end.error && <span role="alert">{errorText(end.error)}</span>}
+      {end.error && <span role="alert">{getErrorText(end.error)}</span>}
     </aside>
   );
 }

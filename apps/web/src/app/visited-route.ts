@@ -1,10 +1,10 @@
 import { listPagePaths, findPage } from '@portal/contract/pages.ts';
-import { pageTitle } from '../lib/page-title.ts';
+import { getPageTitle } from '../lib/page-title.ts';
 import type { VisitedRoute } from './visitor-tracking.ts';
 
 /** Returns what is recorded for a visit to a path below /portal. */
 export function getVisitedRoute(path: string): VisitedRoute {
-  return { pattern: getPattern(path), title: pageTitle(path) };
+  return { pattern: getPattern(path), title: getPageTitle(path) };
 }
 
 function getPattern(path: string): string {

@@ -1,15 +1,15 @@
 /** Pageviews and marketing tags, for the app and the landing page. */
 import { createAnalytics, isTrackedPath, type Analytics } from '../lib/analytics.ts';
 import { onConsentChange, readConsent, type ConsentChoices } from '../lib/consent.ts';
-import { linkWithTags, getSavedTags, saveTags, applyTagConsent, logFailure } from '../lib/marketing-tags.ts';
-import { analyticsScriptUrl, appHost, PORTAL_BASE } from '../lib/settings.ts';
+import { addTagsToLink, getSavedTags, saveTags, applyTagConsent, logFailure } from '../lib/marketing-tags.ts';
+import { appHost, getAnalyticsScriptUrl, PORTAL_BASE } from '../lib/settings.ts';
 
 let instance: Analytics | undefined;
 
 function analytics(): Analytics {
   const windowWithLayer = window as Window & { dataLayer?: unknown[] };
   instance ??= createAnalytics({
-    scriptUrl: analyticsScriptUrl(),
+    scriptUrl: getAnalyticsScriptUrl(),
     hasConsent: () => readConsent()?.analytics === true,
     document,
     dataLayer: (windowWithLayer.dataLayer ??= []),
@@ -23,7 +23,7 @@ function analytics(): Analytics {
 export type VisitedRoute = { readonly pattern: string; readonly title: string };
 
 /** Call when a route opens. `path` is below /portal. */
-export function visitRoute(path: string, { pattern, title }: VisitedRoute): void {
+export function recordVisit(path: string, { pattern, title }: VisitedRoute): void {
   if (!isTrackedPath(path)) {
     // /admin was opened from within the app: reload it without the container.
     if (analytics().isRunning()) location.reload();
@@ -31,19 +31,19 @@ export function visitRoute(path: string, { pattern, title }: VisitedRoute): void
   }
   logFailure(() => {
     saveTags(location.search, readConsent()?.marketing === true);
-    const here = `${location.pathname}${location.search}${location.hash}`;
-    const tagged = tag(here);
-    if (tagged !== here) history.replaceState(history.state, '', tagged);
+    const currentUrl = `${location.pathname}${location.search}${location.hash}`;
+    const tagged = tag(currentUrl);
+    if (tagged !== currentUrl) history.replaceState(history.state, '', tagged);
   });
   analytics().visit(pattern, title);
 }
 
 function tag(link: string): string {
-  return linkWithTags(link, getSavedTags(), location.href, [location.origin, new URL(appHost()).origin]);
+  return addTagsToLink(link, getSavedTags(), location.href, [location.origin, new URL(appHost()).origin]);
 }
 
 /** Follows clicks and cookie choices. Returns a function that stops following them. */
-export function watchVisitor(onChoice: (choices: ConsentChoices) => void = () => undefined): () => void {
+export function trackVisitor(onChoice: (choices: ConsentChoices) => void = () => undefined): () => void {
   const onClick = (event: Event): void => followLink(event);
   for (const kind of CLICKS) document.addEventListener(kind, onClick, true);
   const stopListening = onConsentChange((choices) => {

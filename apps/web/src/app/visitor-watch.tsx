@@ -7,7 +7,7 @@ import { clearChat } from '../lib/clear-chat.ts';
 import { ConsentBanner } from './consent-banner.tsx';
 import { useSession } from '../core/session.tsx';
 import { getVisitedRoute } from './visited-route.ts';
-import { visitRoute, watchVisitor } from './visitor-tracking.ts';
+import { recordVisit, trackVisitor } from './visitor-tracking.ts';
 
 export function VisitorWatch() {
   const { pathname } = useLocation();
@@ -15,14 +15,14 @@ export function VisitorWatch() {
   const wasSignedIn = useRef(false);
   useEffect(
     () =>
-      watchVisitor((choices) => {
+      trackVisitor((choices) => {
         if (!choices.chat) clearChat();
       }),
     [],
   );
   useEffect(() => {
     // Separate documents record their own visit when they load.
-    if (findPage(pathname)?.kind === undefined) visitRoute(pathname, getVisitedRoute(pathname));
+    if (findPage(pathname)?.kind === undefined) recordVisit(pathname, getVisitedRoute(pathname));
   }, [pathname]);
   useEffect(() => {
     const hasEnded = session.status === 'signed_out' && wasSignedIn.current;

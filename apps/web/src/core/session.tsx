@@ -10,7 +10,7 @@ import { saveCompanyId, getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { debounceLeading } from '../lib/debounce-leading.ts';
 import { claimDrafts } from '../lib/form-draft.ts';
 import { onLogOutInOtherTab } from '../lib/log-out-broadcast.ts';
-import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
+import { consumePostLoginPath, savePostLoginPath } from '../lib/post-login-path.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { isLoginPage } from './page-gate.ts';
 import type { Person, Session } from './session-state.ts';
@@ -86,7 +86,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const page = findPage(pathname);
     if (session.status === 'signed_in' && isLoginPage(page)) {
-      void navigate(takePostLoginPath() ?? '/home', { replace: true });
+      void navigate(consumePostLoginPath() ?? '/home', { replace: true });
     }
     if (page?.access === 'operator' && session.status === 'signed_in' && isBeforeFactor(session.person)) {
       void navigate(PAGES.adminEnrolment.path, { replace: true });

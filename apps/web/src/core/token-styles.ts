@@ -1,5 +1,5 @@
 /** The tokens as CSS variables. */
-import { DARK, FONT_FAMILY, LIGHT, PAGE_THEMES, pageScheme, RADIUS_PX, type PageThemeName, type Scheme } from './tokens.ts';
+import { DARK, FONT_FAMILY, LIGHT, PAGE_THEMES, getPageScheme, RADIUS_PX, type PageThemeName, type Scheme } from './tokens.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -18,11 +18,11 @@ const toCss = (values: Variables): string =>
 
 /** Returns the variables in which a page theme differs from the standard theme. */
 function differences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
-  const standard = variables(pageScheme('standard', mode));
-  return Object.fromEntries(Object.entries(variables(pageScheme(name, mode))).filter(([key, value]) => standard[key] !== value));
+  const standard = variables(getPageScheme('standard', mode));
+  return Object.fromEntries(Object.entries(variables(getPageScheme(name, mode))).filter(([key, value]) => standard[key] !== value));
 }
 
-function pageThemes(mode: 'light' | 'dark'): string {
+function renderPageThemes(mode: 'light' | 'dark'): string {
   const names = (Object.keys(PAGE_THEMES) as PageThemeName[]).filter((name) => name !== 'standard');
   return names.map((name) => `[data-page-theme='${name}']{${toCss(differences(name, mode))}}`).join('');
 }
@@ -32,6 +32,6 @@ const LAYERS = '@layer base,primitives,components;';
 
 export function tokenStyles(): string {
   const shape = `--radius:${RADIUS_PX}px;--font:${FONT_FAMILY}`;
-  const light = `:root{color-scheme:light dark;${shape};${toCss(variables(LIGHT))}}${pageThemes('light')}`;
-  return `${LAYERS}${light}@media (prefers-color-scheme:dark){:root{${toCss(variables(DARK))}}${pageThemes('dark')}}`;
+  const light = `:root{color-scheme:light dark;${shape};${toCss(variables(LIGHT))}}${renderPageThemes('light')}`;
+  return `${LAYERS}${light}@media (prefers-color-scheme:dark){:root{${toCss(variables(DARK))}}${renderPageThemes('dark')}}`;
 }

@@ -3,14 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import { WORD_MARKS } from '../ui/brand-mark.tsx';
 import { BELOW } from '../lib/use-media-query.ts';
-import { FONT_FAMILY, LIGHT, pageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role } from './tokens.ts';
+import { FONT_FAMILY, LIGHT, getPageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role } from './tokens.ts';
 
 const ROLES = Object.keys(LIGHT.roles) as Role[];
 const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
-const schemes = NAMES.flatMap((name) => (['light', 'dark'] as const).map((mode) => [name, mode, pageScheme(name, mode)] as const));
+const schemes = NAMES.flatMap((name) => (['light', 'dark'] as const).map((mode) => [name, mode, getPageScheme(name, mode)] as const));
 
 /** WCAG 2.2, "relative luminance". */
-function luminance(colour: string): number {
+function getLuminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => {
     const share = Number.parseInt(colour.slice(place, place + 2), 16) / 255;
     return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
@@ -18,14 +18,17 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrast(one: string, other: string): number {
-  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+function getContrast(item: string, other: string): number {
+  const [lighter = 0, darker = 0] = [getLuminance(item), getLuminance(other)].toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
 describe('contrast', () => {
   it('is calculated as WCAG defines it', () => {
-    expect([contrast('#000000', '#FFFFFF'), contrast('#777777', '#FFFFFF')].map((ratio) => ratio.toFixed(2))).toEqual(['21.00', '4.48']);
+    expect([getContrast('#000000', '#FFFFFF'), getContrast('#777777', '#FFFFFF')].map((ratio) => ratio.toFixed(2))).toEqual([
+      '21.00',
+      '4.48',
+    ]);
   });
 
   describe.each(schemes)('of the page theme %s, %s', (_name, _mode, scheme) => {
@@ -33,23 +36,23 @@ describe('contrast', () => {
 
     it.each(['text', 'textQuiet'] as const)('is at least 4.5 for %s on every background', (token) => {
       for (const ground of [...grounds, ...ROLES.map((role) => scheme.roles[role].soft)]) {
-        expect(contrast(scheme[token], ground), ground).toBeGreaterThanOrEqual(4.5);
+        expect(getContrast(scheme[token], ground), ground).toBeGreaterThanOrEqual(4.5);
       }
     });
 
     it.each(ROLES)('is at least 4.5 for the tone of %s and for the text on its fill', (role) => {
       const { tone, fill, onFill, soft } = scheme.roles[role];
-      for (const ground of [...grounds, soft]) expect(contrast(tone, ground), ground).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(onFill, fill)).toBeGreaterThanOrEqual(4.5);
+      for (const ground of [...grounds, soft]) expect(getContrast(tone, ground), ground).toBeGreaterThanOrEqual(4.5);
+      expect(getContrast(onFill, fill)).toBeGreaterThanOrEqual(4.5);
     });
 
     it('is at least 3 for the border of a control', () => {
-      for (const ground of grounds) expect(contrast(scheme.control, ground), ground).toBeGreaterThanOrEqual(3);
+      for (const ground of grounds) expect(getContrast(scheme.control, ground), ground).toBeGreaterThanOrEqual(3);
     });
   });
 
   it.each(Object.entries(WORD_MARKS))('is at least 4.5 for the word mark of %s, default and on hover', (_brand, { colour, hover }) => {
-    expect([contrast('#FFFFFF', colour), contrast('#FFFFFF', hover)].every((ratio) => ratio >= 4.5)).toBe(true);
+    expect([getContrast('#FFFFFF', colour), getContrast('#FFFFFF', hover)].every((ratio) => ratio >= 4.5)).toBe(true);
   });
 });
 
@@ -75,7 +78,7 @@ describe('standard theme', () => {
   });
 
   it('has several page themes with different backgrounds, one with the primary #2A084B', () => {
-    expect(new Set(NAMES.map((name) => pageScheme(name, 'light').ground)).size).toBe(NAMES.length);
-    expect(NAMES.filter((name) => pageScheme(name, 'light').roles.primary.main === '#2A084B')).toHaveLength(1);
+    expect(new Set(NAMES.map((name) => getPageScheme(name, 'light').ground)).size).toBe(NAMES.length);
+    expect(NAMES.filter((name) => getPageScheme(name, 'light').roles.primary.main === '#2A084B')).toHaveLength(1);
   });
 });

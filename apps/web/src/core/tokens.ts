@@ -83,7 +83,7 @@ export const PAGE_THEMES = {
 export type PageThemeName = keyof typeof PAGE_THEMES;
 
 /** Returns the colours of a page theme in light or dark mode. */
-export function pageScheme(name: PageThemeName, mode: 'light' | 'dark'): Scheme {
+export function getPageScheme(name: PageThemeName, mode: 'light' | 'dark'): Scheme {
   const whole = mode === 'light' ? LIGHT : DARK;
   const { ground, primary }: PageColours = PAGE_THEMES[name][mode];
   return { ...whole, ground, roles: primary === undefined ? whole.roles : { ...whole.roles, primary } };

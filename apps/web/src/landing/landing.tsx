@@ -12,7 +12,7 @@ import styles from './landing.module.css';
 import { SignUpDialog } from './sign-up-dialog.tsx';
 import { useDialogPhase } from './use-dialog-phase.ts';
 
-const neverChanges = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
 export type LandingActions = { readonly openSignUp: () => void; readonly showDemo: () => void };
 
@@ -34,7 +34,7 @@ export function Landing({ brand, sandbox, prerenderedFor, renderCopy, renderDemo
   const dialog = useDialogPhase(isPartnerPage ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
   // A partner that is not in the partner table is only known in the browser.
-  const partner = useSyncExternalStore(neverChanges, getCurrentPartner, () => prerenderedFor);
+  const partner = useSyncExternalStore(subscribeToNothing, getCurrentPartner, () => prerenderedFor);
   const isOpen = dialog.phase !== 'closed';
   useEffect(() => {
     if (!isOpen) onUncovered?.();

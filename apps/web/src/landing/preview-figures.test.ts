@@ -18,7 +18,7 @@ const demo = (await transport(dashboardApi.get, { company_id: NORMAL_REFUND.comp
   typeof dashboardApi.get
 >;
 
-const wholePounds = (amount: number) => toWholePounds(pence(Math.abs(amount)), 'half-away');
+const toPounds = (amount: number) => toWholePounds(pence(Math.abs(amount)), 'half-away');
 
 it('shows the same company, deadline and open period as the demo', () => {
   const { open_period: period, next_deadline: deadline } = demo;
@@ -56,9 +56,9 @@ it('shows the bars of the demo’s chart', () => {
   expect(PREVIEW_FIGURES.periods).toEqual(
     demo.chart.toReversed().map(({ period_end: end, vat_out_pence, vat_in_pence, net_pence, source }) => ({
       name: `${formatDate(end, 'short').split(' ').slice(1).join(' ')}${source === 'books' ? ' *' : ''}`,
-      sales: wholePounds(vat_out_pence),
-      purchases: wholePounds(vat_in_pence),
-      net: wholePounds(net_pence),
+      sales: toPounds(vat_out_pence),
+      purchases: toPounds(vat_in_pence),
+      net: toPounds(net_pence),
     })),
   );
 });

@@ -66,8 +66,9 @@ function ConnectionsInput({ connections, onChange }: { connections: number; onCh
   const id = useId();
   // What is typed stays in the field, even if it isn't a number of connections.
   const [text, setText] = useState(String(connections));
-  const typed = parseIntegerInput(text.replaceAll(',', ''));
-  const isValid = typed.ok && typed.value !== undefined && typed.value >= 0 && typed.value <= MAX_PRICED_CONNECTIONS;
+  const parsedInput = parseIntegerInput(text.replaceAll(',', ''));
+  const isValid =
+    parsedInput.ok && parsedInput.value !== undefined && parsedInput.value >= 0 && parsedInput.value <= MAX_PRICED_CONNECTIONS;
   return (
     <>
       <LabelledInput

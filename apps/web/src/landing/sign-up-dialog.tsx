@@ -33,7 +33,7 @@ export function SignUpDialog({ partner, stepsSection = 'steps', phase, close, sh
   const methods = getSignUpMethods(partner);
   const email = <EmailForm key="email" close={close} stepsSection={stepsSection} />;
   const providers = <ProviderButtons key="providers" providers={methods.providers} partner={partner} />;
-  const or = (
+  const divider = (
     <p key="or" className={styles.or}>
       Or
     </p>
@@ -63,7 +63,7 @@ export function SignUpDialog({ partner, stepsSection = 'steps', phase, close, sh
           Activate it in a few short steps: connect HMRC, then add your books and bank account. You don’t pay anything until you accept an
           offer, and the fee comes out of your refund.
         </p>
-        {methods.emailFirst ? [email, or, providers] : [providers, or, email]}
+        {methods.emailFirst ? [email, divider, providers] : [providers, divider, email]}
         <div className={styles.more}>
           <p>
             Already have an account?{' '}

@@ -12,8 +12,8 @@ export function useLoggedIn(): boolean {
   useEffect(() => {
     if (getSavedCompanyId() === '') return;
     const check = async (): Promise<void> => {
-      const answer = await fetch(CHECK_PATH);
-      const person: unknown = answer.ok ? await answer.json() : {};
+      const response = await fetch(CHECK_PATH);
+      const person: unknown = response.ok ? await response.json() : {};
       setLoggedIn(typeof person === 'object' && person !== null && 'type' in person);
     };
     check().catch(() => undefined);

@@ -19,9 +19,9 @@ export function usePriceList(): { state: PublicPrices | 'loading' | 'failed'; re
 }
 
 async function fetchPrices(): Promise<PublicPrices> {
-  const answer = await fetch(PRICES_PATH);
-  if (!answer.ok) throw new Error(`prices: ${answer.status}`);
-  const { mode, tiers } = (await answer.json()) as EndpointOutput<typeof pricingApi.tiers>;
+  const response = await fetch(PRICES_PATH);
+  if (!response.ok) throw new Error(`prices: ${response.status}`);
+  const { mode, tiers } = (await response.json()) as EndpointOutput<typeof pricingApi.tiers>;
   return {
     mode,
     tiers: tiers.map(({ base_pence: basePence, unit_price_pence: unitPence, ...tier }) => ({ ...tier, basePence, unitPence })),

@@ -36,7 +36,7 @@ export function createAnalytics(deps: AnalyticsDeps): Analytics {
 
   const start = (): void => {
     isRunning = true;
-    for (const command of CONSENT_COMMANDS) push(asArguments(command));
+    for (const command of CONSENT_COMMANDS) push(toArguments(command));
     push({ 'gtm.start': Date.now(), event: 'gtm.js' });
     const script = deps.document.createElement('script');
     script.async = true;
@@ -60,7 +60,7 @@ export function createAnalytics(deps: AnalyticsDeps): Analytics {
     consentChanged: () => {
       if (!isRunning) sendPageview();
       else if (!deps.hasConsent()) {
-        push(asArguments(['consent', 'update', { analytics_storage: 'denied' }]));
+        push(toArguments(['consent', 'update', { analytics_storage: 'denied' }]));
         deleteCookies(deps.document);
         deps.reload();
       }
@@ -87,7 +87,7 @@ const CONSENT_COMMANDS = [
 ] as const;
 
 /** The container only accepts a command as a function's `arguments` object. */
-function asArguments(command: readonly unknown[]): unknown {
+function toArguments(command: readonly unknown[]): unknown {
   return function collect() {
     // oxlint-disable-next-line prefer-rest-params
     return arguments;
@@ -104,7 +104,7 @@ function deleteCookies(document: Document): void {
     `; Domain=${hostname.split('.').slice(-3).join('.')}`,
   ];
   const names = document.cookie.split(/;\s*/).flatMap((pair) => pair.split('=')[0] ?? []);
-  for (const name of names.filter((each) => ANALYTICS_COOKIE.test(each))) {
+  for (const name of names.filter((cookieName) => ANALYTICS_COOKIE.test(cookieName))) {
     for (const domain of domains) document.cookie = `${name}=; Path=/; Max-Age=0${domain}`;
   }
 }

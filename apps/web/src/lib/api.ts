@@ -1,7 +1,7 @@
 /** The only way to call the server: `apiRequest` in event handlers, `apiQuery` for useQuery. */
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { takePrefetchedResponse } from './prefetched-responses.ts';
+import { consumePrefetchedResponse } from './prefetched-responses.ts';
 import { withFactor } from './factor-prompt.ts';
 import { createHttpTransport, type RequestOptions, type Transport } from './http-transport.ts';
 import { ApiError } from './problem-to-error.ts';
@@ -10,7 +10,7 @@ export { ApiError } from './problem-to-error.ts';
 
 const defaultTransport = createHttpTransport({
   fetch: (url, options) =>
-    (typeof url === 'string' && options?.method === 'GET' ? takePrefetchedResponse(url) : undefined) ?? fetch(url, options),
+    (typeof url === 'string' && options?.method === 'GET' ? consumePrefetchedResponse(url) : undefined) ?? fetch(url, options),
   goTo: (url) => location.assign(url),
 });
 let transport: Transport = defaultTransport;

@@ -10,7 +10,7 @@ import { saveConsent } from './consent.ts';
 
 const EMAIL = 'tessa@brightwell.example';
 let calls: string[];
-let answerToken: () => Promise<unknown>;
+let respondWithToken: () => Promise<unknown>;
 let undo: () => void;
 
 /** The part of the widget's API that the portal uses. */
@@ -47,7 +47,7 @@ const scripts = () => document.querySelectorAll('#hs-script-loader').length;
 /** Remove our own elements only: the styles of other tests' screens are in the head too. */
 const removeSettings = () => document.head.querySelectorAll('meta[name^="portal-"]').forEach((meta) => meta.remove());
 
-function configure(scriptUrl: string): void {
+function configureChat(scriptUrl: string): void {
   removeSettings();
   const meta = document.head.appendChild(document.createElement('meta'));
   meta.name = 'portal-chat';
@@ -57,12 +57,12 @@ function configure(scriptUrl: string): void {
 beforeEach(() => {
   calls = [];
   document.body.replaceChildren();
-  configure('https://js.hs-scripts.com/123.js');
+  configureChat('https://js.hs-scripts.com/123.js');
   saveConsent({ analytics: false, marketing: false, chat: true });
-  answerToken = async () => ({ data: { token: 'a-token', email: EMAIL } });
+  respondWithToken = async () => ({ data: { token: 'a-token', email: EMAIL } });
   undo = setTransport(async (endpoint) => {
     if (endpoint === identityApi.checkLogin) return { type: 'trader', email: EMAIL };
-    if (endpoint === companyLookUpApi.chatVisitor) return answerToken();
+    if (endpoint === companyLookUpApi.chatVisitor) return respondWithToken();
     throw new Error(`unexpected request to ${endpoint.path}`);
   });
 });
@@ -77,10 +77,10 @@ afterEach(() => {
 
 describe('chat', () => {
   it('is not loaded if it is not configured on the page or on the server', async () => {
-    configure('');
+    configureChat('');
     expect(await openChat()).toBe('not_configured');
-    configure('https://js.hs-scripts.com/123.js');
-    answerToken = async () => {
+    configureChat('https://js.hs-scripts.com/123.js');
+    respondWithToken = async () => {
       throw new ApiError({ status: 502, code: 'chat.not_set_up', message: 'There is no chat here.' });
     };
     expect(await openChat()).toBe('not_configured');
@@ -112,7 +112,7 @@ describe('chat', () => {
 
   it('opens without identifying the visitor if the server fails, and logs that', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    answerToken = async () => {
+    respondWithToken = async () => {
       throw new ApiError({ status: 502, code: 'upstream.refused', message: 'no' });
     };
     installWidget();

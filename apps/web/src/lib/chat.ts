@@ -7,14 +7,14 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { requestConsent } from './request-consent.ts';
 import { ApiError, apiRequest } from './api.ts';
 import { getChatGlobals, type ChatVisitor, type Conversations } from './clear-chat.ts';
-import { chatScriptUrl } from './settings.ts';
+import { getChatScriptUrl } from './settings.ts';
 
 /** `declined`: the visitor did not allow the chat's cookies, so show no error. */
 export type OpenChatResult = 'opened' | 'not_configured' | 'declined' | 'failed';
 
 const SCRIPT_ID = 'hs-script-loader';
 const LOAD_TIMEOUT_MS = 15_000;
-export const isChatConfigured = (): boolean => chatScriptUrl() !== '';
+export const isChatConfigured = (): boolean => getChatScriptUrl() !== '';
 
 /** Opens the chat window, after asking for consent if needed. */
 export async function openChat(): Promise<OpenChatResult> {
@@ -71,7 +71,7 @@ function addScript(): Promise<Conversations> {
     const readyCallbacks = getChatGlobals().hsConversationsOnReady;
     if (readyCallbacks) readyCallbacks.push(onReady);
     else getChatGlobals().hsConversationsOnReady = [onReady];
-    const script = Object.assign(document.createElement('script'), { id: SCRIPT_ID, async: true, defer: true, src: chatScriptUrl() });
+    const script = Object.assign(document.createElement('script'), { id: SCRIPT_ID, async: true, defer: true, src: getChatScriptUrl() });
     script.addEventListener('error', () => reject(new Error('The chat’s script could not be loaded')));
     document.body.append(script);
   });

@@ -20,6 +20,6 @@ function readClientDevice(): ClientDevice {
 }
 
 /** The header of a request that reaches HMRC on this person's click. */
-export function clientDeviceHeader(): Record<string, string> {
+export function getClientDeviceHeader(): Record<string, string> {
   return { [CLIENT_DEVICE_HEADER]: encodeURIComponent(JSON.stringify(readClientDevice())) };
 }

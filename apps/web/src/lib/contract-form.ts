@@ -13,7 +13,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { errorText } from './error-text.ts';
+import { getErrorText } from './error-text.ts';
 import { deleteDraft, saveDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
@@ -34,7 +34,7 @@ const isOptional = (input: z.ZodMiniObject, field: string): boolean => {
 };
 
 /** Optional fields left empty are not sent: their schemas accept undefined, not "". */
-function withoutEmptyOptionals<Values extends FieldValues>(input: z.ZodMiniObject, values: Values): Values {
+function omitEmptyOptionals<Values extends FieldValues>(input: z.ZodMiniObject, values: Values): Values {
   const entries = Object.entries(values).filter(([name, value]) => !(value === '' && isOptional(input, name)));
   return Object.fromEntries(entries) as Values;
 }
@@ -49,7 +49,7 @@ function findErrors<Values extends FieldValues>(
   checks: FieldChecks,
   values: Values,
 ): Record<string, string> {
-  const errors = getFieldErrors(input, { ...fixed, ...withoutEmptyOptionals(input, values) });
+  const errors = getFieldErrors(input, { ...fixed, ...omitEmptyOptionals(input, values) });
   for (const [field, check] of Object.entries(checks)) {
     const read = check(String(values[field] ?? ''));
     if (!read.ok) errors[field] ??= read.reason;
@@ -123,7 +123,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     isRunning.current = true;
     setServerErrors([]);
     try {
-      await options.send({ ...fixed, ...withoutEmptyOptionals(endpoint.input, values) } as EndpointInput<E>);
+      await options.send({ ...fixed, ...omitEmptyOptionals(endpoint.input, values) } as EndpointInput<E>);
       discard();
     } catch (error) {
       setServerErrors(showServerErrors(form, error));
@@ -189,6 +189,6 @@ function showServerErrors<Values extends FieldValues>(form: UseFormReturn<Values
   const named = error instanceof ApiError ? Object.entries(error.fieldErrors) : [];
   const fields = new Set(Object.keys(form.getValues()));
   for (const [field, message] of named) if (fields.has(field)) form.setError(field as Path<Values>, { type: 'server', message });
-  if (named.length === 0) return [{ field: undefined, message: errorText(error) }];
+  if (named.length === 0) return [{ field: undefined, message: getErrorText(error) }];
   return named.map(([field, message]) => (fields.has(field) ? { field, message } : { field: undefined, message: `${field}: ${message}` }));
 }

@@ -2,9 +2,9 @@
 // range.
 import type { Instant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { corporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getCorporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { describe, expect, it } from 'vitest';
-import { formatNumericDate, isWeekend, isWithinHours, quarterHourBefore } from './date-texts.ts';
+import { formatNumericDate, getQuarterHourBefore, isWeekend, isWithinHours } from './date-texts.ts';
 
 describe('numeric date', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('financial year', () => {
     ['2026-04-01', 2026],
     ['2026-12-31', 2026],
   ])('of %s is %i', (date, year) => {
-    expect(corporationTaxFinancialYear(plainDate(date))).toBe(year);
+    expect(getCorporationTaxFinancialYear(plainDate(date))).toBe(year);
   });
 });
 
@@ -52,7 +52,7 @@ describe('quarterHourBefore', () => {
     ['after midnight', '2026-11-21T00:20:00.000Z', '11/21/2026 at 12:05AM'],
     ['in summer, an hour ahead', '2026-06-01T08:15:00.000Z', '06/01/2026 at 09:00AM'],
   ])('%s', (_name, now, text) => {
-    expect(quarterHourBefore(now as Instant)).toBe(text);
+    expect(getQuarterHourBefore(now as Instant)).toBe(text);
   });
 });
 

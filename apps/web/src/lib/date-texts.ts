@@ -7,7 +7,7 @@ export type DateOrder = 'en-GB' | 'year-month-day' | 'day-month-year';
 /** For example "07/03/2026" (en-GB), "2026-03-07" or "07-03-2026". */
 export function formatNumericDate(date: PlainDate, order: DateOrder): string {
   const { year, month, day } = toDateParts(date);
-  const [dd, mm] = [twoDigits(day), twoDigits(month)];
+  const [dd, mm] = [generateTwoDigits(day), generateTwoDigits(month)];
   if (order === 'year-month-day') return date;
   return order === 'en-GB' ? `${dd}/${mm}/${year}` : `${dd}-${mm}-${year}`;
 }
@@ -20,15 +20,15 @@ export function isWeekend(date: PlainDate): boolean {
 const QUARTER_OF_AN_HOUR_MS = 900_000;
 
 /** 15 minutes before `now` in London time, such as "11/21/2026 at 09:14AM" (month/day/year). */
-export function quarterHourBefore(now: Instant): string {
-  const { year, month, day, hour, minute } = londonParts(addMilliseconds(now, -QUARTER_OF_AN_HOUR_MS));
+export function getQuarterHourBefore(now: Instant): string {
+  const { year, month, day, hour, minute } = getLondonParts(addMilliseconds(now, -QUARTER_OF_AN_HOUR_MS));
   const halfDayHour = hour % 12 === 0 ? 12 : hour % 12;
-  return `${twoDigits(month)}/${twoDigits(day)}/${year} at ${twoDigits(halfDayHour)}:${twoDigits(minute)}${hour < 12 ? 'AM' : 'PM'}`;
+  return `${generateTwoDigits(month)}/${generateTwoDigits(day)}/${year} at ${generateTwoDigits(halfDayHour)}:${generateTwoDigits(minute)}${hour < 12 ? 'AM' : 'PM'}`;
 }
 
 /** Whether it is at least `from` o'clock and before `until` o'clock in London (0 to 24). From 22 to 6 spans midnight. */
 export function isWithinHours(now: Instant, from: number, until: number): boolean {
-  const { hour } = londonParts(now);
+  const { hour } = getLondonParts(now);
   return from <= until ? hour >= from && hour < until : hour >= from || hour < until;
 }
 
@@ -42,12 +42,12 @@ const LONDON = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 
-function londonParts(at: Instant): Record<'year' | 'month' | 'day' | 'hour' | 'minute', number> {
+function getLondonParts(at: Instant): Record<'year' | 'month' | 'day' | 'hour' | 'minute', number> {
   const parts = Object.fromEntries(LONDON.formatToParts(toEpochMs(at)).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
   return { year, month, day, hour, minute };
 }
 
-function twoDigits(number: number): string {
+function generateTwoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }

@@ -1,7 +1,7 @@
 /** Downloads the selected clients as a file. A POST, because a thousand IDs don't fit into a URL. */
 import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
 import { readJson } from './http-transport.ts';
-import { ApiError, problemToError } from './problem-to-error.ts';
+import { ApiError, toApiError } from './problem-to-error.ts';
 import { PORTAL_BASE } from './settings.ts';
 
 export async function downloadSelectedClients(query: URLSearchParams, clientIds: readonly string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function downloadSelectedClients(query: URLSearchParams, clientIds:
       message: 'We couldn’t connect. Check your internet connection and try again.',
     });
   });
-  if (!response.ok) throw problemToError(response.status, await readJson(response));
+  if (!response.ok) throw toApiError(response.status, await readJson(response));
   const fileName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   const url = URL.createObjectURL(await response.blob());
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName ?? 'clients' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorText } from './error-text.ts';
+import { getErrorText } from './error-text.ts';
 import { ApiError } from './problem-to-error.ts';
 
 describe('the text of a failed action', () => {
@@ -8,6 +8,6 @@ describe('the text of a failed action', () => {
     [502, 'Something went wrong. If you write to us, quote r-1.'],
     [409, 'Something went wrong.'],
   ])('names the request where the fault is not the person’s: %i', (status, text) => {
-    expect(errorText(new ApiError({ status, code: 'x', message: 'Something went wrong.', requestId: 'r-1' }))).toBe(text);
+    expect(getErrorText(new ApiError({ status, code: 'x', message: 'Something went wrong.', requestId: 'r-1' }))).toBe(text);
   });
 });

@@ -34,7 +34,7 @@ export function describeError(error: unknown): ErrorDescription {
 /**
  * For a message beside an action. Where the fault is ours or a provider's, it ends with the request's id, by which support finds what happened.
  */
-export function errorText(error: unknown): string {
+export function getErrorText(error: unknown): string {
   const { text } = describeError(error);
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
   return requestId === undefined ? text : `${text} If you write to us, quote ${requestId}.`;

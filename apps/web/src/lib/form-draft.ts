@@ -26,8 +26,8 @@ export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<s
     const stored = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as StoredDraft | null;
     const texts: Record<string, string> = {};
     for (const field of fields) {
-      const [typed, before] = stored?.[field] ?? [];
-      if (typeof typed === 'string' && before === (saved[field] ?? '')) texts[field] = typed;
+      const [draftText, existing] = stored?.[field] ?? [];
+      if (typeof draftText === 'string' && existing === (saved[field] ?? '')) texts[field] = draftText;
     }
     return texts;
   } catch {

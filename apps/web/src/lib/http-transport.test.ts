@@ -10,9 +10,9 @@ const write = endpoint({ method: 'POST', path: '/things', access: 'signed_in', s
 const login = endpoint({ method: 'POST', path: '/v2/login', access: 'public', summary: '', input: z.object({}), output: z.unknown() });
 const filing = endpoint({ ...write, callsHmrc: true, needsIdempotencyKey: true });
 
-type Answer = { status: number; body?: string; type?: ResponseType; url?: string };
+type FakeResponse = { status: number; body?: string; type?: ResponseType; url?: string };
 
-function createTestTransport(answer: Answer | Error) {
+function createTestTransport(answer: FakeResponse | Error) {
   const requests: { url: string; init: RequestInit }[] = [];
   const visitedUrls: string[] = [];
   const send = createHttpTransport({
@@ -79,7 +79,7 @@ describe('message of a failed request', () => {
 });
 
 describe('expired session', () => {
-  it.each<[string, Answer]>([
+  it.each<[string, FakeResponse]>([
     ['a 401', { status: 401, body: '{"message":"Log in"}' }],
     ['an opaque redirect', { status: 0, type: 'opaqueredirect' }],
     ['a final URL with the login marker', { status: 200, url: 'http://localhost/portal/login?next=/home' }],

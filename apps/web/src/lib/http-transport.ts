@@ -5,9 +5,9 @@
 import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { isIdle } from './is-idle.ts';
-import { clientDeviceHeader } from './client-device.ts';
+import { getClientDeviceHeader } from './client-device.ts';
 import { savePostLoginPath } from './post-login-path.ts';
-import { ApiError, problemToError } from './problem-to-error.ts';
+import { ApiError, toApiError } from './problem-to-error.ts';
 import { PORTAL_BASE } from './settings.ts';
 
 export type RequestOptions = {
@@ -36,7 +36,7 @@ function getRequestHeaders(endpoint: Endpoint, options: RequestOptions): Record<
     ...(endpoint.method === 'GET' && isIdle() ? { [IDLE_HEADER]: '1' } : {}),
     ...(endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' }),
     ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
-    ...(endpoint.callsHmrc ? clientDeviceHeader() : {}),
+    ...(endpoint.callsHmrc ? getClientDeviceHeader() : {}),
   };
 }
 
@@ -88,7 +88,7 @@ export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (
     if (response.status === 401 && endpoint.access !== 'public') return rejectUnauthorized(options);
     const body = await readJson(response);
     if (response.status === 200 || response.status === 201) return body;
-    const error = problemToError(response.status, body);
+    const error = toApiError(response.status, body);
     if (error.message.includes('company_id: badly formed')) dependencies.goTo(`${PORTAL_BASE}/home`);
     throw error;
   };

@@ -28,23 +28,23 @@ describe('idempotency key', () => {
     expect(getOrCreateIdempotencyKey('file:b:v1')).toBe(getOrCreateIdempotencyKey('file:b:v1'));
   });
 
-  const failWith = (status: number, code: string) => () => Promise.reject(new ApiError({ status, code, message: '' }));
+  const createFailingRequest = (status: number, code: string) => () => Promise.reject(new ApiError({ status, code, message: '' }));
 
   it.each([
     ['a lost answer', 0, 'network.unreachable'],
     ['a fault of the server', 500, 'server.bug'],
     ['a first call that is still running', 409, 'idempotency.in_progress'],
-  ])('is sent again after %s', async (_what, status, code) => {
+  ])('is sent again after %s', async (_case, status, code) => {
     const key = getOrCreateIdempotencyKey('file:c:v1');
-    await expect(withIdempotencyKey('file:c:v1', failWith(status, code))).rejects.toThrow(ApiError);
+    await expect(withIdempotencyKey('file:c:v1', createFailingRequest(status, code))).rejects.toThrow(ApiError);
     expect(await withIdempotencyKey('file:c:v1', async (sent) => sent)).toBe(key);
   });
 
   it.each([
     ['an answer', async () => 'done'],
-    ['a refusal', failWith(422, 'returns.not_due')],
-    ['one that was used for another request', failWith(409, 'idempotency.key_reused')],
-  ])('is another one after %s', async (_what, send) => {
+    ['a refusal', createFailingRequest(422, 'returns.not_due')],
+    ['one that was used for another request', createFailingRequest(409, 'idempotency.key_reused')],
+  ])('is another one after %s', async (_case, send) => {
     const key = getOrCreateIdempotencyKey('file:d:v1');
     await withIdempotencyKey<unknown>('file:d:v1', send).catch(() => undefined);
     expect(await withIdempotencyKey('file:d:v1', async (sent) => sent)).not.toBe(key);

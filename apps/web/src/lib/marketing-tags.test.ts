@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** docs/product/specification.md sections 3 (marketing tags) and 4 (tracking tags). */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { linkWithTags, getSavedTags, saveTags, applyTagConsent, parseTags, logFailure } from './marketing-tags.ts';
+import { addTagsToLink, getSavedTags, saveTags, applyTagConsent, parseTags, logFailure } from './marketing-tags.ts';
 
 afterEach(() => {
   localStorage.clear();
@@ -53,11 +53,11 @@ describe('link', () => {
     ['/portal/login?utm_source=other', '/portal/login?utm_source=other&utm_medium=mail+%26+more'],
     [`/portal/login?${both}`, `/portal/login?${both}`],
   ])('%s becomes %s', (link, expected) => {
-    expect(linkWithTags(link, tags, page, origins)).toBe(expected);
+    expect(addTagsToLink(link, tags, page, origins)).toBe(expected);
   });
 
   it('is unchanged if no tag is saved', () => {
-    expect(linkWithTags('/portal/login', {}, page, origins)).toBe('/portal/login');
+    expect(addTagsToLink('/portal/login', {}, page, origins)).toBe('/portal/login');
   });
 });
 

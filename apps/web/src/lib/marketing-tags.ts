@@ -25,7 +25,7 @@ function pickTags(read: (name: string) => unknown): MarketingTags {
 }
 
 /** Adds the missing tags to a link whose origin is one of `origins`. */
-export function linkWithTags(link: string, tags: MarketingTags, pageUrl: string, origins: readonly string[]): string {
+export function addTagsToLink(link: string, tags: MarketingTags, pageUrl: string, origins: readonly string[]): string {
   if (/^(#|mailto:|tel:)/i.test(link)) return link;
   const url = new URL(link, pageUrl);
   if (!origins.includes(url.origin)) return link;

@@ -23,8 +23,8 @@ describe('money input', () => {
     ['£-12.00', ''],
     ['abc', ''],
     ['99999999999999999999', ''],
-  ])('formats %j as %j', (typed, shown) => {
-    expect(formatMoneyInput(parseMoneyInput(typed))).toBe(shown);
+  ])('formats %j as %j', (text, shown) => {
+    expect(formatMoneyInput(parseMoneyInput(text))).toBe(shown);
   });
 
   it('parses its own format as the same amount', () => {

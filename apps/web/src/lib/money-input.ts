@@ -18,8 +18,8 @@ export function formatMoneyInput(amount: Pence | undefined): string {
 /** The caret position with as many digits after it as before formatting, so that people can edit a digit in the middle. */
 export function findCaret(text: string, digitsAfter: number): number {
   let place = text.length;
-  for (let left = digitsAfter; left > 0 && place > 0; place -= 1) {
-    if (/\d/.test(text.charAt(place - 1))) left -= 1;
+  for (let remaining = digitsAfter; remaining > 0 && place > 0; place -= 1) {
+    if (/\d/.test(text.charAt(place - 1))) remaining -= 1;
   }
   return place;
 }

@@ -1,7 +1,7 @@
-/** A page's path with its query, for the router: pageLink('vatReturn', { company_id, obligation_id }). */
+/** A page's path with its query, for the router: getPageLink('vatReturn', { company_id, obligation_id }). */
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 
-export function pageLink(page: PageName, query: Readonly<Record<string, string>> = {}): string {
+export function getPageLink(page: PageName, query: Readonly<Record<string, string>> = {}): string {
   const text = new URLSearchParams(query).toString();
   return text === '' ? PAGES[page].path : `${PAGES[page].path}?${text}`;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { savePostLoginPath, takePostLoginPath } from './post-login-path.ts';
+import { consumePostLoginPath, savePostLoginPath } from './post-login-path.ts';
 
 afterEach(() => {
   localStorage.clear();
@@ -11,19 +11,19 @@ describe('page requested before signing in', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat/dashboard?company_id=c-1');
     savePostLoginPath();
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/v2/instant-vat/dashboard?company_id=c-1');
-    expect(takePostLoginPath()).toBe('/v2/instant-vat/dashboard?company_id=c-1');
-    expect(takePostLoginPath()).toBeUndefined();
+    expect(consumePostLoginPath()).toBe('/v2/instant-vat/dashboard?company_id=c-1');
+    expect(consumePostLoginPath()).toBeUndefined();
   });
 
   it('can be a later step of the sign-up, although that is a public page', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat/signup/bank-account?company_id=c-1');
     savePostLoginPath();
-    expect(takePostLoginPath()).toBe('/v2/instant-vat/signup/bank-account?company_id=c-1');
+    expect(consumePostLoginPath()).toBe('/v2/instant-vat/signup/bank-account?company_id=c-1');
   });
 
   it('can be set by the caller, for example to the first step of a practice', () => {
     savePostLoginPath('/v2/open-tax/steps/practice');
-    expect(takePostLoginPath()).toBe('/v2/open-tax/steps/practice');
+    expect(consumePostLoginPath()).toBe('/v2/open-tax/steps/practice');
   });
 
   it('is not saved on a page that asks for no log-in, where the answer to an earlier request may arrive', () => {
@@ -43,6 +43,6 @@ describe('page requested before signing in', () => {
     ['the page for logging out', '/portal/logout'],
   ])('is never %s', (_name, kept) => {
     localStorage.setItem('post-login-redirect', kept);
-    expect(takePostLoginPath()).toBeUndefined();
+    expect(consumePostLoginPath()).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ function needsSession(path: string): boolean {
 }
 
 /** Returns the saved page and deletes it. */
-export function takePostLoginPath(): string | undefined {
+export function consumePostLoginPath(): string | undefined {
   const path = getPostLoginPath();
   localStorage.removeItem(KEY);
   return path;

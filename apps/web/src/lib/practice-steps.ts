@@ -1,10 +1,10 @@
 /** The steps of a practice's sign-up: their pages, and what follows a finished one. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { practiceStepPath, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
-import { practiceHomeLink } from './practice-home.ts';
+import { getPracticeStepPath, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
+import { getPracticeHomeLink } from './practice-home.ts';
 
-export function practiceStepLink(step: PracticeStep, companyId: string | null): string {
-  const path = practiceStepPath(step);
+export function getPracticeStepLink(step: PracticeStep, companyId: string | null): string {
+  const path = getPracticeStepPath(step);
   return companyId === null ? path : `${path}?${new URLSearchParams({ company_id: companyId })}`;
 }
 
@@ -12,6 +12,6 @@ export function practiceStepLink(step: PracticeStep, companyId: string | null): 
 export function getLinkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
   const position = steps.findIndex((known) => known.step === step);
   const following = steps.slice(position + 1).find(({ status }) => status !== 'done');
-  if (following !== undefined) return practiceStepLink(following.step, companyId);
-  return companyId === null ? PAGES.home.path : practiceHomeLink(companyId);
+  if (following !== undefined) return getPracticeStepLink(following.step, companyId);
+  return companyId === null ? PAGES.home.path : getPracticeHomeLink(companyId);
 }

@@ -16,7 +16,7 @@ export function prefetchResponse(url: string): void {
 }
 
 /** Returns undefined if the URL wasn't prefetched, or its response was already taken or is too old. */
-export function takePrefetchedResponse(url: string): Promise<Response> | undefined {
+export function consumePrefetchedResponse(url: string): Promise<Response> | undefined {
   const entry = prefetched.get(url);
   prefetched.delete(url);
   return entry && performance.now() - entry.requestedAt < MAX_AGE_MS ? entry.response : undefined;

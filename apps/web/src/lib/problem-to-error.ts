@@ -46,7 +46,7 @@ const lenientProblemSchema = z.object({
  * The message member, else the error member, else a fixed text; for an object its first pair as "key: value" (docs/product/specification.md
  * section 8).
  */
-export function problemToError(status: number, body: unknown): ApiError {
+export function toApiError(status: number, body: unknown): ApiError {
   const problem = lenientProblemSchema.safeParse(body).data ?? {};
   const reason = problem.message || problem.error || UNKNOWN_ERROR;
   const details = problem.details ?? {};

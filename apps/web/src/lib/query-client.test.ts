@@ -7,13 +7,13 @@ const KEY = ['notes'];
 /** A screen with a query that the test answers. */
 function screen() {
   const client = createQueryClient();
-  const answers: ((value: string) => void)[] = [];
+  const resolvers: ((value: string) => void)[] = [];
   const observer = new QueryObserver(client, {
     queryKey: KEY,
-    queryFn: () => new Promise<string>((resolve) => void answers.push(resolve)),
+    queryFn: () => new Promise<string>((resolve) => void resolvers.push(resolve)),
   });
   const leave = observer.subscribe(() => undefined);
-  return { client, answers, leave, shown: () => observer.getCurrentResult().data };
+  return { client, answers: resolvers, leave, shown: () => observer.getCurrentResult().data };
 }
 
 it('a change made while the first response is in flight is shown', async () => {

@@ -13,7 +13,7 @@ function readMeta(name: string): string {
 }
 
 /** For titles and the logo's text. */
-export const brandName = (): string => readMeta('portal-brand') || 'Tidewater';
+export const getBrandName = (): string => readMeta('portal-brand') || 'Tidewater';
 
 /** The sandbox's index page; empty if no provider is simulated. */
 export const sandboxUrl = (): string => readMeta('portal-sandbox');
@@ -25,10 +25,10 @@ export const sandbox = (): { url: string; text: string } => ({ url: sandboxUrl()
 export const showsDevelopmentPages = (): boolean => readMeta('portal-development') === '1';
 
 /** The analytics container's script; empty if none is configured. */
-export const analyticsScriptUrl = (): string => readMeta('portal-analytics');
+export const getAnalyticsScriptUrl = (): string => readMeta('portal-analytics');
 
 /** The chat's loader script; empty if no chat is configured. */
-export const chatScriptUrl = (): string => readMeta('portal-chat');
+export const getChatScriptUrl = (): string => readMeta('portal-chat');
 
 /** The app's origin: {host} in docs/product/specification.md. */
 export const appHost = (): string => readMeta('portal-app-host') || location.origin;
@@ -41,4 +41,4 @@ export const websiteUrl = (pathname: string): string =>
   readMeta('portal-website') || `${PORTAL_BASE}${isOpenTaxPath(pathname) ? PUBLIC_PATHS.openTaxLanding : PUBLIC_PATHS.instantVatLanding}`;
 
 /** Defaults to the portal's own privacy page. */
-export const dataPolicyUrl = (): string => readMeta('portal-privacy') || `${PORTAL_BASE}${PUBLIC_PATHS.privacy}`;
+export const getDataPolicyUrl = (): string => readMeta('portal-privacy') || `${PORTAL_BASE}${PUBLIC_PATHS.privacy}`;

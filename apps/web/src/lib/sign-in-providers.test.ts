@@ -1,7 +1,7 @@
 // The outcomes that apps/server/src/features/identity/provider-sign-in.ts redirects with.
 import { SIGN_IN_PROVIDERS } from '@portal/contract/security.ts';
 import { describe, expect, it } from 'vitest';
-import { LOGIN_PROVIDERS, providerSignInUrl, readProviderOutcome } from './sign-in-providers.ts';
+import { getProviderSignInUrl, LOGIN_PROVIDERS, readProviderOutcome } from './sign-in-providers.ts';
 
 const readOutcome = (query: string) => readProviderOutcome(new URLSearchParams(query));
 
@@ -38,11 +38,13 @@ describe('provider buttons', () => {
   });
 
   it('pass on the requested page with its query', () => {
-    expect(providerSignInUrl('google', { next: '/v2/instant-vat/dashboard?company_id=1&a=2' })).toBe(
+    expect(getProviderSignInUrl('google', { next: '/v2/instant-vat/dashboard?company_id=1&a=2' })).toBe(
       '/portal/v2/auth/provider/google?next=%2Fv2%2Finstant-vat%2Fdashboard%3Fcompany_id%3D1%26a%3D2',
     );
-    expect(providerSignInUrl('xero')).toBe('/portal/v2/auth/provider/xero');
-    expect(providerSignInUrl('xero', { link: true })).toBe('/portal/v2/auth/provider/xero?link=1');
-    expect(providerSignInUrl('hmrc', { next: '/home', vrn: '482193730' })).toBe('/portal/v2/auth/provider/hmrc?next=%2Fhome&vrn=482193730');
+    expect(getProviderSignInUrl('xero')).toBe('/portal/v2/auth/provider/xero');
+    expect(getProviderSignInUrl('xero', { link: true })).toBe('/portal/v2/auth/provider/xero?link=1');
+    expect(getProviderSignInUrl('hmrc', { next: '/home', vrn: '482193730' })).toBe(
+      '/portal/v2/auth/provider/hmrc?next=%2Fhome&vrn=482193730',
+    );
   });
 });

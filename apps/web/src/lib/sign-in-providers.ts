@@ -29,7 +29,7 @@ type SignInQuery = {
   readonly vrn?: string;
 };
 
-export function providerSignInUrl(name: SignInProviderName, { next, link = false, vrn }: SignInQuery = {}): string {
+export function getProviderSignInUrl(name: SignInProviderName, { next, link = false, vrn }: SignInQuery = {}): string {
   const query = new URLSearchParams({
     ...(next === undefined ? {} : { next }),
     ...(link ? { link: '1' } : {}),

@@ -16,11 +16,11 @@ function createFakeRequest(status: number, body: string): typeof XMLHttpRequest 
   } as unknown as typeof XMLHttpRequest;
 }
 
-const real = globalThis.XMLHttpRequest;
+const realXMLHttpRequest = globalThis.XMLHttpRequest;
 const page = '/portal/v2/instant-vat/steps/bookkeeping?company_id=1';
 beforeEach(() => window.history.replaceState(null, '', page));
 afterEach(() => {
-  globalThis.XMLHttpRequest = real;
+  globalThis.XMLHttpRequest = realXMLHttpRequest;
   localStorage.clear();
 });
 

@@ -1,5 +1,5 @@
 /** Sends a file as the raw body and reports progress. XMLHttpRequest, because fetch can't report upload progress in every browser. */
-import { ApiError, problemToError } from './problem-to-error.ts';
+import { ApiError, toApiError } from './problem-to-error.ts';
 import { savePostLoginPath } from './post-login-path.ts';
 import { PORTAL_BASE } from './settings.ts';
 
@@ -35,7 +35,7 @@ export function uploadFile(path: string, query: Readonly<Record<string, string>>
         (options.goTo ?? ((url) => location.assign(url)))(`${PORTAL_BASE}/login`);
         reject(createSessionExpiredError());
       } else {
-        const error = problemToError(request.status, body);
+        const error = toApiError(request.status, body);
         if (error.message.includes('company_id: badly formed')) (options.goTo ?? ((url) => location.assign(url)))(`${PORTAL_BASE}/home`);
         reject(error);
       }

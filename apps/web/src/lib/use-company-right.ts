@@ -9,7 +9,7 @@ import { apiQuery } from './api.ts';
  */
 export function useCompanyRight(companyId: string, access: CompanyAccess): boolean | undefined {
   const companies = useQuery({ ...apiQuery(identityApi.userCompanies, {}), enabled: companyId !== '', staleTime: 60_000 });
-  const own = companies.data?.find(({ company_id: id }) => id === companyId);
-  const role = TRADER_ROLES.find((known) => known === own?.role);
-  return role === undefined || own === undefined ? undefined : hasCompanyRight(access, role, own.permissions);
+  const ownCompanies = companies.data?.find(({ company_id: id }) => id === companyId);
+  const role = TRADER_ROLES.find((known) => known === ownCompanies?.role);
+  return role === undefined || ownCompanies === undefined ? undefined : hasCompanyRight(access, role, ownCompanies.permissions);
 }

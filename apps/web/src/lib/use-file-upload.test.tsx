@@ -27,10 +27,10 @@ class FakeRequest extends EventTarget {
   }
 }
 
-const real = globalThis.XMLHttpRequest;
+const realXMLHttpRequest = globalThis.XMLHttpRequest;
 afterEach(() => {
   cleanup();
-  globalThis.XMLHttpRequest = real;
+  globalThis.XMLHttpRequest = realXMLHttpRequest;
 });
 
 function startUpload(size = 3) {

@@ -1,6 +1,6 @@
 /** The upload of one file. The screen describes the file and what is unchanged if it is rejected. */
 import { useEffect, useRef, useState } from 'react';
-import { errorText } from './error-text.ts';
+import { getErrorText } from './error-text.ts';
 import { ApiError } from './problem-to-error.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -48,7 +48,7 @@ function getFailureReason(error: unknown, unchangedText: string): string {
   if (error instanceof ApiError && error.code === 'network.unreachable') {
     return `The connection was lost before the file arrived. ${unchangedText} Check your internet connection, then try again.`;
   }
-  return errorText(error);
+  return getErrorText(error);
 }
 
 export function useFileUpload<Answer>(options: Options<Answer>) {

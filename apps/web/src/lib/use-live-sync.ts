@@ -98,18 +98,18 @@ const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHand
   },
   fetching: (client, companyId, payload) => {
     const key = apiQuery(importProgressEndpoints.fetchingNewClients, { company_id: companyId }).queryKey;
-    const [before, now] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
+    const [existing, now] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
     client.setQueryData(key, now);
-    const hasMoved = before !== undefined && (before.state !== now.state || before.rows_done !== now.rows_done);
+    const hasMoved = existing !== undefined && (existing.state !== now.state || existing.rows_done !== now.rows_done);
     if (hasMoved) void client.invalidateQueries({ queryKey: [IMPORT_INFO_PATH] });
-    if (hasMoved && before.state === 'importing' && now.state !== 'importing') scheduleInvalidation(client);
+    if (hasMoved && existing.state === 'importing' && now.state !== 'importing') scheduleInvalidation(client);
   },
   connections: (client, companyId, payload) => {
     const key = apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }).queryKey;
-    const before = client.getQueryData(key);
+    const existing = client.getQueryData(key);
     const now = syncStatusEndpoints.accountantConnections.output.parse(payload);
     client.setQueryData(key, now);
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(now)) {
+    if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(now)) {
       void client.invalidateQueries({ queryKey: [syncStatusEndpoints.connectionStatus.path] });
     }
   },

@@ -1,9 +1,9 @@
 import { useEffect, useRef, type HTMLInputAutoCompleteAttribute } from 'react';
-import { errorText } from '../lib/error-text.ts';
+import { getErrorText } from '../lib/error-text.ts';
 import { LabelledInput } from '../ui/labelled-input.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './form-error.module.css';
-import { loginFieldId, type LoginField, type LoginForm } from './use-login-form.ts';
+import { getLoginFieldId, type LoginField, type LoginForm } from './use-login-form.ts';
 
 type FieldProps = {
   name: LoginField;
@@ -18,7 +18,7 @@ export function Field({ name, form, ...props }: FieldProps) {
   return (
     <LabelledInput
       {...props}
-      id={loginFieldId(name)}
+      id={getLoginFieldId(name)}
       name={name}
       error={form.getShownProblem(name)}
       onChange={({ target }) => form.change(name, target.value)}
@@ -41,7 +41,7 @@ export function FormError({ error }: { error: unknown }) {
   return (
     <div ref={box} className={styles.error} role="alert" tabIndex={-1}>
       <Notice tone="error" title="There’s a problem">
-        {errorText(error)}
+        {getErrorText(error)}
       </Notice>
     </div>
   );

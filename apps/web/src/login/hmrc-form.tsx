@@ -5,7 +5,7 @@
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import clsx from 'clsx';
 import { useState, type FormEvent } from 'react';
-import { providerSignInUrl } from '../lib/sign-in-providers.ts';
+import { getProviderSignInUrl } from '../lib/sign-in-providers.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { LabelledInput } from '../ui/labelled-input.tsx';
 import styles from './login-card.module.css';
@@ -20,7 +20,7 @@ export function HmrcForm({ next }: { next: string | undefined }) {
   const problem = isTouched && !parsedVrn.ok ? parsedVrn.reason : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (parsedVrn.ok) location.assign(providerSignInUrl('hmrc', { next, vrn: parsedVrn.value.vrn }));
+    if (parsedVrn.ok) location.assign(getProviderSignInUrl('hmrc', { next, vrn: parsedVrn.value.vrn }));
     else setIsTouched(true);
   };
   return (

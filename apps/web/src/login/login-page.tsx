@@ -57,7 +57,7 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
   );
 }
 
-const neverChanges = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
 /**
  * The outcome of signing in with a provider, after the browser returned from it. Rendered in the browser only, because the prerendered page
@@ -65,7 +65,7 @@ const neverChanges = () => () => undefined;
  */
 function Outcome() {
   const search = useSyncExternalStore(
-    neverChanges,
+    subscribeToNothing,
     () => location.search,
     () => '',
   );

@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import { useState, useSyncExternalStore } from 'react';
 import { getPostLoginPath } from '../lib/post-login-path.ts';
 import { supportsPasskeys, getPasskeyErrorMessage, signInWithPasskey } from '../lib/passkey.ts';
-import { LOGIN_PROVIDERS, providerSignInUrl } from '../lib/sign-in-providers.ts';
+import { getProviderSignInUrl, LOGIN_PROVIDERS } from '../lib/sign-in-providers.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { getButtonClass } from '../ui/button-look.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -16,12 +16,12 @@ import { useSingleRun } from './use-single-run.ts';
 
 const PROVIDER = clsx(getButtonClass({ variant: 'outlined', tone: 'neutral', fit: 'wide', startAligned: true }), styles.brand);
 
-const neverChanges = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
 export function OtherSignInMethods() {
   // Storage and query are known in the browser only. The prerendered page has all buttons.
   const isInBrowser = useSyncExternalStore(
-    neverChanges,
+    subscribeToNothing,
     () => true,
     () => false,
   );
@@ -44,7 +44,7 @@ export function OtherSignInMethods() {
                 Sign in with {displayName}
               </button>
             ) : (
-              <a className={PROVIDER} href={providerSignInUrl(name, { next })}>
+              <a className={PROVIDER} href={getProviderSignInUrl(name, { next })}>
                 <BrandMark brand={brand} />
                 Sign in with {displayName}
               </a>

@@ -4,7 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import clsx from 'clsx';
 import { useRef, type FormEvent } from 'react';
 import { apiRequest } from '../lib/api.ts';
-import { saveSentMail, saveTypedEmail } from '../lib/sent-mail.ts';
+import { saveSentEmail, saveTypedEmail } from '../lib/sent-email.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { getTextLinkClass } from '../ui/text-link-look.ts';
@@ -27,7 +27,7 @@ export function PasswordForm() {
   });
   const sendLink = useSingleRun(async () => {
     const { sent_to } = await apiRequest(identityApi.sendMagicLink, { email: form.values.email });
-    saveSentMail({ sentTo: sent_to, purpose: 'log in' });
+    saveSentEmail({ sentTo: sent_to, purpose: 'log in' });
     location.assign(`${PORTAL_BASE}${PAGES.checkMail.path}`);
   });
   const submit = (event: FormEvent) => {

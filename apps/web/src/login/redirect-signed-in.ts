@@ -1,7 +1,7 @@
 /** Redirects signed-in people away from the login page (docs/product/specification.md section 4, "Login state"). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { apiRequest } from '../lib/api.ts';
-import { takePostLoginPath } from '../lib/post-login-path.ts';
+import { consumePostLoginPath } from '../lib/post-login-path.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
@@ -11,7 +11,7 @@ async function isSignedIn(): Promise<boolean> {
 
 /** Replaces the login page with the requested page or /home, so that the back button does not return here. */
 function leaveLoginPage(): void {
-  location.replace(`${PORTAL_BASE}${takePostLoginPath() ?? '/home'}`);
+  location.replace(`${PORTAL_BASE}${consumePostLoginPath() ?? '/home'}`);
 }
 
 /** Called on each page load. If the check fails, the form stays and will report the problem. */

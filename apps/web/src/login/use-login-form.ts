@@ -22,7 +22,7 @@ export type LoginForm = {
 
 const EMPTY: Readonly<Record<LoginField, string>> = { email: '', password: '' };
 
-export const loginFieldId = (field: LoginField): string => `field-${field}`;
+export const getLoginFieldId = (field: LoginField): string => `field-${field}`;
 
 export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginForm {
   const [values, setValues] = useState(EMPTY);
@@ -30,7 +30,7 @@ export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginF
   // Reads what was typed, or filled in by the browser, before this script ran.
   useEffect(() => {
     const getTyped = (field: LoginField): string =>
-      formRef.current?.querySelector<HTMLInputElement>(`#${loginFieldId(field)}`)?.value ?? '';
+      formRef.current?.querySelector<HTMLInputElement>(`#${getLoginFieldId(field)}`)?.value ?? '';
     setValues({ email: getTyped('email'), password: getTyped('password') });
   }, [formRef]);
   const problems = findProblems(values);
@@ -40,10 +40,10 @@ export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginF
     isChanged: values.email !== '' || values.password !== '',
     getProblem: (field) => problems[field],
     getShownProblem: (field) => (touched.has(field) ? problems[field] : undefined),
-    change: (field, value) => setValues((before) => ({ ...before, [field]: value })),
+    change: (field, value) => setValues((previous) => ({ ...previous, [field]: value })),
     touch: (field, options) => {
-      setTouched((before) => new Set([...before, field]));
-      if (options?.focus === true) document.getElementById(loginFieldId(field))?.focus();
+      setTouched((previous) => new Set([...previous, field]));
+      if (options?.focus === true) document.getElementById(getLoginFieldId(field))?.focus();
     },
     touchAll: () => setTouched(new Set(['email', 'password'])),
   };

@@ -13,7 +13,7 @@ function Raiser({ onRender }: { onRender: (current: Raise) => void }) {
   return null;
 }
 
-const raiseInAct: Raise = (text, severity) => act(() => raise(text, severity));
+const raiseAlertInAct: Raise = (text, severity) => act(() => raise(text, severity));
 const dismiss = () => fireEvent.click(screen.getByRole('button', { name: /^Dismiss/ }));
 
 const setRaise = (current: Raise) => {
@@ -36,21 +36,21 @@ afterEach(() => {
 
 describe('alerts', () => {
   it('have error severity by default and use the assertive live region', () => {
-    raiseInAct('HMRC did not answer');
+    raiseAlertInAct('HMRC did not answer');
     expect(screen.getByRole('alert').textContent).toContain('Error: HMRC did not answer');
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
   it.each(['warning', 'info', 'success'] as const)('with severity %s use the polite live region', (severity) => {
-    raiseInAct('A message', severity);
+    raiseAlertInAct('A message', severity);
     expect(screen.getByRole('status').textContent).toContain('A message');
     expect(screen.getByRole('alert').textContent).toBe('');
   });
 
   it('are shown one at a time, in order', () => {
-    raiseInAct('First');
-    raiseInAct('Second', 'info');
-    raiseInAct('Third');
+    raiseAlertInAct('First');
+    raiseAlertInAct('Second', 'info');
+    raiseAlertInAct('Third');
     expect(screen.queryByText(/Second|Third/)).toBeNull();
     expect(screen.getByRole('alert').textContent).toContain('2 more messages after this');
     dismiss();
@@ -63,7 +63,7 @@ describe('alerts', () => {
   });
 
   it('stay until they are dismissed', () => {
-    raiseInAct('First');
+    raiseAlertInAct('First');
     act(() => {
       vi.advanceTimersByTime(600_000);
     });
@@ -71,9 +71,9 @@ describe('alerts', () => {
   });
 
   it('shows a new alert after all others were dismissed', () => {
-    raiseInAct('First');
+    raiseAlertInAct('First');
     dismiss();
-    raiseInAct('First');
+    raiseAlertInAct('First');
     expect(screen.getByRole('alert').textContent).toContain('First');
   });
 });

@@ -45,9 +45,9 @@ it('scrolls to the top for another list and keeps the position while the same li
 
 it('leaves out the least important columns that don’t fit, and never the first', () => {
   const columns = ['name', 'due', 'owed', 'status'].map((id) => ({ id, title: id, width: 100, cell: () => id }));
-  const keep = ['name', 'owed', 'due', 'status'];
-  expect(listColumnsThatOverflow(columns, keep, 500)).toEqual([]);
-  expect(listColumnsThatOverflow(columns, keep, 380)).toEqual(['status']);
-  expect(listColumnsThatOverflow(columns, keep, 260)).toEqual(['due', 'status']);
-  expect(listColumnsThatOverflow(columns, keep, 50)).toEqual(['owed', 'due', 'status']);
+  const keptNames = ['name', 'owed', 'due', 'status'];
+  expect(listColumnsThatOverflow(columns, keptNames, 500)).toEqual([]);
+  expect(listColumnsThatOverflow(columns, keptNames, 380)).toEqual(['status']);
+  expect(listColumnsThatOverflow(columns, keptNames, 260)).toEqual(['due', 'status']);
+  expect(listColumnsThatOverflow(columns, keptNames, 50)).toEqual(['owed', 'due', 'status']);
 });

@@ -157,12 +157,16 @@ function getLayout<Row>(columns: readonly DataColumn<Row>[], canSelect: boolean,
 /**
  * The ids of columns that don't fit the width, those at the end of `keep` first. The first column always stays.
  */
-export function listColumnsThatOverflow<Row>(columns: readonly DataColumn<Row>[], keep: readonly string[], availablePx: number): string[] {
-  const byImportance = columns.slice(1).toSorted((a, b) => keep.indexOf(a.id) - keep.indexOf(b.id));
-  let left = availablePx - CHECKBOX_COLUMN_PX - (columns[0]?.width ?? 0);
+export function listColumnsThatOverflow<Row>(
+  columns: readonly DataColumn<Row>[],
+  keptNames: readonly string[],
+  availablePx: number,
+): string[] {
+  const byImportance = columns.slice(1).toSorted((a, b) => keptNames.indexOf(a.id) - keptNames.indexOf(b.id));
+  let remaining = availablePx - CHECKBOX_COLUMN_PX - (columns[0]?.width ?? 0);
   return byImportance.flatMap(({ id, width }) => {
-    left -= width;
-    return left < 0 ? [id] : [];
+    remaining -= width;
+    return remaining < 0 ? [id] : [];
   });
 }
 

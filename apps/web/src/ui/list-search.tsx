@@ -8,16 +8,16 @@ type ListSearchProps = { text: string; onSearch: (q: string) => void; label: str
 
 /** The search of a list. `/` moves the cursor into it, and the down arrow leads from it to the first row. */
 export function ListSearch({ text, onSearch, label, hint }: ListSearchProps) {
-  const [typed, setTyped] = useState(text);
+  const [inputText, setInputText] = useState(text);
   const [known, setKnown] = useState(text);
-  const settled = useDebouncedText(typed);
+  const settled = useDebouncedText(inputText);
   if (text !== known) {
     setKnown(text);
     // The text was changed elsewhere: a view was opened, or the filters were cleared.
-    if (text !== settled.trim()) setTyped(text);
+    if (text !== settled.trim()) setInputText(text);
   }
   const send = useEffectEvent((q: string) => {
-    if (q !== text && settled === typed) onSearch(q);
+    if (q !== text && settled === inputText) onSearch(q);
   });
   useEffect(() => send(settled.trim()), [settled]);
   return (
@@ -26,8 +26,8 @@ export function ListSearch({ text, onSearch, label, hint }: ListSearchProps) {
         type="search"
         small
         data-desk-search=""
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={inputText}
+        onChange={(event) => setInputText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();

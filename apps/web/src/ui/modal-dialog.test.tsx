@@ -33,13 +33,13 @@ function show(props: DialogProps) {
   return { onClose, change: (props: DialogProps) => rerender(dialog(props)) };
 }
 
-const getPaper = () => {
+const getDialogPanel = () => {
   const element = document.querySelector<HTMLElement>('[role=dialog]');
   if (element === null) throw new Error('no dialog');
   return element;
 };
 
-function swipe(distance: number): void {
+function swipeDown(distance: number): void {
   const heading = screen.getByRole('heading').parentElement;
   if (heading === null) throw new Error('no heading');
   heading.setPointerCapture = () => undefined;
@@ -66,7 +66,7 @@ describe('modal dialog', () => {
   it.each([true, false])('has the class of its size (small: %s), whose width a journey measures', (small) => {
     setScreenWidth(1440);
     show({ open: true, small });
-    expect(getPaper().className.includes('small')).toBe(small);
+    expect(getDialogPanel().className.includes('small')).toBe(small);
   });
 
   it('shows a help icon only if help is given', () => {
@@ -99,26 +99,26 @@ describe('below md, as a sheet', () => {
 
   it('is a sheet even if it is small', () => {
     show({ open: true, small: true });
-    expect(getPaper().className).toContain('sheet');
-    expect(getPaper().className).not.toContain('small');
+    expect(getDialogPanel().className).toContain('sheet');
+    expect(getDialogPanel().className).not.toContain('small');
   });
 
   it('follows a swipe down and closes after 300 ms', () => {
     const { onClose } = show({ open: true });
-    swipe(150);
+    swipeDown(150);
     advance(299);
     expect(onClose).not.toHaveBeenCalled();
-    expect(getPaper().style.transition).toBe('transform 300ms');
+    expect(getDialogPanel().style.transition).toBe('transform 300ms');
     advance(1);
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
   it('returns after a short swipe', () => {
     const { onClose } = show({ open: true });
-    swipe(40);
+    swipeDown(40);
     advance(1000);
     expect(onClose).not.toHaveBeenCalled();
-    expect(getPaper().style.transform).toBe('');
+    expect(getDialogPanel().style.transform).toBe('');
   });
 
   it.each([
@@ -126,17 +126,17 @@ describe('below md, as a sheet', () => {
     ['if only its opener can close it', { closable: false }],
   ])('does not follow a swipe %s', (_name, props) => {
     const { onClose } = show({ open: true, ...props });
-    swipe(300);
+    swipeDown(300);
     advance(1000);
     expect(onClose).not.toHaveBeenCalled();
-    expect(getPaper().style.transform).toBe('');
+    expect(getDialogPanel().style.transform).toBe('');
   });
 
   it('is not a sheet from md', () => {
     cleanup();
     setScreenWidth(900);
     const { onClose } = show({ open: true });
-    swipe(300);
+    swipeDown(300);
     advance(1000);
     expect(onClose).not.toHaveBeenCalled();
   });

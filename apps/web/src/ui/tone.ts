@@ -7,7 +7,7 @@ export type Tone = Role;
 /** The class that colours text and icons. Their contrast on every surface is at least 4.5:1. */
 export const getToneClass = (tone: Tone): string | undefined => styles[tone];
 
-const SOFT = {
+const SOFT_CLASSES = {
   primary: styles.softPrimary,
   secondary: styles.softSecondary,
   error: styles.softError,
@@ -17,4 +17,4 @@ const SOFT = {
 } as const;
 
 /** The class of the quiet background of a chip or panel. */
-export const getSoftClass = (tone: Tone): string | undefined => SOFT[tone];
+export const getSoftClass = (tone: Tone): string | undefined => SOFT_CLASSES[tone];

@@ -14,7 +14,7 @@ export function focusFirstRow(): void {
 export function useRowLinks(list: RefObject<HTMLElement | null>, virtualizer: Virtualizer<Window, Element>, rowCount: number): void {
   // The row that gets the focus as soon as it has been rendered.
   const wanted = useRef<number>(undefined);
-  const focusWanted = useEffectEvent((): void => {
+  const applyPendingFocus = useEffectEvent((): void => {
     const link = wanted.current === undefined ? null : list.current?.querySelector<HTMLElement>(toSelector(wanted.current));
     if (!link) return;
     wanted.current = undefined;
@@ -27,9 +27,9 @@ export function useRowLinks(list: RefObject<HTMLElement | null>, virtualizer: Vi
     event.preventDefault();
     wanted.current = Math.min(rowCount - 1, Math.max(0, Number(row.getAttribute('data-index')) + step));
     virtualizer.scrollToIndex(wanted.current, { align: 'auto' });
-    focusWanted();
+    applyPendingFocus();
   });
-  useEffect(() => focusWanted());
+  useEffect(() => applyPendingFocus());
   useEffect(() => {
     const element = list.current;
     element?.addEventListener('keydown', moveFocus);

@@ -3,9 +3,9 @@ import { PGlite, types, type Results } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPreparedRun } from './prepared-statements.ts';
-import type { Answer, EngineData, Statement } from './worker-protocol.ts';
+import type { EngineData, Statement, StatementResult } from './worker-protocol.ts';
 
-export type RunStatement = (statement: Statement) => Promise<Answer>;
+export type RunStatement = (statement: Statement) => Promise<StatementResult>;
 
 const identity = (value: string): string => value;
 // A Date keeps milliseconds only, but Drizzle expects the full text with microseconds. The numbers are the array types.
@@ -28,11 +28,11 @@ export async function createEngine({ storage, loadFrom, preparesStatements = fal
   return async (statement) => {
     if (statement.type === 'query' && runPrepared) {
       const parsers = statement.dates === 'date' ? dateParsers : engine.parsers;
-      return toAnswer(await runPrepared(statement.text, statement.values, { rowMode: statement.rowMode, parsers }));
+      return toStatementResult(await runPrepared(statement.text, statement.values, { rowMode: statement.rowMode, parsers }));
     }
     if (statement.type === 'query') {
       const options = { rowMode: statement.rowMode, ...(statement.dates === 'date' ? { parsers: dateObjects } : {}) };
-      return toAnswer(await engine.query(statement.text, [...statement.values], options));
+      return toStatementResult(await engine.query(statement.text, [...statement.values], options));
     }
     if (statement.type === 'script') return runScript(engine, statement.text, dateObjects);
     if (statement.type === 'dump') return { rows: [new Uint8Array(await (await engine.dumpDataDir('none')).arrayBuffer())], rowCount: 1 };
@@ -45,7 +45,7 @@ export async function createEngine({ storage, loadFrom, preparesStatements = fal
  * Runs several statements together. If one fails inside a transaction, rolls back so that the transaction doesn't stay open on the only
  * connection.
  */
-async function runScript(engine: PGlite, text: string, parsers: PGlite['parsers']): Promise<Answer> {
+async function runScript(engine: PGlite, text: string, parsers: PGlite['parsers']): Promise<StatementResult> {
   try {
     const results = await engine.exec(text, { parsers });
     return { rows: results.flatMap((result) => result.rows), rowCount: null };
@@ -56,6 +56,6 @@ async function runScript(engine: PGlite, text: string, parsers: PGlite['parsers'
 }
 
 /** Counts rows as `pg` does: rows changed, otherwise rows read. */
-function toAnswer(result: Results<unknown>): Answer {
+function toStatementResult(result: Results<unknown>): StatementResult {
   return { rows: result.rows, rowCount: result.affectedRows || result.rows.length };
 }

@@ -1,5 +1,5 @@
 /**
- * Creates a new data folder in its own process (see make-folder.ts). The engine's own method uses 600 MB and would not return it to the
+ * Creates a new data folder in its own process (see create-data-folder.ts). The engine's own method uses 600 MB and would not return it to the
  * system. This method uses 240 MB, and no memory in the server (docs/decisions/0020).
  */
 import { readFileSync } from 'node:fs';
@@ -45,16 +45,16 @@ function readProgram(): Promise<WebAssembly.Module> {
   // The import `env.memory`, followed by its minimum and maximum size in pages as LEB128 numbers.
   const name = Buffer.from('\u0003env\u0006memory\u0002', 'latin1');
   const offset = program.indexOf(name) + name.length + 1;
-  const minimum = leb128(128 * PAGES_PER_MB);
+  const minimum = encodeLeb128(128 * PAGES_PER_MB);
   if (offset < name.length + 1 || !program.subarray(offset, offset + minimum.length).equals(minimum)) {
     throw new Error('The embedded engine declares its memory differently than expected: check fill-folder.ts.');
   }
-  leb128(INITIAL_MB * PAGES_PER_MB).copy(program, offset);
+  encodeLeb128(INITIAL_MB * PAGES_PER_MB).copy(program, offset);
   return wasm.compile(new Uint8Array(program));
 }
 
 /** Encodes a number of pages in two bytes. */
-function leb128(pages: number): Buffer {
+function encodeLeb128(pages: number): Buffer {
   return Buffer.from([(pages & 0x7f) | 0x80, pages >> 7]);
 }
 

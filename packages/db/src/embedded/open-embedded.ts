@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from '../database.ts';
 import { lockDataDir } from './data-dir-lock.ts';
-import { createDataFolder } from './make-folder.ts';
+import { createDataFolder } from './create-data-folder.ts';
 import { openPglite, type PgliteClient } from './pglite-client.ts';
 
 export async function openEmbedded(dataDir: string, onProblem: (error: Error) => void): Promise<Database> {

@@ -6,16 +6,16 @@ import { Worker } from 'node:worker_threads';
 import { observeStatement } from '../observe-statements.ts';
 import { assertOutsideTransaction } from '../transaction-scope.ts';
 import type { RunStatement } from './engine.ts';
-import type { Answer, EngineData, Reply, Statement } from './worker-protocol.ts';
+import type { EngineData, Reply, Statement, StatementResult } from './worker-protocol.ts';
 
 type QueryOptions = { readonly rowMode?: 'array' | 'object'; readonly parsers?: unknown };
-type Query = (text: string, values?: readonly unknown[], options?: QueryOptions) => Promise<Answer>;
+type Query = (text: string, values?: readonly unknown[], options?: QueryOptions) => Promise<StatementResult>;
 
 export type PgliteClient = {
   query: Query;
   transaction<Result>(work: (tx: { query: Query }) => Promise<Result>): Promise<Result>;
   /** Runs either several statements without parameters, or one with parameters. Dates are `Date` objects. */
-  executeSql(text: string, values?: readonly unknown[]): Promise<Answer>;
+  executeSql(text: string, values?: readonly unknown[]): Promise<StatementResult>;
   dump(): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 };
@@ -59,7 +59,7 @@ function toStatement(text: string, values: readonly unknown[], options: QueryOpt
 async function runTransaction<Result>(query: Query, work: (tx: { query: Query }) => Promise<Result>): Promise<Result> {
   let isOpen = true;
   let isAborted = false;
-  const insideQuery: Query = async (text, values, options) => {
+  const queryInside: Query = async (text, values, options) => {
     if (!isOpen) throw new Error('This transaction has ended: something in it was not awaited.');
     if (/^rollback to savepoint/i.test(text)) isAborted = false;
     return query(text, values, options).catch((error: unknown) => {
@@ -69,7 +69,7 @@ async function runTransaction<Result>(query: Query, work: (tx: { query: Query })
   };
   await query('begin');
   try {
-    const result = await work({ query: insideQuery });
+    const result = await work({ query: queryInside });
     isOpen = false;
     if (isAborted) throw createAbortedCommitError();
     await query('commit');
@@ -97,7 +97,7 @@ function createMutex(): <Result>(work: () => Promise<Result>) => Promise<Result>
   };
 }
 
-type PendingReply = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
+type PendingReply = { readonly resolve: (answer: StatementResult) => void; readonly reject: (error: Error) => void };
 
 async function startWorker(data: EngineData, onCrash: (error: Error) => void) {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {

@@ -11,7 +11,7 @@ export type Statement =
   | { readonly type: 'dump' }
   | { readonly type: 'close' };
 
-export type Answer = { readonly rows: unknown[]; readonly rowCount: number | null };
+export type StatementResult = { readonly rows: unknown[]; readonly rowCount: number | null };
 
 export type EngineData = {
   /** A data folder, or `memory://` for tests. */
@@ -25,5 +25,5 @@ export type EngineData = {
 export type SqlErrorFields = { readonly message: string; readonly fields: Readonly<Record<string, unknown>> };
 
 export type Reply =
-  | { readonly id: number; readonly ok: true; readonly answer: Answer }
+  | { readonly id: number; readonly ok: true; readonly answer: StatementResult }
   | { readonly id: number; readonly ok: false; readonly error: SqlErrorFields };

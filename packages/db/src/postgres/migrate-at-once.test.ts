@@ -61,12 +61,12 @@ describe('a migration beside other work', () => {
 
   it('lets others pass while it waits for a lock, and is applied once it gets it', async () => {
     await other.query('begin; select * from notes');
-    const migrating = migrate([addColumn], { lockTimeoutMs: 50, lockAttempts: 10_000 });
+    const pendingMigration = migrate([addColumn], { lockTimeoutMs: 50, lockAttempts: 10_000 });
     await expect.poll(() => lines.length).toBeGreaterThan(1);
     // A third connection is blocked for at most the lock timeout.
     await database.executeSql('select * from notes');
     await other.query('commit');
-    expect(await migrating).toEqual(['column']);
+    expect(await pendingMigration).toEqual(['column']);
     expect(lines[0]).toMatch(/^waiting for a lock: column/);
     expect(lines.at(-1)).toBe('applied: column');
   });
@@ -102,9 +102,11 @@ describe('a migration beside other work', () => {
   });
 
   it('ends a statement that takes too long', async () => {
-    const impatient = await openPostgres({ url, poolSize: 1, statementTimeoutMs: 50, role: 'owner' }, () => undefined);
+    const impatientMigration = await openPostgres({ url, poolSize: 1, statementTimeoutMs: 50, role: 'owner' }, () => undefined);
     const slow = toMigration('slow', ['select pg_sleep(60)']);
-    await expect(migrateDatabase(impatient, { migrations: [base, slow] })).rejects.toThrow(/^Migration slow failed.*statement timeout/);
-    await impatient.close();
+    await expect(migrateDatabase(impatientMigration, { migrations: [base, slow] })).rejects.toThrow(
+      /^Migration slow failed.*statement timeout/,
+    );
+    await impatientMigration.close();
   });
 });

@@ -31,7 +31,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 const LOCK_POLL_MS = 50;
 
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
-  const presence = await openPresenceLock(setting.url, onProblem);
+  const presenceLock = await openPresenceLock(setting.url, onProblem);
   const pool = new ScopedPool({
     defaultScope: setting.role === 'owner' ? { kind: 'owner' } : { kind: 'none' },
     connectionString: setting.url,
@@ -55,12 +55,12 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
       return { rows: Array.isArray(result) ? result.flatMap((statementResult) => statementResult.rows) : result.rows };
     },
     runExclusively: (name, work) => withAdvisoryLock(setting.url, name, work),
-    holder: presence.holder,
-    ping: presence.ping,
+    holder: presenceLock.holder,
+    ping: presenceLock.ping,
     close: async () => {
       await pool.end();
       // Close this last, so that other processes don't take over our rows before then.
-      await presence.close();
+      await presenceLock.close();
     },
   };
 }
@@ -74,9 +74,11 @@ function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void
   if (preparesStatements) nameStatements(client);
   // A transaction left idle would keep its locks indefinitely. JIT compilation takes longer than running any of our statements: 200 of 250
   // ms for a page of the operators' desk (postgresql.org/docs/current/jit-decision.html).
-  const planning = preparesStatements ? '; set plan_cache_mode to force_generic_plan' : '';
+  const planCacheSetting = preparesStatements ? '; set plan_cache_mode to force_generic_plan' : '';
   const timeout = statementTimeoutMs === undefined ? '' : `; set statement_timeout to ${statementTimeoutMs}`;
-  return client.query(`set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'; set jit to off${planning}${timeout}`);
+  return client.query(
+    `set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'; set jit to off${planCacheSetting}${timeout}`,
+  );
 }
 
 /** pg caches a statement that has a name. Commits stay unnamed, as in production, so that a proxy recognises them. */
@@ -121,11 +123,11 @@ async function withAdvisoryLock<Result>(url: string, name: string, work: () => P
   await client.connect();
   try {
     const key = toAdvisoryKey(name);
-    const take = async (): Promise<boolean> => {
+    const tryLock = async (): Promise<boolean> => {
       const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
       return rows[0]?.taken ?? false;
     };
-    while (!(await take())) await pause(LOCK_POLL_MS);
+    while (!(await tryLock())) await pause(LOCK_POLL_MS);
     return await work();
   } finally {
     // Ending the session releases the lock, even if the work failed.

@@ -18,10 +18,10 @@ afterAll(async () => {
   await created.drop();
 });
 
-const outageOf = (work: Promise<unknown>) => work.then(() => 'no error', findDatabaseOutage);
+const getOutage = (work: Promise<unknown>) => work.then(() => 'no error', findDatabaseOutage);
 
 /** Runs a statement in another session, outside this pool. */
-async function asAdministrator(statement: string): Promise<void> {
+async function runAsAdministrator(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: created.url });
   await client.connect();
   await client.query(statement);
@@ -32,38 +32,38 @@ const END_OTHERS = 'select pg_terminate_backend(pid) from pg_stat_activity where
 
 describe('an outage', () => {
   it('is a session that the server ends, alone and in a transaction', async () => {
-    expect(await outageOf(database.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`))).toBe('unreachable');
-    expect(await outageOf(database.executeSql('select pg_terminate_backend(pg_backend_pid())'))).toBe('unreachable');
+    expect(await getOutage(database.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`))).toBe('unreachable');
+    expect(await getOutage(database.executeSql('select pg_terminate_backend(pg_backend_pid())'))).toBe('unreachable');
     const inTransaction = database.db.transaction(async (tx) => {
-      await asAdministrator(END_OTHERS);
+      await runAsAdministrator(END_OTHERS);
       await tx.execute(sql`select 1`);
     });
-    expect(await outageOf(inTransaction)).toBe('unreachable');
-    expect(await outageOf(database.db.execute(sql`select 1`))).toBe('no error');
+    expect(await getOutage(inTransaction)).toBe('unreachable');
+    expect(await getOutage(database.db.execute(sql`select 1`))).toBe('no error');
   });
 
   it('is a server without a free connection', async () => {
     const role = 'crowded';
-    await asAdministrator(`create role ${role} login connection limit 1`);
+    await runAsAdministrator(`create role ${role} login connection limit 1`);
     const url = new URL(created.url);
     url.username = role;
     // The session that shows that this process is alive takes the only connection.
     const crowded = await openPostgres({ url: url.href, poolSize: 1, role: 'owner' }, () => undefined);
     try {
-      expect(await outageOf(crowded.db.execute(sql`select 1`))).toBe('busy');
-      expect(await outageOf(crowded.db.transaction((tx) => tx.execute(sql`select 1`)))).toBe('busy');
+      expect(await getOutage(crowded.db.execute(sql`select 1`))).toBe('busy');
+      expect(await getOutage(crowded.db.transaction((tx) => tx.execute(sql`select 1`)))).toBe('busy');
     } finally {
       await crowded.close();
-      await asAdministrator(`drop role ${role}`);
+      await runAsAdministrator(`drop role ${role}`);
     }
   });
 
   it('is a read-only transaction, but not a wrong statement', async () => {
     const readOnly = database.db.transaction((tx) => tx.execute(sql`create table x ()`), { accessMode: 'read only' });
-    expect(await outageOf(readOnly)).toBe('read_only');
-    expect(await outageOf(database.db.execute(sql`select 1 / 0`))).toBeUndefined();
+    expect(await getOutage(readOnly)).toBe('read_only');
+    expect(await getOutage(database.db.execute(sql`select 1 / 0`))).toBeUndefined();
     expect(
-      await outageOf(Promise.reject(new Error('Connection refused by a provider', { cause: { code: 'ECONNREFUSED' } }))),
+      await getOutage(Promise.reject(new Error('Connection refused by a provider', { cause: { code: 'ECONNREFUSED' } }))),
     ).toBeUndefined();
   });
 });

@@ -27,10 +27,10 @@ async function findSession(id: number): Promise<number | undefined> {
 }
 
 /** Ends the session of a lock, and waits until its process has opened a new one. */
-async function loseSession(id: number): Promise<void> {
-  const lost = await findSession(id);
-  await administrator.query('select pg_terminate_backend($1)', [lost]);
-  await expect.poll(async () => (await findSession(id)) ?? lost, { timeout: 30_000 }).not.toBe(lost);
+async function terminateSession(id: number): Promise<void> {
+  const lostSession = await findSession(id);
+  await administrator.query('select pg_terminate_backend($1)', [lostSession]);
+  await expect.poll(async () => (await findSession(id)) ?? lostSession, { timeout: 30_000 }).not.toBe(lostSession);
 }
 
 it('answers whether the server is there while every connection of the pool is busy', async () => {
@@ -49,17 +49,17 @@ it('answers whether the server is there while every connection of the pool is bu
 it('takes a process without a lock for dead, but not while the others may still be reconnecting', async () => {
   const database = await openPostgres({ url: created.url, poolSize: 1, role: 'owner' }, () => undefined);
   const own = await openPresenceLock(created.url, () => undefined, { reconnectGraceMs: Infinity });
-  const dead = await openPresenceLock(created.url, () => undefined);
-  await dead.close();
+  const closedLock = await openPresenceLock(created.url, () => undefined);
+  await closedLock.close();
   const isDead = async (id: number): Promise<boolean | undefined> => {
     const { rows } = await database.db.execute<{ dead: boolean }>(sql`select ${own.holder.hasDied(sql`${id}::int`)} as dead`);
     return rows[0]?.dead;
   };
   try {
     expect(await isDead(own.holder.id)).toBe(false);
-    await expect.poll(() => isDead(dead.holder.id)).toBe(true);
-    await loseSession(own.holder.id);
-    expect(await isDead(dead.holder.id)).toBe(false);
+    await expect.poll(() => isDead(closedLock.holder.id)).toBe(true);
+    await terminateSession(own.holder.id);
+    expect(await isDead(closedLock.holder.id)).toBe(false);
   } finally {
     await own.close();
     await database.close();

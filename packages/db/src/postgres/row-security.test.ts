@@ -15,8 +15,8 @@ import { runInScope, type TenantScope } from '../tenant-scope.ts';
 import { openPostgres } from './open-postgres.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-const [OURS, THEIRS] = [randomUUID(), randomUUID()];
-const US: TenantScope = { kind: 'tenant', tenantId: OURS, actorId: 'ann' };
+const [OWN_TENANT_ID, OTHER_TENANT_ID] = [randomUUID(), randomUUID()];
+const OWN_SCOPE: TenantScope = { kind: 'tenant', tenantId: OWN_TENANT_ID, actorId: 'ann' };
 const SYSTEM: TenantScope = { kind: 'system', actorId: 'sweep' };
 
 let url: string;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     for item in select conrelid::regclass as name, conname from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace loop
       execute format('alter table %s drop constraint %I', item.name, item.conname);
     end loop; end $$`);
-  await owner.executeSql(`begin; set local session_replication_role = replica; ${tenantTables().map(toInsert).join(';')}; commit`);
+  await owner.executeSql(`begin; set local session_replication_role = replica; ${listTenantTables().map(toInsert).join(';')}; commit`);
 });
 afterAll(async () => {
   await portal.close();
@@ -44,13 +44,13 @@ afterAll(async () => {
   await drop();
 });
 
-const tenantTables = (): TableAccess[] => tables.filter(({ name }) => !(name in TABLES_WITHOUT_TENANT));
+const listTenantTables = (): TableAccess[] => tables.filter(({ name }) => !(name in TABLES_WITHOUT_TENANT));
 
 /** Returns the statement that inserts both tenants' rows of a table; every other required column gets a value of its type. */
 function toInsert({ name }: TableAccess): string {
   const column = getTenantColumn(name);
   return `do $$ declare names text; vals text; tenant uuid; begin
-    foreach tenant in array array['${OURS}', '${THEIRS}']::uuid[] loop
+    foreach tenant in array array['${OWN_TENANT_ID}', '${OTHER_TENANT_ID}']::uuid[] loop
       select string_agg(quote_ident(attname), ', '), string_agg(case
           when attname = '${column}' then quote_literal(tenant)
           when t.typname = 'uuid' then 'gen_random_uuid()'
@@ -77,16 +77,17 @@ async function listTenants(table: string, scope: TenantScope | undefined): Promi
 
 describe('a statement without its tenant’s condition', () => {
   it('finds rows of its own tenant only, in every table with a policy', async () => {
-    expect(tenantTables().length).toBeGreaterThan(60);
-    for (const { name } of tenantTables()) expect([name, await listTenants(name, US)]).toEqual([name, [OURS]]);
+    expect(listTenantTables().length).toBeGreaterThan(60);
+    for (const { name } of listTenantTables()) expect([name, await listTenants(name, OWN_SCOPE)]).toEqual([name, [OWN_TENANT_ID]]);
   });
 
   it('finds no row outside every scope', async () => {
-    for (const { name } of tenantTables()) expect([name, await listTenants(name, undefined)]).toEqual([name, []]);
+    for (const { name } of listTenantTables()) expect([name, await listTenants(name, undefined)]).toEqual([name, []]);
   });
 
   it('finds every tenant’s rows in work that names its reason to', async () => {
-    for (const { name } of tenantTables()) expect([name, await listTenants(name, SYSTEM)]).toEqual([name, [OURS, THEIRS].toSorted()]);
+    for (const { name } of listTenantTables())
+      expect([name, await listTenants(name, SYSTEM)]).toEqual([name, [OWN_TENANT_ID, OTHER_TENANT_ID].toSorted()]);
   });
 
   it('changes and deletes no other tenant’s rows', async () => {
@@ -96,17 +97,17 @@ describe('a statement without its tenant’s condition', () => {
       changed.push((await tx.delete(practices).returning({ id: practices.companyId })).map(({ id }) => id));
       throw new Error('undo');
     });
-    await expect(runInScope(US, () => undone())).rejects.toThrow('undo');
-    expect(changed).toEqual([[OURS], [OURS]]);
+    await expect(runInScope(OWN_SCOPE, () => undone())).rejects.toThrow('undo');
+    expect(changed).toEqual([[OWN_TENANT_ID], [OWN_TENANT_ID]]);
   });
 
   it('can’t add a row to another tenant, or give one away', async () => {
-    const give = () => portal.db.update(clients).set({ companyId: THEIRS });
-    await expectState(runInScope(US, give), INSUFFICIENT_PRIVILEGE);
-    for (const { name } of tenantTables()) {
-      const insert = `insert into ${name} (${getTenantColumn(name)}) values ('${THEIRS}')`;
+    const moveClients = () => portal.db.update(clients).set({ companyId: OTHER_TENANT_ID });
+    await expectState(runInScope(OWN_SCOPE, moveClients), INSUFFICIENT_PRIVILEGE);
+    for (const { name } of listTenantTables()) {
+      const insert = `insert into ${name} (${getTenantColumn(name)}) values ('${OTHER_TENANT_ID}')`;
       // Policies are checked before the constraints, which this row also violates, except not-null columns of partial rows.
-      const state = await findState(runInScope(US, () => portal.executeSql(insert)));
+      const state = await findState(runInScope(OWN_SCOPE, () => portal.executeSql(insert)));
       expect([name, state]).toEqual([name, INSUFFICIENT_PRIVILEGE]);
     }
   });
@@ -128,8 +129,8 @@ describe('the runtime roles', () => {
   it('a new table of a tenant gets its policy and privileges by the next migration', async () => {
     await owner.executeSql('create table added (company_id uuid primary key)');
     await applyAccess(owner);
-    await owner.executeSql(`insert into added values ('${OURS}'), ('${THEIRS}')`);
-    expect(await listTenants('added', US)).toEqual([OURS]);
+    await owner.executeSql(`insert into added values ('${OWN_TENANT_ID}'), ('${OTHER_TENANT_ID}')`);
+    expect(await listTenants('added', OWN_SCOPE)).toEqual([OWN_TENANT_ID]);
     await owner.executeSql('drop table added');
   });
 
@@ -140,7 +141,7 @@ describe('the runtime roles', () => {
         [RUNTIME_ROLE]: ['insert', 'select'],
         [SYSTEM_ROLE]: ['insert', 'select'],
       });
-      for (const scope of [US, SYSTEM]) {
+      for (const scope of [OWN_SCOPE, SYSTEM]) {
         for (const statement of [`update ${table} set company_id = company_id`, `delete from ${table}`])
           await expectState(
             runInScope(scope, () => portal.executeSql(statement)),
@@ -160,7 +161,7 @@ describe('the runtime roles', () => {
     'delete from drizzle.__drizzle_migrations',
     'create function f() returns int language sql as $$ select 1 $$',
   ])('may not: %s', async (statement) => {
-    for (const scope of [US, SYSTEM])
+    for (const scope of [OWN_SCOPE, SYSTEM])
       await expectState(
         runInScope(scope, () => portal.executeSql(statement)),
         INSUFFICIENT_PRIVILEGE,
@@ -196,9 +197,9 @@ describe('a connection', () => {
   };
 
   it('acts for its present user, regardless of what it did before', async () => {
-    const them: TenantScope = { kind: 'tenant', tenantId: THEIRS, actorId: `o'brien` };
-    expect(await runInScope(US, readSettings)).toMatchObject({ role: RUNTIME_ROLE, tenant: OURS, actor: 'ann' });
-    expect(await runInScope(them, readSettings)).toMatchObject({ role: RUNTIME_ROLE, tenant: THEIRS, actor: `o'brien` });
+    const otherScope: TenantScope = { kind: 'tenant', tenantId: OTHER_TENANT_ID, actorId: `o'brien` };
+    expect(await runInScope(OWN_SCOPE, readSettings)).toMatchObject({ role: RUNTIME_ROLE, tenant: OWN_TENANT_ID, actor: 'ann' });
+    expect(await runInScope(otherScope, readSettings)).toMatchObject({ role: RUNTIME_ROLE, tenant: OTHER_TENANT_ID, actor: `o'brien` });
     expect(await runInScope(SYSTEM, readSettings)).toMatchObject({ role: SYSTEM_ROLE, tenant: '', actor: 'sweep' });
     expect(await readSettings()).toMatchObject({ role: RUNTIME_ROLE, tenant: '', actor: '' });
   });
@@ -210,17 +211,17 @@ describe('a connection', () => {
   });
 
   it('keeps its scope through a rollback and an error', async () => {
-    await runInScope(US, async () => {
+    await runInScope(OWN_SCOPE, async () => {
       const failing = portal.db.transaction(async (tx) => void (await tx.execute(sql`select 1 / 0`)));
       await expectState(failing, '22012');
-      expect(await readSettings()).toMatchObject({ tenant: OURS });
+      expect(await readSettings()).toMatchObject({ tenant: OWN_TENANT_ID });
       await expectState(portal.executeSql('select 1 / 0'), '22012');
-      expect(await readSettings()).toMatchObject({ tenant: OURS });
+      expect(await readSettings()).toMatchObject({ tenant: OWN_TENANT_ID });
     });
   });
 
   it('can’t change its scope within a transaction', async () => {
-    const nested = runInScope(US, () => portal.db.transaction(async () => runInScope(SYSTEM, readSettings)));
+    const nested = runInScope(OWN_SCOPE, () => portal.db.transaction(async () => runInScope(SYSTEM, readSettings)));
     await expect(nested).rejects.toThrow('A transaction keeps its scope');
   });
 
@@ -243,7 +244,7 @@ describe('the client list under a policy', () => {
     await owner.executeSql(`begin; set local session_replication_role = replica;
       alter table client_rows alter column figures drop expression, alter column unread_taxes drop expression;
       insert into client_rows select (jsonb_populate_record(r, jsonb_build_object('client_id', gen_random_uuid(), 'search', md5(n::text)))).*
-        from client_rows r, generate_series(1, 3000) n where company_id = '${OURS}';
+        from client_rows r, generate_series(1, 3000) n where company_id = '${OWN_TENANT_ID}';
       commit`);
     // Vacuum merges the index's pending entries, which otherwise make it look expensive.
     await owner.executeSql('vacuum analyze client_rows');
@@ -252,25 +253,25 @@ describe('the client list under a policy', () => {
   async function explain(statement: string): Promise<string> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query(`set role ${RUNTIME_ROLE}; set app.tenant_id to '${OURS}'; set enable_seqscan to off`);
+    await client.query(`set role ${RUNTIME_ROLE}; set app.tenant_id to '${OWN_TENANT_ID}'; set enable_seqscan to off`);
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${statement}`);
     await client.end();
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
   it('walks the same index, and compares the tenant once for the statement', async () => {
-    const plan = await explain(`select * from client_rows where company_id = '${OURS}' order by next_due_on, client_id limit 50`);
+    const plan = await explain(`select * from client_rows where company_id = '${OWN_TENANT_ID}' order by next_due_on, client_id limit 50`);
     expect(plan).toMatch(/One-Time Filter: .*Index Scan using client_rows_next_due/s);
   });
 
   it('searches by the index of parts of names', async () => {
-    const plan = await explain(`select * from searched_client_rows where company_id = '${OURS}' and search like '%joinery%'`);
+    const plan = await explain(`select * from searched_client_rows where company_id = '${OWN_TENANT_ID}' and search like '%joinery%'`);
     expect(plan).toMatch(/Bitmap Index Scan on client_rows_search\n\s+Index Cond: .*search ~~ '%joinery%'/);
   });
 
   it('searches the rows of its own tenant only', async () => {
     const read = async () => (await portal.executeSql('select distinct company_id::text as id from searched_client_rows')).rows;
-    expect(await runInScope(US, read)).toEqual([{ id: OURS }]);
+    expect(await runInScope(OWN_SCOPE, read)).toEqual([{ id: OWN_TENANT_ID }]);
     expect(await read()).toEqual([]);
   });
 });

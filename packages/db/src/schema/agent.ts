@@ -1,7 +1,7 @@
 /** A practice's assistant: its permissions, findings and outcomes. See docs/decisions/0063-agent.md. */
 import type { AgentMode, ProposalState, RejectionLesson } from '@portal/domain/agent/agent-mode.ts';
 import type { AgentFact } from '@portal/domain/agent/agent-rule.ts';
-import type { ProposedAct } from '@portal/domain/agent/proposed-act.ts';
+import type { ProposedAction } from '@portal/domain/agent/proposed-action.ts';
 import type { RewordingState } from '@portal/domain/language-model/rewording-request.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from '../sql.ts';
@@ -64,7 +64,7 @@ export const agentExclusions = pgTable(
 );
 
 /** The data written by an action, used to revert it. */
-export type ActResult = {
+export type ActionResult = {
   /** The id of the note, task or message. */
   readonly id?: string;
   /** True if the tag or the assignment already existed. */
@@ -85,9 +85,9 @@ export const agentProposals = pgTable(
     title: text('title').notNull(),
     facts: jsonb('facts').$type<readonly AgentFact[]>().notNull(),
     /** The act that the rule proposes now. */
-    ruleAct: jsonb('rule_act').$type<ProposedAct>().notNull(),
+    ruleAct: jsonb('rule_act').$type<ProposedAction>().notNull(),
     /** The act that a person would approve: edited, reworded or unchanged. */
-    act: jsonb('act').$type<ProposedAct>().notNull(),
+    act: jsonb('act').$type<ProposedAction>().notNull(),
     wording: text('wording').$type<'rule' | 'person' | 'model'>().notNull().default('rule'),
     state: text('state').$type<ProposalState>().notNull().default('open'),
     /** NEVER_DUE if it isn't due on any day. */
@@ -106,7 +106,7 @@ export const agentProposals = pgTable(
     actingAt: instant('acting_at'),
     lesson: text('lesson').$type<RejectionLesson>(),
     reason: text('reason'),
-    result: jsonb('result').$type<ActResult>(),
+    result: jsonb('result').$type<ActionResult>(),
     /** Increases whenever the action to approve changes. */
     version: integer('version').notNull().default(1),
   },

@@ -1,7 +1,7 @@
 /** Connections to bookkeeping software, and what is read from them. See docs/decisions/0056-connecting-books.md. */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
 import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
 import type { Treatment } from '@portal/domain/books/books-row.ts';
@@ -33,7 +33,7 @@ export const booksConnections = pgTable('books_connections', {
    * True if read with the practice's authorisation (`books_grants`) for the organisation that `practice_organisations` links to the client.
    */
   isByGrant: boolean('is_by_grant').notNull().default(false),
-  provider: text('provider').$type<BooksProgramName>().notNull(),
+  provider: text('provider').$type<BooksProviderName>().notNull(),
   /** `choosing`: the user has authorised us but hasn't chosen the organisation yet. */
   status: text('status').$type<'choosing' | 'connected' | 'lost'>().notNull(),
   /** Encrypted. Null once the connection is lost. */
@@ -78,7 +78,7 @@ export const waitingBooksGrants = pgTable(
   {
     issuer: text('issuer').notNull(),
     subject: text('subject').notNull(),
-    provider: text('provider').$type<BooksProgramName>().notNull(),
+    provider: text('provider').$type<BooksProviderName>().notNull(),
     /** Encrypted. */
     accessToken: text('access_token').notNull(),
     refreshToken: text('refresh_token').notNull(),
@@ -100,7 +100,7 @@ export const booksConnectionStates = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    provider: text('provider').$type<BooksProgramName>().notNull(),
+    provider: text('provider').$type<BooksProviderName>().notNull(),
     browserHash: text('browser_hash').notNull(),
     nonce: text('nonce').notNull(),
     codeVerifier: text('code_verifier').notNull(),
@@ -185,7 +185,7 @@ export const booksRateAnswers = pgTable(
   'books_rate_answers',
   {
     companyId: companyId(),
-    provider: text('provider').$type<BooksProgramName>().notNull(),
+    provider: text('provider').$type<BooksProviderName>().notNull(),
     organisationId: text('organisation_id').notNull(),
     code: text('code').notNull(),
     name: text('name').notNull(),
@@ -226,7 +226,7 @@ export const booksGrants = pgTable(
   'books_grants',
   {
     companyId: companyId().references(() => companies.id),
-    provider: text('provider').$type<BooksProgramName>().notNull(),
+    provider: text('provider').$type<BooksProviderName>().notNull(),
     status: text('status').$type<'connected' | 'lost'>().notNull(),
     /** Encrypted. Null once the authorisation is lost. */
     accessToken: text('access_token'),
@@ -260,7 +260,7 @@ export const practiceOrganisations = pgTable(
   'practice_organisations',
   {
     companyId: companyId(),
-    provider: text('provider').$type<BooksProgramName>().notNull(),
+    provider: text('provider').$type<BooksProviderName>().notNull(),
     organisationId: text('organisation_id').notNull(),
     name: text('name').notNull(),
     /** The bookkeeping software's id for our access to the organisation, if it has one. */

@@ -130,9 +130,9 @@ const NEVER_DUE = '9999-12-31' as PlainDate;
 const UNREAD_TAXES = `array_remove(array[${TAXES.map((tax) => `case when has_${tax} and '${tax}' <> all(read_taxes) then '${tax}' end`).join(', ')}], null)`;
 
 /** Returns a condition that is true if the client has both a tax that was read and one that wasn't. */
-const anyTax = (condition: string): string => `(${TAXES.map((tax) => `has_${tax} and '${tax}' ${condition}`).join(' or ')})`;
-const FIGURES = `case when not (has_vat or has_paye or has_ct or has_sa) then 'no_taxes' when not ${anyTax('= any(read_taxes)')} then 'unread'
-  when ${anyTax('<> all(read_taxes)')} then 'partial' else 'read' end`;
+const matchAnyTax = (condition: string): string => `(${TAXES.map((tax) => `has_${tax} and '${tax}' ${condition}`).join(' or ')})`;
+const FIGURES = `case when not (has_vat or has_paye or has_ct or has_sa) then 'no_taxes' when not ${matchAnyTax('= any(read_taxes)')} then 'unread'
+  when ${matchAnyTax('<> all(read_taxes)')} then 'partial' else 'read' end`;
 
 /**
  * The columns of the client list, updated in the same transaction as the client or its positions. A page of the list then needs only one

@@ -1,5 +1,5 @@
 /** Users, sessions, sign-in methods, companies, audit trail. */
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
@@ -13,7 +13,7 @@ export type Touch = { readonly partner: string; readonly at: Instant };
 export type Referral = { readonly partner: string; readonly first: Touch; readonly last: Touch };
 
 /** First and last partner before sign-up (docs/product/decisions.md section 8); null for rows older than these columns. */
-const touchColumns = () => ({
+const createTouchColumns = () => ({
   firstPartner: text('first_partner'),
   firstPartnerAt: instant('first_partner_at'),
   lastPartner: text('last_partner'),
@@ -36,7 +36,7 @@ export const users = pgTable(
     partner: text('partner').notNull().default('organic'),
     /** The product that the account was opened for. It decides where a user without a company or practice continues. */
     product: text('product').$type<Product>().notNull().default('instant_vat'),
-    ...touchColumns(),
+    ...createTouchColumns(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [uniqueIndex('users_email').on(table.email)],
@@ -177,7 +177,7 @@ export const signInStates = pgTable('sign_in_states', {
   /** The company's VAT number, for sign-in through HMRC, because HMRC doesn't identify the user. */
   vrn: text('vrn'),
   /** The bookkeeping software whose books this sign-up asks for too. */
-  booksProgram: text('books_program').$type<BooksProgramName>(),
+  booksProgram: text('books_program').$type<BooksProviderName>(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });
@@ -351,7 +351,7 @@ export const companies = pgTable('companies', {
   register: jsonb('register').$type<RegisterFacts>(),
   /** A name from the partner table, or "organic" if the company wasn't referred. It decides the fee rate. */
   partner: text('partner').notNull().default('organic'),
-  ...touchColumns(),
+  ...createTouchColumns(),
   createdAt: instant('created_at').notNull(),
   /** When its last owner or administrator closed it. From then on, it can't be accessed. */
   closedAt: instant('closed_at'),

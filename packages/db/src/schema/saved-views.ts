@@ -3,7 +3,7 @@ import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { users } from './identity.ts';
 
-const viewColumns = () => ({
+const createViewColumns = () => ({
   userId: uuid('user_id')
     .notNull()
     .references(() => users.id),
@@ -16,9 +16,9 @@ const viewColumns = () => ({
 });
 
 /** A view of a practice's client list. */
-export const savedViews = pgTable('saved_views', { companyId: companyId(), ...viewColumns() }, (table) => [
+export const savedViews = pgTable('saved_views', { companyId: companyId(), ...createViewColumns() }, (table) => [
   primaryKey({ columns: [table.companyId, table.userId, table.id] }),
 ]);
 
 /** An operator's view of the desk. */
-export const deskViews = pgTable('desk_views', viewColumns(), (table) => [primaryKey({ columns: [table.userId, table.id] })]);
+export const deskViews = pgTable('desk_views', createViewColumns(), (table) => [primaryKey({ columns: [table.userId, table.id] })]);

@@ -1,7 +1,7 @@
 /** Tables for a trader's VAT: the HMRC connection, HMRC's data, the books and the filings. */
 import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
@@ -81,7 +81,7 @@ export const obligations = pgTable(
 );
 
 /** The seven summed boxes. Boxes 3 and 5 are calculated from them. */
-const boxColumns = () => ({
+const createBoxColumns = () => ({
   box1Pence: pence('box1_pence').notNull(),
   box2Pence: pence('box2_pence').notNull(),
   box4Pence: pence('box4_pence').notNull(),
@@ -94,7 +94,7 @@ const boxColumns = () => ({
 /** A return as HMRC holds it, for the history. */
 export const hmrcReturns = pgTable(
   'hmrc_returns',
-  { companyId: companyId(), obligationId: uuid('obligation_id').notNull(), readAt: instant('read_at').notNull(), ...boxColumns() },
+  { companyId: companyId(), obligationId: uuid('obligation_id').notNull(), readAt: instant('read_at').notNull(), ...createBoxColumns() },
   (table) => [primaryKey({ columns: [table.companyId, table.obligationId] })],
 );
 
@@ -136,7 +136,7 @@ export const booksFiles = pgTable(
     appliedAt: instant('applied_at'),
     uploadedBy: uuid('uploaded_by').notNull(),
     /** The bookkeeping software that they were read from; null for an uploaded file. */
-    source: text('source').$type<BooksProgramName>(),
+    source: text('source').$type<BooksProviderName>(),
     /** The organisation in the bookkeeping software. */
     organisationId: text('organisation_id'),
     /**
@@ -188,7 +188,7 @@ export const periodFigures = pgTable(
     fileId: uuid('file_id').notNull(),
     rows: integer('rows').notNull(),
     flagged: integer('flagged').notNull(),
-    ...boxColumns(),
+    ...createBoxColumns(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.obligationId, table.fileId] })],
 );

@@ -9,7 +9,7 @@ import { createEngine, type RunStatement } from '../embedded/engine.ts';
 import { createClient } from '../embedded/pglite-client.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { loadPreparedDump } from './prepared-dump.ts';
-import { createTestPostgresDatabase, testServerUrl } from './test-postgres.ts';
+import { createTestPostgresDatabase, getTestServerUrl } from './test-postgres.ts';
 
 type TestDatabaseOptions = {
   /** Plans each statement only once, for tests that run the same ones many thousand times. */
@@ -24,7 +24,7 @@ const LONG_RUN_SETTINGS =
 
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const { preparesStatements = false, survivesLostConnections = false } = options;
-  if (testServerUrl()) return openOnPostgres(preparesStatements, survivesLostConnections ? () => undefined : failLoudly);
+  if (getTestServerUrl()) return openOnPostgres(preparesStatements, survivesLostConnections ? () => undefined : rethrow);
   // Runs in this thread: a test sends one statement at a time, and handing each to another thread takes longer than most statements.
   const runStatement = await createEngine({ storage: 'memory://', loadFrom: await loadPreparedDump(), preparesStatements });
   if (preparesStatements) await runStatement({ type: 'script', text: LONG_RUN_SETTINGS });
@@ -56,6 +56,6 @@ async function openOnPostgres(preparesStatements: boolean, onProblem: (error: Er
   };
 }
 
-function failLoudly(error: Error): void {
+function rethrow(error: Error): void {
   throw error;
 }

@@ -1,7 +1,7 @@
 /** Vitest runs this once before the workers start, so that they don't all prepare the same dump. */
 import { loadPreparedDump } from './prepared-dump.ts';
-import { testServerUrl } from './test-postgres.ts';
+import { getTestServerUrl } from './test-postgres.ts';
 
 export default async function prepareTestDatabase(): Promise<void> {
-  if (!testServerUrl()) await loadPreparedDump();
+  if (!getTestServerUrl()) await loadPreparedDump();
 }

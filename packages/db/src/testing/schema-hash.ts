@@ -10,7 +10,7 @@ const folders = ['../migrations', '../access'].map((folder) => fileURLToPath(new
  * Returns the cache key of prepared test databases. It changes with every migration, the access rules and the embedded engine's version.
  */
 export function getSchemaHash(): string {
-  const hash = createHash('sha256').update(engineVersion());
+  const hash = createHash('sha256').update(getEngineVersion());
   for (const folder of folders) {
     for (const name of readdirSync(folder).toSorted()) {
       if (/\.(sql|ts)$/.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
@@ -19,7 +19,7 @@ export function getSchemaHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-function engineVersion(): string {
+function getEngineVersion(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const { version }: { version: string } = JSON.parse(readFileSync(join(entry, '../../package.json'), 'utf8'));
   return version;

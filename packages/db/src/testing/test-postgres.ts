@@ -6,7 +6,7 @@ import { migrateDatabase } from '../migrate-database.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { getSchemaHash } from './schema-hash.ts';
 
-export function testServerUrl(): string | undefined {
+export function getTestServerUrl(): string | undefined {
   return process.env['TEST_DATABASE_URL'] || undefined;
 }
 
@@ -53,7 +53,7 @@ async function withServerClient(work: (client: pg.Client) => Promise<unknown>): 
 }
 
 function toDatabaseUrl(database: string): string {
-  const url = new URL(testServerUrl() ?? '');
+  const url = new URL(getTestServerUrl() ?? '');
   url.pathname = `/${database}`;
   return url.href;
 }

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { getAdvanceTerms } from '../advances/advance-terms.ts';
 import { pence } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
-import { findProposalBar, type ProposalBarFacts } from './find-proposal-bar.ts';
+import { findProposalBlocker, type ProposalBlockerFacts } from './find-proposal-bar.ts';
 
 const TODAY = plainDate('2026-11-28');
-const FACTS: ProposalBarFacts = {
+const FACTS: ProposalBlockerFacts = {
   kind: 'company',
   vrn: '482193730',
   refund: pence(400_000),
@@ -16,7 +16,7 @@ const FACTS: ProposalBarFacts = {
   insolvent: false,
 };
 
-it.each<[string, Partial<ProposalBarFacts>, string | undefined]>([
+it.each<[string, Partial<ProposalBlockerFacts>, string | undefined]>([
   ['nothing known against it', {}, undefined],
   ['an LLP with a small debt', { kind: 'llp', vatDebt: pence(499_99) }, undefined],
   ['a sole trader', { kind: 'sole_trader' }, 'limited companies and LLPs'],
@@ -28,7 +28,7 @@ it.each<[string, Partial<ProposalBarFacts>, string | undefined]>([
   ['insolvency', { insolvent: true }, 'insolvent'],
   ['more than the limit of one company', { refund: pence(2_000_001_00) }, 'limit'],
 ])('with %s', (_, facts, text) => {
-  const found = findProposalBar({ ...FACTS, ...facts }, getAdvanceTerms(TODAY), TODAY);
+  const found = findProposalBlocker({ ...FACTS, ...facts }, getAdvanceTerms(TODAY), TODAY);
   if (text === undefined) expect(found).toBeUndefined();
   else expect(found).toContain(text);
 });

@@ -6,7 +6,7 @@ import type { ClientKind } from '../client-imports/imported-client.ts';
 import { ZERO, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-export type ProposalBarFacts = {
+export type ProposalBlockerFacts = {
   readonly kind: ClientKind;
   readonly vrn: string | null;
   readonly refund: Pence;
@@ -20,7 +20,7 @@ export type ProposalBarFacts = {
 };
 
 /** Returns the reason as a sentence; undefined if an early refund can be proposed. */
-export function findProposalBar(facts: ProposalBarFacts, terms: AdvanceTerms, today: PlainDate): string | undefined {
+export function findProposalBlocker(facts: ProposalBlockerFacts, terms: AdvanceTerms, today: PlainDate): string | undefined {
   if (facts.vrn === null) return 'Add the client’s VAT number first.';
   if (facts.kind !== 'company' && facts.kind !== 'llp') return 'We only buy refunds from limited companies and LLPs.';
   if (!priceRefund(facts.refund, facts.feeRateBps, terms.minimumFeePence))
@@ -30,7 +30,7 @@ export function findProposalBar(facts: ProposalBarFacts, terms: AdvanceTerms, to
 }
 
 /** Unread figures are left to the offer, which reads them from HMRC. */
-function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBarFacts): boolean {
+function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBlockerFacts): boolean {
   switch (rule) {
     case 'no_overdue_return':
     case 'not_insolvent':
@@ -48,7 +48,7 @@ function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBarFacts): boo
 /**
  * Facts about the client's own company on InstantVAT, which a practice can't know, are empty, because their rules aren't evaluated here.
  */
-function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: ProposalBarFacts): EligibilityFacts {
+function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: ProposalBlockerFacts): EligibilityFacts {
   return {
     refund,
     overdueReturns,

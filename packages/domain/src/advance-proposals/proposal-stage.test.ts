@@ -39,8 +39,10 @@ describe('the stage of a proposed early refund', () => {
       isAnswerable(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)),
     );
     expect(answerable).toEqual(['quoted', 'expired']);
-    const over = ADVANCE_STATES.filter((advanceState) => isOver(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)));
-    expect(over).toEqual(['declined', 'withdrawn']);
+    const finishedStates = ADVANCE_STATES.filter((advanceState) =>
+      isOver(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)),
+    );
+    expect(finishedStates).toEqual(['declined', 'withdrawn']);
   });
 });
 
@@ -54,7 +56,7 @@ describe('the client’s card', () => {
     ['stays for 30 days after it was settled', { ...facts, stage: 'settled' }, '2026-03-03'],
     ['stays for 90 days after it was paid, if it never settles', { ...facts, settledOn: null, stage: 'paid' }, '2026-04-05'],
     ['counts from the start if the company is no longer linked', { ...unknown, stage: 'paid' }, '2026-04-01'],
-  ] as const)('%s', (_what, shown, last) => {
+  ] as const)('%s', (_case, shown, last) => {
     expect(getLastShownDay(shown)).toBe(last);
   });
 });

@@ -110,10 +110,10 @@ export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledO
 }
 
 /** Final stages, after which the practice may propose again, except after `declined`. */
-const OVER: readonly ProposalStage[] = ['declined', 'withdrawn', 'expired', 'ended'];
+const FINAL_STAGES: readonly ProposalStage[] = ['declined', 'withdrawn', 'expired', 'ended'];
 
 export function isOver(stage: ProposalStage): boolean {
-  return OVER.includes(stage);
+  return FINAL_STAGES.includes(stage);
 }
 
 /** Returns true while the practice may withdraw it and the client decline it: the client's company hasn't accepted an offer. */

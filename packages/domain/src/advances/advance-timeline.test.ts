@@ -13,7 +13,7 @@ function toTime(text: string): Instant {
 
 const ACCEPTED_AT = toTime('2026-11-21T09:00:00Z');
 
-function timelineFor(state: AdvanceState, changes: Partial<TimelineFacts> = {}): TimelineStage[] {
+function buildTimelineFor(state: AdvanceState, changes: Partial<TimelineFacts> = {}): TimelineStage[] {
   return buildTimeline({
     state,
     refund: pence(10_000_00),
@@ -43,15 +43,15 @@ describe('refund timeline', () => {
     ['paid', 'repaid', 'Waiting for HMRC'],
     ['repaid', 'settled', 'Settled'],
   ] as const)('shows state %s at stage %s with the title "%s"', (state, stage, title) => {
-    expect(findActiveStage(timelineFor(state))).toMatchObject({ stage, title, status: 'current' });
+    expect(findActiveStage(buildTimelineFor(state))).toMatchObject({ stage, title, status: 'current' });
   });
 
   it('shows the approval once, as done, before the payment is prepared', () => {
-    expect(timelineFor('approved').filter(({ title }) => title === 'Approved')).toMatchObject([{ status: 'done' }]);
+    expect(buildTimelineFor('approved').filter(({ title }) => title === 'Approved')).toMatchObject([{ status: 'done' }]);
   });
 
   it('describes a completed stage in the past tense with its time', () => {
-    expect(timelineFor('approved').find(({ stage }) => stage === 'accepted')).toMatchObject({
+    expect(buildTimelineFor('approved').find(({ stage }) => stage === 'accepted')).toMatchObject({
       status: 'done',
       at: ACCEPTED_AT,
       detail: 'You accepted the agreement.',
@@ -59,17 +59,17 @@ describe('refund timeline', () => {
   });
 
   it('describes a later stage in the future tense with its expected date', () => {
-    expect(timelineFor('accepted').filter(({ status }) => status === 'next')).toMatchObject([
+    expect(buildTimelineFor('accepted').filter(({ status }) => status === 'next')).toMatchObject([
       { stage: 'paid', detail: 'We’ll pay £9,900.00 to your bank account.', expected_on: '2026-11-22' },
       { stage: 'repaid', detail: 'HMRC will repay £10,000.00 into the collection account.', expected_on: '2026-12-20' },
       { stage: 'settled', detail: 'Then you’re all done.', expected_on: null },
     ]);
-    expect(timelineFor('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We’ll check the refund.');
+    expect(buildTimelineFor('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We’ll check the refund.');
   });
 
   it('dates HMRC’s repayment by the day a shortfall arrived', () => {
     const arrivedAt = toTime('2026-12-10T06:30:00Z');
-    const stages = timelineFor('settled', { received: pence(8_000_00), enteredAt: { accepted: ACCEPTED_AT, shortfall: arrivedAt } });
+    const stages = buildTimelineFor('settled', { received: pence(8_000_00), enteredAt: { accepted: ACCEPTED_AT, shortfall: arrivedAt } });
     expect(stages.find(({ stage }) => stage === 'repaid')).toMatchObject({
       at: arrivedAt,
       detail: '£8,000.00 paid into the collection account.',
@@ -77,31 +77,31 @@ describe('refund timeline', () => {
   });
 
   it.each(['declined', 'expired', 'withdrawn'] as const)('ends when an advance is %s and shows no further stages', (state) => {
-    const stages = timelineFor(state);
+    const stages = buildTimelineFor(state);
     expect(stages.at(-1)).toMatchObject({ status: 'trouble', expected_on: null });
     expect(stages.filter(({ status }) => status === 'next')).toEqual([]);
   });
 
   it('starts with the day HMRC received a return filed with other software', () => {
-    const [first] = timelineFor('quoted', { filedAt: null, foundOn: plainDate('2026-11-18') });
+    const [first] = buildTimelineFor('quoted', { filedAt: null, foundOn: plainDate('2026-11-18') });
     expect(first).toMatchObject({ title: 'Return found at HMRC', at: null, detail: expect.stringContaining('18 November 2026') });
   });
 
   it('shows an ineligible refund as assessed rather than offered', () => {
-    const [, pricedStage] = timelineFor('quoted', { eligible: false });
+    const [, pricedStage] = buildTimelineFor('quoted', { eligible: false });
     expect(pricedStage).toMatchObject({ title: 'Refund checked', status: 'done', detail: 'With an offer you could get £9,900.00 early.' });
-    expect(timelineFor('quoted')[1]).toMatchObject({ title: 'Offer made' });
+    expect(buildTimelineFor('quoted')[1]).toMatchObject({ title: 'Offer made' });
   });
 
   it('shows no dates or amounts for later stages when there is no offer', () => {
-    const nextStages = timelineFor('quoted', { eligible: false }).filter(({ status }) => status === 'next');
+    const nextStages = buildTimelineFor('quoted', { eligible: false }).filter(({ status }) => status === 'next');
     expect(nextStages.map(({ detail, expected_on }) => [detail, expected_on])).toEqual(nextStages.map(() => ['', null]));
     expect(nextStages).not.toEqual([]);
   });
 
   it('has at most one active stage in every state, with all earlier stages done', () => {
     for (const state of ADVANCE_STATES) {
-      const statuses = timelineFor(state).map(({ status }) => status);
+      const statuses = buildTimelineFor(state).map(({ status }) => status);
       const done = statuses.filter((status) => status === 'done').length;
       expect(statuses.slice(0, done), state).toEqual(Array(done).fill('done'));
       expect(statuses.filter((status) => status === 'current' || status === 'trouble').length, state).toBeLessThanOrEqual(1);

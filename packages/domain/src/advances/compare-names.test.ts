@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareCompanyNames, comparePersonNames, weakestMatch } from './compare-names.ts';
+import { compareCompanyNames, comparePersonNames, getWeakestMatch } from './compare-names.ts';
 
 describe('company names', () => {
   it.each([
@@ -33,9 +33,9 @@ describe('company names', () => {
   });
 
   it('count as different if any two of them are', () => {
-    expect(weakestMatch(['match', 'close'])).toBe('close');
-    expect(weakestMatch(['match', 'none', 'close'])).toBe('none');
-    expect(weakestMatch([])).toBe('match');
+    expect(getWeakestMatch(['match', 'close'])).toBe('close');
+    expect(getWeakestMatch(['match', 'none', 'close'])).toBe('none');
+    expect(getWeakestMatch([])).toBe('match');
   });
 });
 

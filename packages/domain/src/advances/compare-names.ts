@@ -75,7 +75,7 @@ export function compareCompanyNamesOf(
 }
 
 /** Returns the weakest of several results. */
-export function weakestMatch(matches: readonly NameMatch[]): NameMatch {
+export function getWeakestMatch(matches: readonly NameMatch[]): NameMatch {
   if (matches.includes('none')) return 'none';
   return matches.includes('close') ? 'close' : 'match';
 }

@@ -71,7 +71,7 @@ const pass = (finding: string) => ({ outcome: 'pass', finding, how_to_fix: '' })
 const fail = (finding: string, howToFix: string) => ({ outcome: 'fail', finding, how_to_fix: howToFix }) as const;
 const review = (finding: string) =>
   ({ outcome: 'review', finding, how_to_fix: 'One of our team will review it. You don’t need to do anything.' }) as const;
-const notEvaluated = (finding: string) =>
+const createNotEvaluatedRule = (finding: string) =>
   ({ outcome: 'not_judged', finding, how_to_fix: 'One of our team will check it. You don’t need to do anything.' }) as const;
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -149,7 +149,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       ? pass('Within our overall limit.')
       : fail('We’ve reached our overall limit for early refunds.', 'Try again in a few days.'),
   limited_company_or_llp: ({ register }) => {
-    if (!register) return notEvaluated('We haven’t checked the company type at Companies House yet.');
+    if (!register) return createNotEvaluatedRule('We haven’t checked the company type at Companies House yet.');
     return isLimitedLiability(register.type)
       ? pass(`Companies House lists a limited company or partnership (${register.type}).`)
       : fail(`Companies House lists another type of company (${register.type}).`, 'We only buy refunds from limited companies and LLPs.');

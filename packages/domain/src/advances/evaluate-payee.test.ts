@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluatePayee, type PayeeFacts } from './evaluate-payee.ts';
 import { needsReview, isEligible } from './evaluate-eligibility.ts';
 
-const GOOD: PayeeFacts = {
+const PASSING_FACTS: PayeeFacts = {
   hmrcName: 'Sandpiper Seafood Ltd',
   registerName: 'SANDPIPER SEAFOOD LIMITED',
   formerNames: [],
@@ -16,14 +16,14 @@ const GOOD: PayeeFacts = {
 
 const outcomes = (facts: Partial<PayeeFacts>) =>
   Object.fromEntries(
-    evaluatePayee({ ...GOOD, ...facts })
+    evaluatePayee({ ...PASSING_FACTS, ...facts })
       .filter(({ outcome }) => outcome !== 'pass')
       .map(({ rule, outcome }) => [rule, outcome]),
   );
 
 describe('the payee', () => {
   it('needs no person if every name agrees and the verified owner is an officer', () => {
-    expect(needsReview(evaluatePayee(GOOD))).toBe(false);
+    expect(needsReview(evaluatePayee(PASSING_FACTS))).toBe(false);
   });
 
   it('knows a father from a son of the same name', () => {
@@ -77,12 +77,12 @@ describe('the payee', () => {
     ['an owner who failed', { identity: 'failed', verifiedPeople: [] }, { identity_verified: 'fail', identity_of_officer: 'not_judged' }],
   ] as const satisfies readonly (readonly [string, Partial<PayeeFacts>, object])[])('with %s', (_case, facts, expected) => {
     expect(outcomes(facts)).toEqual(expected);
-    const rules = evaluatePayee({ ...GOOD, ...facts });
+    const rules = evaluatePayee({ ...PASSING_FACTS, ...facts });
     expect(needsReview(rules) || !isEligible(rules)).toBe(true);
   });
 
   it('shows all three names when they differ', () => {
-    const [companyName] = evaluatePayee({ ...GOOD, hmrcName: 'Kestrel Textiles Ltd' });
+    const [companyName] = evaluatePayee({ ...PASSING_FACTS, hmrcName: 'Kestrel Textiles Ltd' });
     expect(companyName?.finding).toBe(
       'The names are different. HMRC has the VAT number registered to Kestrel Textiles Ltd. Companies House has the company as SANDPIPER SEAFOOD LIMITED. The bank account is in the name of Sandpiper Seafood.',
     );

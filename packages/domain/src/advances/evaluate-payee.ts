@@ -1,6 +1,6 @@
 /** Rules about the payee: HMRC, Companies House and the bank must have the same company, and one of its people must be verified. */
 import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
-import { compareCompanyNamesOf, comparePersonNames, weakestMatch, type NameMatch } from './compare-names.ts';
+import { compareCompanyNamesOf, comparePersonNames, getWeakestMatch, type NameMatch } from './compare-names.ts';
 import type { NameCheckResult } from './name-check-results.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
 
@@ -78,7 +78,7 @@ function evaluateAccountHolder(facts: PayeeFacts): Finding {
   const names = [registerName, hmrcName].filter((name) => name !== undefined);
   if (names.length === 0) return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW };
   return toFinding(
-    weakestMatch(names.map((name) => compareNames(facts, accountHolder, name))),
+    getWeakestMatch(names.map((name) => compareNames(facts, accountHolder, name))),
     `The bank account is in the company’s name, ${accountHolder}.`,
     describeNames(facts),
     'We can only pay into an account in the company’s own name. Change the bank account.',

@@ -38,8 +38,8 @@ export function findChangedRules(approved: readonly EvaluatedRule[], current: re
   const refund = current.filter(({ rule, outcome }) => rule === REFUND_RULE && outcome === 'review');
   const unreviewed = [...relevant, ...refund].find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
-    const before = findApproved(rule);
-    return before?.outcome !== outcome || before.finding !== finding;
+    const existing = findApproved(rule);
+    return existing?.outcome !== outcome || existing.finding !== finding;
   });
   const isReplaced = ({ rule }: EvaluatedRule) =>
     unreviewed !== undefined || rule === 'identity_verified' || findApproved(rule) === undefined;

@@ -26,7 +26,7 @@ describe('refund at HMRC', () => {
     ['raised: a higher figure is not verified either', '2026-11-09', { original: pence(-5_000_00), outstanding: pence(-5_000_00) }, 'fail'],
     ['turned into a debt', '2026-11-09', { original: pence(900_00), outstanding: pence(900_00) }, 'fail'],
     ['not received', undefined, owed, 'fail'],
-  ] as const)('%s: %s', (_what, receivedOn, charge, outcome) => {
+  ] as const)('%s: %s', (_case, receivedOn, charge, outcome) => {
     const atHmrc = { receivedOn: receivedOn && plainDate(receivedOn), ...(charge ? { charge } : {}) };
     expect(evaluateRefundAtHmrc(REFUND, atHmrc, getAdvanceTerms(TODAY), TODAY).outcome).toBe(outcome);
   });

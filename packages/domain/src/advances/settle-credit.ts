@@ -35,8 +35,8 @@ export function settleCredit(credit: Pence, advance: { state: MatchableState; re
   const outstanding = getOutstandingRefund(advance);
   const applied = pence(Math.min(credit, outstanding));
   const missing = pence(outstanding - applied);
-  const unsettled = advance.state === 'awaiting_hmrc' ? 'shortfall' : 'collecting';
-  return { applied, surplus: pence(credit - applied), missing, to: missing === 0 ? 'settled' : unsettled };
+  const unsettledState = advance.state === 'awaiting_hmrc' ? 'shortfall' : 'collecting';
+  return { applied, surplus: pence(credit - applied), missing, to: missing === 0 ? 'settled' : unsettledState };
 }
 
 /** States of an advance that a credit has fully or partly paid, so the match can be reversed. */
@@ -64,8 +64,8 @@ export type MatchReversal = {
 /** Returns the effect of reversing a match of `amount`. Without another payment, HMRC's repayment is awaited again. */
 export function reverseMatch(amount: Pence, advance: { state: ReversibleState; refund: Pence; received: Pence }): MatchReversal {
   const { state, refund, received } = advance;
-  const left = pence(received - amount);
+  const remaining = pence(received - amount);
   const dueBefore = state === 'settled' ? 0 : refund - received;
-  if (left <= 0) return { to: 'awaiting_hmrc', receivable: refund, due: pence(-dueBefore) };
-  return { to: state === 'settled' ? 'collecting' : state, receivable: pence(0), due: pence(refund - left - dueBefore) };
+  if (remaining <= 0) return { to: 'awaiting_hmrc', receivable: refund, due: pence(-dueBefore) };
+  return { to: state === 'settled' ? 'collecting' : state, receivable: pence(0), due: pence(refund - remaining - dueBefore) };
 }

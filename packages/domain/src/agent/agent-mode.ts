@@ -1,6 +1,6 @@
 /** The agent's modes, and the states of its proposals. */
 
-/** `act_on_safe`: automatically performs actions that are internal and can be reverted (proposed-act.ts). */
+/** `act_on_safe`: automatically performs actions that are internal and can be reverted (proposed-action.ts). */
 export const AGENT_MODES = ['off', 'suggest', 'act_on_safe'] as const;
 export type AgentMode = (typeof AGENT_MODES)[number];
 
@@ -25,9 +25,9 @@ export const MAX_REASON = 500;
 export const MAX_BULK_PROPOSALS = 100;
 /** The default for a practice. */
 export const DRAFTS_PER_DAY = 100;
-export const ACTS_PER_DAY = 50;
+export const ACTIONS_PER_DAY = 50;
 /** The maximum limits that a practice may choose. */
 export const MAX_DRAFTS_PER_DAY = 1000;
-export const MAX_ACTS_PER_DAY = 500;
+export const MAX_ACTIONS_PER_DAY = 500;
 /** The number of days that a dry run covers. */
 export const DRY_RUN_DAYS = 30;

@@ -3,7 +3,7 @@ import type { FigureSource } from '../positions/tax-facts.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { ClientFacts, PracticeFacts } from './agent-facts.ts';
-import type { ActKind, ProposedAct } from './proposed-act.ts';
+import type { ProposedAction, ProposedActionKind } from './proposed-action.ts';
 
 /** The page that shows a fact. The web app turns it into a link. */
 export const FACT_PAGES = ['client', 'vat', 'papers', 'tasks', 'messages', 'statements', 'team'] as const;
@@ -25,7 +25,7 @@ export type Finding = {
   readonly title: string;
   readonly tax: Tax | null;
   readonly facts: readonly [AgentFact, ...AgentFact[]];
-  readonly act: ProposedAct;
+  readonly act: ProposedAction;
   /** The day by which it matters; null if there isn't one. */
   readonly due_on: PlainDate | null;
 };
@@ -59,7 +59,7 @@ export type AgentRule = {
   readonly looksFor: string;
   /** A description of the facts it reads. */
   readonly reads: readonly string[];
-  readonly proposes: ActKind;
+  readonly proposes: ProposedActionKind;
   /** Empty if the rule isn't about a tax. */
   readonly taxes: readonly Tax[];
   readonly threshold: Threshold | null;

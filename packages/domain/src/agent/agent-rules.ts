@@ -4,7 +4,7 @@ import { AUTHORISATION_RULES } from './authorisation-rules.ts';
 import { CLIENT_RULES } from './client-rules.ts';
 import { DEADLINE_RULES } from './deadline-rules.ts';
 import { IDENTITY_RULES } from './identity-rules.ts';
-import { PAPER_RULES } from './paper-rules.ts';
+import { DOCUMENT_RULES } from './document-rules.ts';
 import { PAYMENT_RULES } from './payment-rules.ts';
 import { PREPARED_RETURN_RULES } from './prepared-return-rules.ts';
 import { REFUND_RULES } from './refund-rules.ts';
@@ -21,7 +21,7 @@ export const AGENT_RULES: readonly AgentRule[] = [
   ...PAYMENT_RULES,
   ...REFUND_RULES,
   ...AUTHORISATION_RULES,
-  ...PAPER_RULES,
+  ...DOCUMENT_RULES,
   ...CLIENT_RULES,
   ...IDENTITY_RULES,
   ...REGISTRATION_RULES,

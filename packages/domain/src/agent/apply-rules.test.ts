@@ -10,7 +10,7 @@ import type { AgentItem, AgentTax, ClientFacts, PracticeFacts, PreparedReturn, R
 import { AGENT_RULES } from './agent-rules.ts';
 import { applyRules, EVERY_RULE, type RuleSetting } from './apply-rules.ts';
 import { toFactsOf } from './facts-of-day.ts';
-import { ACT_RULES } from './proposed-act.ts';
+import { PROPOSED_ACTION_RULES } from './proposed-action.ts';
 
 const TODAY = plainDate('2026-11-10');
 const day = (days: number): PlainDate => addDays(TODAY, days);
@@ -87,9 +87,9 @@ const TEAM: PracticeFacts = {
   ],
 };
 
-const ONE: PracticeFacts = { colleagues: TEAM.colleagues.slice(0, 1) };
+const ONE_COLLEAGUE: PracticeFacts = { colleagues: TEAM.colleagues.slice(0, 1) };
 type Options = { readonly practice?: PracticeFacts; readonly settings?: Record<string, RuleSetting>; readonly today?: PlainDate };
-const propose = (facts: Partial<ClientFacts>, { practice = ONE, settings = {}, today = TODAY }: Options = {}) =>
+const propose = (facts: Partial<ClientFacts>, { practice = ONE_COLLEAGUE, settings = {}, today = TODAY }: Options = {}) =>
   applyRules({ ...CLIENT, ...facts }, { today, practice, settings: new Map(Object.entries(settings)) });
 const listIds = (facts: Partial<ClientFacts>, options: Options = {}) => propose(facts, options).map(({ rule_id: id }) => id);
 
@@ -123,14 +123,14 @@ const REFUND_APPROVED: PreparedReturn = { ...PREPARED, state: 'approved', approv
 const REFUND_FILED: PreparedReturn = { ...REFUND_APPROVED, filed_on: day(-3) };
 const QUARTERS = ['2025-07-01', '2025-10-01', '2026-01-01', '2026-04-01'].map(plainDate);
 /** Four filed quarters to 30 June 2026, with the same boxes. */
-const filedHere = (fields: Partial<PreparedReturn> = {}): PreparedReturn[] =>
+const createFiledReturns = (fields: Partial<PreparedReturn> = {}): PreparedReturn[] =>
   QUARTERS.map((start, index) => {
     const end = addDays(QUARTERS[index + 1] ?? plainDate('2026-07-01'), -1);
     const done = { state: 'approved', approved_on: addDays(end, 20), filed_on: addDays(end, 30) } as const;
     return { ...PREPARED, ...done, approval_id: start, start, end, due_on: addDays(end, 38), sent_on: addDays(end, 10), ...fields };
   });
-const quarterlyAtHmrc = (daysLate: readonly number[], charged: number | null = 400_000) =>
-  filedHere().map(({ end, due_on: due }, index) => ({
+const createQuarterlyCharges = (daysLate: readonly number[], charged: number | null = 400_000) =>
+  createFiledReturns().map(({ end, due_on: due }, index) => ({
     end,
     due_on: due,
     received_on: addDays(due, daysLate[index] ?? 0),
@@ -179,14 +179,14 @@ const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFac
   'approved-unfiled': [
     { prepared: [{ ...PREPARED, state: 'approved', approved_on: day(-1), due_on: day(5) }], items: [{ ...RETURN, due_on: day(5) }] },
   ],
-  'unusual-box': [{ prepared: [...filedHere(), { ...PREPARED, box4_pence: pence(2_000_000) }] }],
-  'return-differs': [{ prepared: filedHere(), figures: [{ ...VAT, returns: quarterlyAtHmrc([], 450_000) }] }],
+  'unusual-box': [{ prepared: [...createFiledReturns(), { ...PREPARED, box4_pence: pence(2_000_000) }] }],
+  'return-differs': [{ prepared: createFiledReturns(), figures: [{ ...VAT, returns: createQuarterlyCharges([], 450_000) }] }],
   'letter-unsigned': [{ letter: { id: 'l', sent_on: day(-8), signed_on: null, url: 'https://portal.example/papers?company_id=c' } }],
   'request-unanswered': [{ requests: [{ id: 'q', title: 'Bank statements', sent_on: day(-20), due_on: day(-9), missing: 2 }] }],
-  'deregistration-possible': [{ prepared: filedHere({ box6_pounds: 21_000 as WholePounds }) }],
-  'flat-rate-suits': [{ prepared: filedHere() }],
-  'annual-accounting-suits': [{ prepared: filedHere(), figures: [{ ...VAT, returns: quarterlyAtHmrc([3, 0, 2, 0]) }] }],
-  'cash-accounting-suits': [{ prepared: filedHere(), late_vat_payments: [plainDate('2025-12-31')] }],
+  'deregistration-possible': [{ prepared: createFiledReturns({ box6_pounds: 21_000 as WholePounds }) }],
+  'flat-rate-suits': [{ prepared: createFiledReturns() }],
+  'annual-accounting-suits': [{ prepared: createFiledReturns(), figures: [{ ...VAT, returns: createQuarterlyCharges([3, 0, 2, 0]) }] }],
+  'cash-accounting-suits': [{ prepared: createFiledReturns(), late_vat_payments: [plainDate('2025-12-31')] }],
   'vat-registration-near': [{ taxes: ['sa'], is_vat_registered: false, turnovers: [entered(8_500_000)] }],
   'identity-verification-due': [
     { register_status: 'active', register_people: { read_on: day(-2), people: [director({ due_on: day(12) })] } },
@@ -232,28 +232,28 @@ const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFac
 };
 
 describe('a coming refund', () => {
-  const ofRefund = (facts: Partial<ClientFacts>) => propose(facts).filter(({ rule_id: id }) => id === 'refund-expected');
+  const proposeRefund = (facts: Partial<ClientFacts>) => propose(facts).filter(({ rule_id: id }) => id === 'refund-expected');
 
   it('is proposed once its return is approved or filed here, as one matter, and before that only watched', () => {
-    const watched = ofRefund({ items: [REFUND] });
+    const watched = proposeRefund({ items: [REFUND] });
     expect(watched).toMatchObject([{ act: { kind: 'watch' } }]);
-    const filed = ofRefund({ items: [REFUND], prepared: [REFUND_FILED] });
+    const filed = proposeRefund({ items: [REFUND], prepared: [REFUND_FILED] });
     expect(filed).toMatchObject([{ act: { kind: 'propose_advance', obligation_id: 'o-now' } }]);
-    const approved = ofRefund({ items: [RETURN], prepared: [REFUND_APPROVED] });
+    const approved = proposeRefund({ items: [RETURN], prepared: [REFUND_APPROVED] });
     expect(approved).toMatchObject([{ act: { kind: 'propose_advance' }, title: expect.stringContaining('repays £2,500.00') as string }]);
     expect(new Set([...watched, ...filed, ...approved].map(({ subject }) => subject)).size).toBe(1);
     // Sent and not approved; filed with other software; a payment.
     for (const prepared of [[{ ...REFUND_APPROVED, state: 'sent' as const }], [{ ...REFUND_APPROVED, net_pence: pence(250_000) }]])
-      expect(ofRefund({ items: [RETURN], prepared })).toEqual([]);
-    expect(ofRefund({ items: [], prepared: [REFUND_APPROVED] })).toEqual([]);
+      expect(proposeRefund({ items: [RETURN], prepared })).toEqual([]);
+    expect(proposeRefund({ items: [], prepared: [REFUND_APPROVED] })).toEqual([]);
   });
 
   it('is left alone once it was proposed, and for clients whose refunds we don’t buy', () => {
     const facts = { items: [REFUND], prepared: [REFUND_FILED] };
     const { start, end } = REFUND_FILED;
-    expect(ofRefund({ ...facts, proposed_refunds: [{ start, end, proposed_on: day(-1) }] })).toEqual([]);
-    expect(ofRefund({ ...facts, kind: 'sole_trader' })).toEqual([]);
-    expect(ofRefund({ ...facts, people: [] })[0]?.facts).toContainEqual(
+    expect(proposeRefund({ ...facts, proposed_refunds: [{ start, end, proposed_on: day(-1) }] })).toEqual([]);
+    expect(proposeRefund({ ...facts, kind: 'sole_trader' })).toEqual([]);
+    expect(proposeRefund({ ...facts, people: [] })[0]?.facts).toContainEqual(
       expect.objectContaining({ text: expect.stringContaining('invite') as string }),
     );
   });
@@ -286,7 +286,7 @@ describe('the published rules', () => {
   );
 
   it('never let the agent send, file, pay, price or delete by itself', () => {
-    const safe = Object.entries(ACT_RULES).filter(([, { isSafe }]) => isSafe);
+    const safe = Object.entries(PROPOSED_ACTION_RULES).filter(([, { isSafe }]) => isSafe);
     expect(safe.map(([kind]) => kind)).toEqual(['assign', 'assign_task', 'tag', 'note']);
     expect(safe.every(([, { canRevert }]) => canRevert)).toBe(true);
   });
@@ -305,22 +305,22 @@ describe('returns that are prepared here', () => {
     expect(listIds(facts)).not.toContain('return-reminder');
     expect(listIds({ ...facts, items: [{ ...RETURN, due_on: day(-1) }] })).not.toContain('return-late');
     // With points near the limit, the approval takes priority, and the text states the cost of a late return.
-    const near = { ...facts, figures: [{ ...VAT, points: 3 }] };
-    expect(listIds(near)).not.toContain('penalty-point-near');
-    expect(JSON.stringify(find('approval-unanswered', near)?.act)).toContain('penalty of £200');
+    const factsWithThreePoints = { ...facts, figures: [{ ...VAT, points: 3 }] };
+    expect(listIds(factsWithThreePoints)).not.toContain('penalty-point-near');
+    expect(JSON.stringify(find('approval-unanswered', factsWithThreePoints)?.act)).toContain('penalty of £200');
   });
 
   it('are left alone while there is nothing to chase', () => {
-    const chase = (fields: Partial<PreparedReturn>, facts: Partial<ClientFacts> = {}) =>
+    const proposeReminder = (fields: Partial<PreparedReturn>, facts: Partial<ClientFacts> = {}) =>
       find('approval-unanswered', { prepared: [{ ...PREPARED, ...fields }], ...facts });
-    expect(chase({ sent_on: day(-4) })).toBeUndefined();
-    expect(chase({ sent_on: day(-1), due_on: day(3) })).toBeDefined();
-    expect(chase({ sent_on: TODAY, due_on: day(3) })).toBeUndefined();
-    expect(chase({ state: 'queried' })).toBeUndefined();
-    expect(chase({ state: 'approved', approved_on: day(-1) })).toBeUndefined();
+    expect(proposeReminder({ sent_on: day(-4) })).toBeUndefined();
+    expect(proposeReminder({ sent_on: day(-1), due_on: day(3) })).toBeDefined();
+    expect(proposeReminder({ sent_on: TODAY, due_on: day(3) })).toBeUndefined();
+    expect(proposeReminder({ state: 'queried' })).toBeUndefined();
+    expect(proposeReminder({ state: 'approved', approved_on: day(-1) })).toBeUndefined();
     // The client has no users who could approve it, or HMRC no longer expects it because it was filed with other software.
-    expect(chase({}, { people: [] })).toBeUndefined();
-    expect(chase({}, { items: [] })).toBeUndefined();
+    expect(proposeReminder({}, { people: [] })).toBeUndefined();
+    expect(proposeReminder({}, { items: [] })).toBeUndefined();
     expect(find('approved-unfiled', { prepared: [{ ...PREPARED, state: 'approved', approved_on: day(-1) }], items: [] })).toBeUndefined();
   });
 
@@ -333,47 +333,58 @@ describe('returns that are prepared here', () => {
       'Box 4 for 1 April to 30 June 2026: £1,000.00',
     ]);
     expect(found?.facts).toHaveLength(6);
-    expect(find('unusual-box', { prepared: [...filedHere().slice(1), { ...PREPARED, box4_pence: pence(2_000_000) }] })).toBeUndefined();
     expect(
-      find('unusual-box', { prepared: [...filedHere({ box4_pence: pence(100) }), { ...PREPARED, box4_pence: pence(40_000) }] }),
+      find('unusual-box', { prepared: [...createFiledReturns().slice(1), { ...PREPARED, box4_pence: pence(2_000_000) }] }),
+    ).toBeUndefined();
+    expect(
+      find('unusual-box', { prepared: [...createFiledReturns({ box4_pence: pence(100) }), { ...PREPARED, box4_pence: pence(40_000) }] }),
     ).toBeUndefined();
   });
 
   it('agree with HMRC’s charge unless HMRC was read since and says otherwise', () => {
-    const differs = (charged: number | null, fields: Partial<AgentTax> = {}) =>
-      find('return-differs', { prepared: filedHere(), figures: [{ ...VAT, returns: quarterlyAtHmrc([], charged), ...fields }] });
-    expect(differs(450_000)?.title).toBe('VAT for 1 July to 30 September 2025: filed £4,000.00, at HMRC £4,500.00');
-    expect(differs(400_000)).toBeUndefined();
-    expect(differs(400_050)).toBeUndefined();
-    expect(differs(null)).toBeUndefined();
-    expect(differs(450_000, { as_of: plainDate('2025-10-20') })).toBeUndefined();
+    const proposeDifferentCharge = (charged: number | null, fields: Partial<AgentTax> = {}) =>
+      find('return-differs', {
+        prepared: createFiledReturns(),
+        figures: [{ ...VAT, returns: createQuarterlyCharges([], charged), ...fields }],
+      });
+    expect(proposeDifferentCharge(450_000)?.title).toBe('VAT for 1 July to 30 September 2025: filed £4,000.00, at HMRC £4,500.00');
+    expect(proposeDifferentCharge(400_000)).toBeUndefined();
+    expect(proposeDifferentCharge(400_050)).toBeUndefined();
+    expect(proposeDifferentCharge(null)).toBeUndefined();
+    expect(proposeDifferentCharge(450_000, { as_of: plainDate('2025-10-20') })).toBeUndefined();
   });
 
   it('advise on schemes only from twelve months without a gap, with the arithmetic', () => {
     const texts = (facts: Partial<ClientFacts>, id: string) => find(id, facts)?.facts.map(({ label, text }) => `${label}: ${text}`);
-    expect(texts({ prepared: filedHere() }, 'flat-rate-suits')?.slice(0, 3)).toEqual([
+    expect(texts({ prepared: createFiledReturns() }, 'flat-rate-suits')?.slice(0, 3)).toEqual([
       'Box 6 of twelve months: £100,000.00, 1 July 2025 to 30 June 2026; limit to join £150,000.00',
       'With box 1: £100,000.00 + £20,000.00 = £120,000.00',
       'Net VAT as a share of it: £16,000.00 / £120,000.00 = 13.3%',
     ]);
-    const [act] = propose({ prepared: filedHere() }).flatMap(({ rule_id: id, act: one }) => (id === 'flat-rate-suits' ? [one] : []));
-    expect(act?.kind === 'task' && act.notes).toContain(
+    const [action] = propose({ prepared: createFiledReturns() }).flatMap(({ rule_id: id, act: one }) =>
+      id === 'flat-rate-suits' ? [one] : [],
+    );
+    expect(action?.kind === 'task' && action.notes).toContain(
       'At the 16.5% of limited cost businesses it would have been £19,800.00, £3,800.00 more.',
     );
     const ids = (prepared: PreparedReturn[], facts: Partial<ClientFacts> = {}) => listIds({ prepared, items: [], ...facts });
-    const small = filedHere({ box6_pounds: 21_000 as WholePounds });
-    expect(ids(small)).toContain('deregistration-possible');
-    expect(ids(filedHere({ box6_pounds: 22_000 as WholePounds }))).not.toContain('deregistration-possible');
-    for (const prepared of [small.slice(1), small.toSpliced(1, 1), small.map((one) => ({ ...one, filed_on: null }))]) {
+    const smallReturns = createFiledReturns({ box6_pounds: 21_000 as WholePounds });
+    expect(ids(smallReturns)).toContain('deregistration-possible');
+    expect(ids(createFiledReturns({ box6_pounds: 22_000 as WholePounds }))).not.toContain('deregistration-possible');
+    for (const prepared of [
+      smallReturns.slice(1),
+      smallReturns.toSpliced(1, 1),
+      smallReturns.map((item) => ({ ...item, filed_on: null })),
+    ]) {
       expect(ids(prepared)).toEqual([]);
     }
-    expect(ids(filedHere({ box6_pounds: 38_000 as WholePounds, net_pence: pence(600_000) }))).not.toContain('flat-rate-suits');
-    expect(ids(filedHere({ box4_pence: pence(0), box7_pounds: 0 as WholePounds }))).not.toContain('flat-rate-suits');
-    const late = { ...VAT, returns: quarterlyAtHmrc([3, 0, 2, 0]) };
-    expect(ids(filedHere(), { figures: [late] })).toContain('annual-accounting-suits');
+    expect(ids(createFiledReturns({ box6_pounds: 38_000 as WholePounds, net_pence: pence(600_000) }))).not.toContain('flat-rate-suits');
+    expect(ids(createFiledReturns({ box4_pence: pence(0), box7_pounds: 0 as WholePounds }))).not.toContain('flat-rate-suits');
+    const late = { ...VAT, returns: createQuarterlyCharges([3, 0, 2, 0]) };
+    expect(ids(createFiledReturns(), { figures: [late] })).toContain('annual-accounting-suits');
     // HMRC doesn't let clients with overdue returns or payments join, nor large businesses.
-    expect(ids(filedHere(), { figures: [{ ...late, overdue_returns: 1 }] })).not.toContain('annual-accounting-suits');
-    expect(ids(filedHere({ box6_pounds: 340_000 as WholePounds }), { figures: [late] })).not.toContain('annual-accounting-suits');
+    expect(ids(createFiledReturns(), { figures: [{ ...late, overdue_returns: 1 }] })).not.toContain('annual-accounting-suits');
+    expect(ids(createFiledReturns({ box6_pounds: 340_000 as WholePounds }), { figures: [late] })).not.toContain('annual-accounting-suits');
   });
 
   it('are in a dry run as they were on its day', () => {
@@ -385,11 +396,11 @@ describe('returns that are prepared here', () => {
       prepared: [approved],
       letter: { id: 'l', sent_on: day(-20), signed_on: day(-2), url: 'u' },
     };
-    const idsOn = (on: PlainDate) => listIds(toFactsOf(facts, on, []) ?? {}, { today: on });
-    expect(idsOn(day(-1))).not.toContain('approval-unanswered');
-    expect(idsOn(day(-1))).not.toContain('letter-unsigned');
-    expect(idsOn(day(-7))).toContain('letter-unsigned');
-    expect(idsOn(day(-7))).toContain('return-reminder');
+    const listIdsOn = (on: PlainDate) => listIds(toFactsOf(facts, on, []) ?? {}, { today: on });
+    expect(listIdsOn(day(-1))).not.toContain('approval-unanswered');
+    expect(listIdsOn(day(-1))).not.toContain('letter-unsigned');
+    expect(listIdsOn(day(-7))).toContain('letter-unsigned');
+    expect(listIdsOn(day(-7))).toContain('return-reminder');
     const earlier = { ...facts, prepared: [{ ...approved, sent_on: day(-8) }] };
     expect(listIds(toFactsOf(earlier, day(-2), []) ?? {}, { today: day(-2) })).toContain('approval-unanswered');
   });
@@ -414,7 +425,7 @@ describe('proposals', () => {
 
   it('are the same for the same facts, and no two are about the same matter', () => {
     fc.assert(
-      fc.property(mixed, fc.integer({ min: -30, max: 60 }), fc.constantFrom(ONE, TEAM), (partial, days, practice) => {
+      fc.property(mixed, fc.integer({ min: -30, max: 60 }), fc.constantFrom(ONE_COLLEAGUE, TEAM), (partial, days, practice) => {
         const options = { practice, today: day(days) };
         const first = propose(structuredClone(partial), options);
         expect(propose(partial, options)).toEqual(first);
@@ -426,7 +437,7 @@ describe('proposals', () => {
 
   it('leave a request alone that the portal emailed, because it reminds of it by itself', () => {
     const [unanswered = {}] = FACTS_OF_RULES['authorisation-unanswered'] ?? [];
-    const authorisations = unanswered.authorisations?.map((one) => ({ ...one, is_emailed: true })) ?? [];
+    const authorisations = unanswered.authorisations?.map((authorisation) => ({ ...authorisation, is_emailed: true })) ?? [];
     expect(listIds({ authorisations })).not.toContain('authorisation-unanswered');
   });
 
@@ -447,7 +458,7 @@ describe('proposals', () => {
     expect(listIds({}, { settings: { 'return-reminder': { isOn: false, threshold: null, offTaxes: [] } } })).toEqual([]);
     expect(listIds({}, { settings: { 'return-reminder': { isOn: true, threshold: 9, offTaxes: [] } } })).toEqual([]);
     expect(listIds({}, { settings: { 'return-reminder': { isOn: true, threshold: 10, offTaxes: ['vat'] } } })).toEqual([]);
-    const situation = { today: TODAY, practice: ONE, settings: new Map() };
+    const situation = { today: TODAY, practice: ONE_COLLEAGUE, settings: new Map() };
     expect(applyRules(CLIENT, situation, new Set(['return-reminder']))).toEqual([]);
     expect(applyRules({ ...CLIENT, has_email: false }, situation, new Set([EVERY_RULE]))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { isCoveredByHmrc, LINK_DAYS } from '../authorisations/describe-authorisa
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { findOwner, getService, isCurrent, practiceFact, TAX_TEXTS, taxFact, writeMessage } from './rule-text.ts';
+import { findOwner, getService, isCurrent, TAX_TEXTS, toPracticeFact, toTaxFact, writeMessage } from './rule-text.ts';
 
 const AGENT = ['vat', 'sa'] as const;
 
@@ -104,7 +104,7 @@ function findUnanswered(client: ClientFacts, { today, threshold }: RuleContext):
         subject: `${tax} ${sent}`,
         title: `${name} request unanswered for ${daysBetween(sent, today)} days`,
         tax,
-        facts: [practiceFact(`Request for ${name}`, `created on ${formatDate(sent)}, works until ${formatDate(last)}`)],
+        facts: [toPracticeFact(`Request for ${name}`, `created on ${formatDate(sent)}, works until ${formatDate(last)}`)],
         act: writeMessage(`please authorise us for ${name} by ${formatDate(last)}`, [
           `To look after the ${name} of {client}, we need your permission at HMRC. Please sign in with your Government Gateway details at this address of HMRC:`,
           url,
@@ -136,7 +136,7 @@ function findOldFigures(client: ClientFacts, { today, threshold }: RuleContext):
         subject: `${tax} ${stale}`,
         title: `${TAX_TEXTS[tax]} figures are of ${read === null ? 'an unknown day' : formatDate(read)}`,
         tax,
-        facts: [taxFact(figures, 'Count as old', `since ${formatDate(stale)}`), taxFact(undefined, 'Next due', formatDate(due))],
+        facts: [toTaxFact(figures, 'Count as old', `since ${formatDate(stale)}`), toTaxFact(undefined, 'Next due', formatDate(due))],
         act: { kind: 'refresh', tax },
         due_on: due,
       },
@@ -154,7 +154,7 @@ function findFailedRefreshes(client: ClientFacts): Finding[] {
         subject: `${tax} ${read ?? 'never'}`,
         title: `The last ${TAX_TEXTS[tax]} refresh failed`,
         tax,
-        facts: [taxFact(figures, 'Last figures', read === null ? 'none' : formatDate(read))],
+        facts: [toTaxFact(figures, 'Last figures', read === null ? 'none' : formatDate(read))],
         act: { kind: 'refresh', tax },
         due_on: null,
       },
@@ -166,7 +166,7 @@ function findMissingStatements(client: ClientFacts, { today, threshold }: RuleCo
   if (!isCurrent(client)) return [];
   return client.taxes.flatMap((tax) => {
     if (isCoveredByHmrc(tax)) return [];
-    const figures = client.figures.find((one) => one.tax === tax);
+    const figures = client.figures.find((figure) => figure.tax === tax);
     const due = findFirstDue(client, tax);
     const isOld = figures?.is_read !== true || (figures.stale_on !== null && figures.stale_on <= today);
     if (!isOld || due === undefined || due > addDays(today, threshold)) return [];
@@ -177,8 +177,8 @@ function findMissingStatements(client: ClientFacts, { today, threshold }: RuleCo
         title: `${TAX_TEXTS[tax]} needs a statement: figures ${state}`,
         tax,
         facts: [
-          { ...taxFact(figures, `${TAX_TEXTS[tax]} figures`, state), page: 'statements' },
-          taxFact(undefined, 'Next due', formatDate(due)),
+          { ...toTaxFact(figures, `${TAX_TEXTS[tax]} figures`, state), page: 'statements' },
+          toTaxFact(undefined, 'Next due', formatDate(due)),
         ],
         act: {
           kind: 'task',

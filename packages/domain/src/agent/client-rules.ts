@@ -2,7 +2,7 @@
 import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { chore, finding, isCurrent, practiceFact, TAX_TEXTS } from './rule-text.ts';
+import { finding, isCurrent, TAX_TEXTS, toPracticeFact, toTask } from './rule-text.ts';
 
 export const CLIENT_RULES: readonly AgentRule[] = [
   defineRule({
@@ -126,8 +126,8 @@ function findBounced(client: ClientFacts, context: RuleContext): Finding[] {
       finding(
         `${id} ${bounced}`,
         'The invitation bounced',
-        [practiceFact('Invitation', `to ${email}, refused on ${formatDate(bounced)}`)],
-        chore(client, context, { title: 'Correct the email address and invite again', notes, inDays: 3, service: 'onboarding' }),
+        [toPracticeFact('Invitation', `to ${email}, refused on ${formatDate(bounced)}`)],
+        toTask(client, context, { title: 'Correct the email address and invite again', notes, inDays: 3, service: 'onboarding' }),
       ),
     ];
   });
@@ -143,8 +143,8 @@ function findUnansweredInvitations(client: ClientFacts, context: RuleContext): F
       finding(
         `${id} ${sent}`,
         `Invitation unanswered for ${days} days`,
-        [practiceFact('Invitation', `to ${email}, sent on ${formatDate(sent)}`)],
-        chore(client, context, { title: 'Call about the invitation to the clients’ portal', notes, inDays: 5, service: 'onboarding' }),
+        [toPracticeFact('Invitation', `to ${email}, sent on ${formatDate(sent)}`)],
+        toTask(client, context, { title: 'Call about the invitation to the clients’ portal', notes, inDays: 5, service: 'onboarding' }),
       ),
     ];
   });
@@ -156,8 +156,8 @@ function findFailedMessages(client: ClientFacts, context: RuleContext): Finding[
     finding(
       id,
       'A message didn’t reach the client',
-      [practiceFact('Message', `to ${email}, failed on ${formatDate(failed)}`, 'messages')],
-      chore(client, context, {
+      [toPracticeFact('Message', `to ${email}, failed on ${formatDate(failed)}`, 'messages')],
+      toTask(client, context, {
         title: 'Check the client’s email address and send the message again',
         notes: `A message to ${email} failed on ${formatDate(failed)}.`,
         inDays: 2,
@@ -174,8 +174,8 @@ function findMissingEmail(client: ClientFacts, context: RuleContext): Finding[] 
     finding(
       'email',
       'No email address, and something is due',
-      [practiceFact('Email address', 'none'), practiceFact('Next due', formatDate(next.due_on))],
-      chore(client, context, {
+      [toPracticeFact('Email address', 'none'), toPracticeFact('Next due', formatDate(next.due_on))],
+      toTask(client, context, {
         title: 'Ask the client for an email address',
         notes: `Something is due on ${formatDate(next.due_on)}, and messages can’t reach the client.`,
         inDays: 5,
@@ -191,8 +191,8 @@ function findMissingReferences(client: ClientFacts, context: RuleContext): Findi
     finding(
       client.missing_references.join(' '),
       `No HMRC reference for ${names}`,
-      [practiceFact('References missing', names)],
-      chore(client, context, {
+      [toPracticeFact('References missing', names)],
+      toTask(client, context, {
         title: `Add the HMRC reference for ${names}`,
         notes: 'Without it, nothing can be read at HMRC.',
         inDays: 7,
@@ -207,8 +207,8 @@ function findMissingYearEnd(client: ClientFacts, context: RuleContext): Finding[
     finding(
       'year end',
       'No year end, so corporation tax has no dates',
-      [practiceFact('Year end', 'none')],
-      chore(client, context, {
+      [toPracticeFact('Year end', 'none')],
+      toTask(client, context, {
         title: 'Enter the client’s year end',
         notes: 'Corporation tax dates follow from it.',
         inDays: 7,
@@ -227,8 +227,8 @@ function findNearYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
       ...finding(
         end,
         `The year ends on ${formatDate(end)}`,
-        [practiceFact('Year end', formatDate(end))],
-        chore(client, context, {
+        [toPracticeFact('Year end', formatDate(end))],
+        toTask(client, context, {
           title: `Talk about the year to ${formatDate(end)} before it ends`,
           notes:
             'Employer pension contributions count for this year only if they are paid by its end, and equipment only if it is bought by then.',
@@ -270,7 +270,7 @@ function findDormant(client: ClientFacts, { today, threshold }: RuleContext): Fi
     finding(
       'dormant',
       'Nothing due, nothing owed, no task',
-      [practiceFact('Added', formatDate(client.created_on)), practiceFact('Due dates and tasks', 'none')],
+      [toPracticeFact('Added', formatDate(client.created_on)), toPracticeFact('Due dates and tasks', 'none')],
       { kind: 'tag', tag: 'Dormant' },
     ),
   ];
@@ -284,8 +284,8 @@ function findForgottenLeads(client: ClientFacts, context: RuleContext): Finding[
     finding(
       client.status,
       `Has been ${state} for ${days} days`,
-      [practiceFact('Added', formatDate(client.created_on)), practiceFact('Status', state)],
-      chore(client, context, {
+      [toPracticeFact('Added', formatDate(client.created_on)), toPracticeFact('Status', state)],
+      toTask(client, context, {
         title: 'Follow up, or close the lead',
         notes: `Added on ${formatDate(client.created_on)}.`,
         inDays: 5,

@@ -5,15 +5,15 @@ import { defineRule, type AgentRule, type Finding, type RuleContext } from './ag
 import { isPrepared } from './prepared-returns.ts';
 import {
   findNearPoints,
-  forPeriod,
+  formatForPeriod,
+  formatItemName,
   identify,
   isCurrent,
-  itemFact,
   listDue,
   listRead,
-  nameItem,
-  practiceFact,
-  taxFact,
+  toItemFact,
+  toPracticeFact,
+  toTaxFact,
   writeMessage,
 } from './rule-text.ts';
 
@@ -29,15 +29,15 @@ function remind(client: ClientFacts, { today, threshold }: RuleContext, items: r
   return items
     .filter((item) => !isPrepared(client, item))
     .map((item) => {
-      const name = nameItem(item);
+      const name = formatItemName(item);
       const days = daysBetween(today, item.due_on);
       return {
         subject: identify(item),
         title: `${name} due in ${days} ${days === 1 ? 'day' : 'days'}`.replace('due in 0 days', 'due today'),
         tax: item.tax,
-        facts: [itemFact(client, item), practiceFact('Rule', `reminds ${threshold} days before`)],
+        facts: [toItemFact(client, item), toPracticeFact('Rule', `reminds ${threshold} days before`)],
         act: writeMessage(`${name} due on ${formatDate(item.due_on)}`, [
-          `This is a reminder for {client}: the ${name}${forPeriod(item)} is due on ${formatDate(item.due_on)}.`,
+          `This is a reminder for {client}: the ${name}${formatForPeriod(item)} is due on ${formatDate(item.due_on)}.`,
           'If we’re still waiting for your records, please send them this week.',
         ]),
         due_on: item.due_on,
@@ -45,7 +45,7 @@ function remind(client: ClientFacts, { today, threshold }: RuleContext, items: r
     });
 }
 
-function chaseLate(client: ClientFacts, { today }: RuleContext, kinds: readonly AgentItem['kind'][]): Finding[] {
+function createLateReminders(client: ClientFacts, { today }: RuleContext, kinds: readonly AgentItem['kind'][]): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
   const late = client.items.filter((item) => item.what === 'return' && item.due_on < today && kinds.includes(item.kind));
   // A calculated date doesn't show whether the return was filed.
@@ -53,11 +53,11 @@ function chaseLate(client: ClientFacts, { today }: RuleContext, kinds: readonly 
     .filter((item) => item.source !== 'rule' && !isPrepared(client, item))
     .map((item) => ({
       subject: identify(item),
-      title: `${nameItem(item)} is late`,
+      title: `${formatItemName(item)} is late`,
       tax: item.tax,
-      facts: [itemFact(client, item)],
-      act: writeMessage(`${nameItem(item)} was due on ${formatDate(item.due_on)}`, [
-        `The ${nameItem(item)} of {client}${forPeriod(item)} was due on ${formatDate(item.due_on)}, and HMRC hasn’t received it.`,
+      facts: [toItemFact(client, item)],
+      act: writeMessage(`${formatItemName(item)} was due on ${formatDate(item.due_on)}`, [
+        `The ${formatItemName(item)} of {client}${formatForPeriod(item)} was due on ${formatDate(item.due_on)}, and HMRC hasn’t received it.`,
         'Please send us what is still missing today, so that we can file it.',
       ]),
       due_on: item.due_on,
@@ -116,7 +116,7 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     reads: ['due dates read at HMRC', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
     taxes: ALL,
-    find: (client, context) => chaseLate(client, context, ['return', 'final_declaration']),
+    find: (client, context) => createLateReminders(client, context, ['return', 'final_declaration']),
   }),
   defineRule({
     id: 'update-late',
@@ -126,7 +126,7 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     reads: ['due dates read at HMRC', 'the client’s email address'],
     proposes: 'message',
     taxes: ['sa'],
-    find: (client, context) => chaseLate(client, context, ['quarterly_update']),
+    find: (client, context) => createLateReminders(client, context, ['quarterly_update']),
   }),
   defineRule({
     id: 'penalty-point-near',
@@ -159,10 +159,10 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
 
 function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  const near = findNearPoints(client);
-  if (!near) return [];
-  const { vat, points, limit, warning } = near;
-  const [item] = listDue(client, today, threshold, (one) => one.tax === 'vat' && one.what === 'return' && !isPrepared(client, one));
+  const penaltyPoints = findNearPoints(client);
+  if (!penaltyPoints) return [];
+  const { vat, points, limit, warning } = penaltyPoints;
+  const [item] = listDue(client, today, threshold, (item) => item.tax === 'vat' && item.what === 'return' && !isPrepared(client, item));
   if (!item) return [];
   const due = formatDate(item.due_on);
   return [
@@ -170,9 +170,9 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
       subject: `${identify(item)} ${points}`,
       title: `A late VAT return would cost £200: ${points} of ${limit} points`,
       tax: 'vat',
-      facts: [taxFact(vat, 'Penalty points', `${points} of ${limit}`), itemFact(client, item)],
+      facts: [toTaxFact(vat, 'Penalty points', `${points} of ${limit}`), toItemFact(client, item)],
       act: writeMessage(`VAT return due on ${due}`, [
-        `The VAT return of {client}${forPeriod(item)} is due on ${due}. ${warning}`,
+        `The VAT return of {client}${formatForPeriod(item)} is due on ${due}. ${warning}`,
         'Please send us your records this week, so that we can file it in time.',
       ]),
       due_on: item.due_on,
@@ -198,8 +198,8 @@ function findUsuallyLate(client: ClientFacts, { today, threshold }: RuleContext)
       title: `${late.length} of the last ${filed.length} VAT returns were late`,
       tax: 'vat',
       facts: [
-        taxFact(vat, 'Late VAT returns', `${late.length} of the last ${filed.length}`),
-        taxFact(vat, 'Last late one', `due on ${formatDate(last.due_on)}, received on ${formatDate(last.received_on)}`),
+        toTaxFact(vat, 'Late VAT returns', `${late.length} of the last ${filed.length}`),
+        toTaxFact(vat, 'Last late one', `due on ${formatDate(last.due_on)}, received on ${formatDate(last.received_on)}`),
       ],
       act: { kind: 'tag', tag: CHASE_EARLY },
       due_on: null,

@@ -19,9 +19,9 @@ export function toFactsOf(client: ClientFacts, day: PlainDate, changes: readonly
     authorisations: client.authorisations.filter(({ sent_on: sent }) => sent === null || sent <= day),
     invitations: client.invitations
       .filter(({ sent_on: sent }) => sent <= day)
-      .map((one) => (one.bounced_on !== null && one.bounced_on > day ? { ...one, bounced_on: null } : one)),
+      .map((item) => (item.bounced_on !== null && item.bounced_on > day ? { ...item, bounced_on: null } : item)),
     failed_messages: client.failed_messages.filter(({ failed_on: on }) => on <= day),
-    prepared: client.prepared.filter(({ sent_on: sent }) => sent <= day).map((one) => toPastReturn(one, day)),
+    prepared: client.prepared.filter(({ sent_on: sent }) => sent <= day).map((item) => toPastReturn(item, day)),
     proposed_refunds: client.proposed_refunds.filter(({ proposed_on: on }) => on <= day),
     letter: client.letter && client.letter.sent_on <= day ? { ...client.letter, signed_on: until(client.letter.signed_on, day) } : null,
     requests: client.requests.filter(({ sent_on: sent }) => sent <= day),
@@ -36,11 +36,11 @@ export function toFactsOf(client: ClientFacts, day: PlainDate, changes: readonly
 /** Returns the date if it was on or before the day, otherwise null. */
 const until = (date: PlainDate | null, day: PlainDate): PlainDate | null => (date !== null && date > day ? null : date);
 
-const toPastReturn = (one: PreparedReturn, day: PlainDate): PreparedReturn => ({
-  ...one,
-  state: one.approved_on !== null && one.approved_on > day ? 'sent' : one.state,
-  approved_on: until(one.approved_on, day),
-  filed_on: until(one.filed_on, day),
+const toPastReturn = (item: PreparedReturn, day: PlainDate): PreparedReturn => ({
+  ...item,
+  state: item.approved_on !== null && item.approved_on > day ? 'sent' : item.state,
+  approved_on: until(item.approved_on, day),
+  filed_on: until(item.filed_on, day),
 });
 
 /** Removes returns received later, which weren't known yet. */
@@ -51,16 +51,16 @@ const toKnown = (figures: AgentTax, day: PlainDate): AgentTax => ({
 });
 
 /** Interest to date wasn't recorded for earlier days, so rules don't use it in proposals. */
-function toPast(figures: AgentTax, before: PositionFigures): AgentTax {
+function toPast(figures: AgentTax, previous: PositionFigures): AgentTax {
   return {
     ...figures,
-    is_read: before.isKnown,
-    owed_pence: before.owed,
-    overdue_pence: before.overdue,
-    overdue_since: before.overdue > 0 ? figures.overdue_since : null,
-    refund_pence: before.refund,
-    overdue_returns: before.overdueReturns,
-    points: before.penaltyPoints,
+    is_read: previous.isKnown,
+    owed_pence: previous.owed,
+    overdue_pence: previous.overdue,
+    overdue_since: previous.overdue > 0 ? figures.overdue_since : null,
+    refund_pence: previous.refund,
+    overdue_returns: previous.overdueReturns,
+    points: previous.penaltyPoints,
     interest_pence: 0 as AgentTax['interest_pence'],
     stale_on: null,
     refresh_failed: false,

@@ -3,17 +3,17 @@ import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import {
-  forPeriod,
+  createPoundsThreshold,
+  formatForPeriod,
+  formatItemName,
   identify,
   isCurrent,
-  itemFact,
   listDue,
   listLate,
-  nameItem,
   pounds,
-  poundsFrom,
   TAX_TEXTS,
-  taxFact,
+  toItemFact,
+  toTaxFact,
   writeMessage,
 } from './rule-text.ts';
 
@@ -47,7 +47,7 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
     reads: ['overdue amounts', 'the client’s email address'],
     proposes: 'message',
     taxes: ALL,
-    threshold: poundsFrom('Overdue amounts from', 10_000),
+    threshold: createPoundsThreshold('Overdue amounts from', 10_000),
     law: INTEREST_LAW,
     find: findLatePayments,
   }),
@@ -72,7 +72,7 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
     reads: ['overdue amounts', 'interest by our rules'],
     proposes: 'note',
     taxes: ALL,
-    threshold: poundsFrom('Interest from', 1000),
+    threshold: createPoundsThreshold('Interest from', 1000),
     law: INTEREST_LAW,
     find: findInterest,
   }),
@@ -82,14 +82,14 @@ function findPaymentsDue(client: ClientFacts, { today, threshold }: RuleContext)
   if (!isCurrent(client) || !client.has_email) return [];
   const due = listDue(client, today, threshold, ({ what, amount_pence: amount }) => what === 'payment' && amount !== null && amount > 0);
   return due.map((item) => {
-    const [amount, day, name] = [pounds(item.amount_pence ?? 0), formatDate(item.due_on), nameItem(item)];
+    const [amount, day, name] = [pounds(item.amount_pence ?? 0), formatDate(item.due_on), formatItemName(item)];
     return {
       subject: identify(item),
       title: `${amount} to pay by ${day}`,
       tax: item.tax,
-      facts: [itemFact(client, item)],
+      facts: [toItemFact(client, item)],
       act: writeMessage(`${amount} due on ${day}`, [
-        `{client} has ${amount} to pay to HMRC by ${day} (${name}${forPeriod(item)}).`,
+        `{client} has ${amount} to pay to HMRC by ${day} (${name}${formatForPeriod(item)}).`,
         'Please make sure that the payment reaches HMRC by then. If you’d like us to check the amount with you first, reply to this email.',
       ]),
       due_on: item.due_on,
@@ -107,7 +107,7 @@ function findLatePayments(client: ClientFacts, { threshold }: RuleContext): Find
         subject: `${tax.tax} ${tax.overdue_since}`,
         title: `${amount} of ${name} overdue since ${since}`,
         tax: tax.tax,
-        facts: [taxFact(tax, `Overdue ${name}`, `${amount} since ${since}`)],
+        facts: [toTaxFact(tax, `Overdue ${name}`, `${amount} since ${since}`)],
         act: writeMessage(`${amount} of ${name} is overdue`, [
           `According to the figures we have, {client} has ${amount} of ${name} overdue since ${since}. HMRC charges interest for every day.`,
           'Please pay it as soon as you can. If you can’t pay it at once, reply to this email, and we’ll talk about asking HMRC for more time.',
@@ -120,8 +120,8 @@ function findLatePayments(client: ClientFacts, { threshold }: RuleContext): Find
 function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!client.has_email) return [];
   const near = listLate(client).filter(({ tax, overdue_since: since }) => {
-    const left = FREE_DAYS - daysBetween(since, today);
-    return tax === 'vat' && left >= 0 && left <= threshold;
+    const remaining = FREE_DAYS - daysBetween(since, today);
+    return tax === 'vat' && remaining >= 0 && remaining <= threshold;
   });
   return near.map((tax) => {
     const [amount, since, last] = [pounds(tax.overdue_pence), formatDate(tax.overdue_since), addDays(tax.overdue_since, FREE_DAYS)];
@@ -129,7 +129,10 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
       subject: `vat ${tax.overdue_since}`,
       title: `First penalty on ${amount} of VAT unless paid by ${formatDate(last)}`,
       tax: 'vat',
-      facts: [taxFact(tax, 'Overdue VAT', `${amount} since ${since}`), taxFact(undefined, 'Last day without a penalty', formatDate(last))],
+      facts: [
+        toTaxFact(tax, 'Overdue VAT', `${amount} since ${since}`),
+        toTaxFact(undefined, 'Last day without a penalty', formatDate(last)),
+      ],
       act: writeMessage(`pay ${amount} of VAT by ${formatDate(last)}`, [
         `{client} has ${amount} of VAT overdue since ${since}. If it is paid in full by ${formatDate(last)}, HMRC charges no late payment penalty; interest runs in any case.`,
         'If you can’t pay it by then, reply to this email: a payment plan that HMRC agrees to can also prevent the penalty.',
@@ -150,8 +153,8 @@ function findInterest(client: ClientFacts, { threshold }: RuleContext): Finding[
         title: `${about}${interest} of interest on late ${name}`,
         tax: tax.tax,
         facts: [
-          taxFact(undefined, 'Interest to date', `${interest}${estimate}`),
-          taxFact(tax, `Overdue ${name}`, `${pounds(tax.overdue_pence)} since ${since}`),
+          toTaxFact(undefined, 'Interest to date', `${interest}${estimate}`),
+          toTaxFact(tax, `Overdue ${name}`, `${pounds(tax.overdue_pence)} since ${since}`),
         ],
         act: {
           kind: 'note',

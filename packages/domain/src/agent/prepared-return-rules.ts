@@ -5,16 +5,16 @@ import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleCont
 import { listKnownReturns, type KnownReturn } from './known-returns.ts';
 import { listUnfiled } from './prepared-returns.ts';
 import {
-  chore,
+  createPoundsThreshold,
   findMiddle,
   findNearPoints,
   findOwner,
   isCurrent,
   listRead,
   pounds,
-  poundsFrom,
-  practiceFact,
-  taxFact,
+  toPracticeFact,
+  toTask,
+  toTaxFact,
   writeMessage,
 } from './rule-text.ts';
 
@@ -62,44 +62,48 @@ export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
     reads: ['box 5 of VAT returns filed here', 'HMRC’s charges'],
     proposes: 'task',
     taxes: ['vat'],
-    threshold: poundsFrom('Differences from', 100),
+    threshold: createPoundsThreshold('Differences from', 100),
     find: findDifferentCharges,
   }),
 ];
 
-const namePeriod = ({ start, end }: Pick<PreparedReturn, 'start' | 'end'>): string => formatPeriod(start, end);
-const dueFact = (one: PreparedReturn): AgentFact =>
-  practiceFact('VAT return', `for ${namePeriod(one)}, due on ${formatDate(one.due_on)}`, 'vat');
+const formatReturnPeriod = ({ start, end }: Pick<PreparedReturn, 'start' | 'end'>): string => formatPeriod(start, end);
+const toDueDateFact = (item: PreparedReturn): AgentFact =>
+  toPracticeFact('VAT return', `for ${formatReturnPeriod(item)}, due on ${formatDate(item.due_on)}`, 'vat');
 
 /** Within this many days of the due date, an approval is chased even if it was requested recently. */
 const URGENT_DAYS = 3;
 
 function findUnansweredApprovals(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email || client.people.length === 0) return [];
-  const near = findNearPoints(client);
-  return listUnfiled(client).flatMap((one): Finding[] => {
-    const days = daysBetween(one.sent_on, today);
+  const penaltyPoints = findNearPoints(client);
+  return listUnfiled(client).flatMap((item): Finding[] => {
+    const days = daysBetween(item.sent_on, today);
     // Clients aren't chased on the day of the request.
-    if (one.state !== 'sent' || days < 1 || (days < threshold && daysBetween(today, one.due_on) > URGENT_DAYS)) return [];
-    const [period, due, sent] = [namePeriod(one), formatDate(one.due_on), formatDate(one.sent_on)];
-    const isLate = one.due_on < today;
-    const chance = isLate ? ` It was due on ${due}, so please answer today.` : ` It is due on ${due}.${near ? ` ${near.warning}` : ''}`;
+    if (item.state !== 'sent' || days < 1 || (days < threshold && daysBetween(today, item.due_on) > URGENT_DAYS)) return [];
+    const [period, due, sent] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.sent_on)];
+    const isLate = item.due_on < today;
+    const chance = isLate
+      ? ` It was due on ${due}, so please answer today.`
+      : ` It is due on ${due}.${penaltyPoints ? ` ${penaltyPoints.warning}` : ''}`;
     return [
       {
-        subject: one.approval_id,
+        subject: item.approval_id,
         title: `VAT return for ${period}: no approval for ${days} ${days === 1 ? 'day' : 'days'}`,
         tax: 'vat',
         facts: [
-          practiceFact('Figures sent', `on ${sent}, unanswered`, 'vat'),
-          dueFact(one),
-          practiceFact('Can approve', client.people.join(', ')),
-          ...(near && !isLate ? [taxFact(near.vat, 'Penalty points', `${near.points} of ${near.limit}`)] : []),
+          toPracticeFact('Figures sent', `on ${sent}, unanswered`, 'vat'),
+          toDueDateFact(item),
+          toPracticeFact('Can approve', client.people.join(', ')),
+          ...(penaltyPoints && !isLate
+            ? [toTaxFact(penaltyPoints.vat, 'Penalty points', `${penaltyPoints.points} of ${penaltyPoints.limit}`)]
+            : []),
         ],
         act: writeMessage('your VAT return waits for your approval', [
           `We sent you the figures of {client}’s VAT return for ${period} on ${sent}, and can file it only once you approve them.${chance}`,
-          `Please log in, check the figures, and approve them or ask us a question:\n${one.url}`,
+          `Please log in, check the figures, and approve them or ask us a question:\n${item.url}`,
         ]),
-        due_on: one.due_on,
+        due_on: item.due_on,
       },
     ];
   });
@@ -107,24 +111,24 @@ function findUnansweredApprovals(client: ClientFacts, { today, threshold }: Rule
 
 function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  return listUnfiled(client).flatMap((one): Finding[] => {
-    if (one.state !== 'approved' || one.approved_on === null || one.due_on > addDays(today, threshold)) return [];
-    const [period, due, approved] = [namePeriod(one), formatDate(one.due_on), formatDate(one.approved_on)];
+  return listUnfiled(client).flatMap((item): Finding[] => {
+    if (item.state !== 'approved' || item.approved_on === null || item.due_on > addDays(today, threshold)) return [];
+    const [period, due, approved] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.approved_on)];
     return [
       {
-        subject: one.approval_id,
+        subject: item.approval_id,
         title: `VAT return for ${period} is approved and not filed`,
         tax: 'vat',
-        facts: [practiceFact('Approved', `on ${approved}`, 'vat'), dueFact(one)],
+        facts: [toPracticeFact('Approved', `on ${approved}`, 'vat'), toDueDateFact(item)],
         act: {
           kind: 'task',
           title: `File the approved VAT return for ${period}`,
           notes: `The client approved the figures on ${approved}. The return is due on ${due}.`,
           service: 'vat',
-          due_on: latest(today, addDays(one.due_on, -1)),
+          due_on: latest(today, addDays(item.due_on, -1)),
           owner_id: findOwner(client),
         },
-        due_on: one.due_on,
+        due_on: item.due_on,
       },
     ];
   });
@@ -147,11 +151,11 @@ const BOXES = [
 function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
   const known = listKnownReturns(client);
-  return listUnfiled(client).flatMap((one): Finding[] => {
-    const before = known.filter(({ end }) => end < one.start).slice(-MAX_RETURNS);
+  return listUnfiled(client).flatMap((item): Finding[] => {
+    const before = known.filter(({ end }) => end < item.start).slice(-MAX_RETURNS);
     if (before.length < MIN_RETURNS) return [];
     const unusual = BOXES.flatMap(([name, meaning, get]) => {
-      const [amount, middle = 0] = [get(one), findMiddle(before.map(get))];
+      const [amount, middle = 0] = [get(item), findMiddle(before.map(get))];
       const difference = Math.abs(amount - middle);
       if (middle === 0 || difference < MIN_DIFFERENCE_PENCE) return [];
       const percent = Math.round((difference / Math.abs(middle)) * 100);
@@ -160,7 +164,7 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
     const [first] = unusual;
     if (!first) return [];
     const names = new Intl.ListFormat('en-GB').format(unusual.map(({ name }) => name.toLowerCase()));
-    const period = namePeriod(one);
+    const period = formatReturnPeriod(item);
     const sentences = unusual.map(
       ({ name, meaning, amount, middle, percent }) =>
         `${name} (${meaning}) is ${pounds(amount)}, ${percent}% from the usual ${pounds(middle)}.`,
@@ -173,21 +177,21 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
     } as const;
     return [
       {
-        subject: one.approval_id,
+        subject: item.approval_id,
         title: `VAT return for ${period}: ${names} ${unusual.length === 1 ? 'is' : 'are'} unusual`,
         tax: 'vat',
         facts: [
-          dueFact(one),
+          toDueDateFact(item),
           ...unusual.flatMap(({ name, get, amount, middle }) => [
-            practiceFact(`${name} now`, `${pounds(amount)}; middle of the ${before.length} before: ${pounds(middle)}`, 'vat'),
+            toPracticeFact(`${name} now`, `${pounds(amount)}; middle of the ${before.length} before: ${pounds(middle)}`, 'vat'),
             ...before.toReversed().map((of): AgentFact => {
               const { source, as_of: on } = of;
-              return { label: `${name} for ${namePeriod(of)}`, text: pounds(get(of)), page: 'vat', source, as_of: on };
+              return { label: `${name} for ${formatReturnPeriod(of)}`, text: pounds(get(of)), page: 'vat', source, as_of: on };
             }),
           ]),
         ],
-        act: chore(client, context, task),
-        due_on: one.due_on,
+        act: toTask(client, context, task),
+        due_on: item.due_on,
       },
     ];
   });
@@ -197,20 +201,20 @@ function findDifferentCharges(client: ClientFacts, context: RuleContext): Findin
   if (!isCurrent(client)) return [];
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
   return (vat?.returns ?? []).flatMap(({ end, charged_pence: charged }): Finding[] => {
-    const filed = client.prepared.find((one) => one.end === end && one.filed_on !== null);
+    const filed = client.prepared.find((item) => item.end === end && item.filed_on !== null);
     if (!vat || !filed || charged === null || vat.as_of === null || vat.as_of <= (filed.filed_on ?? end)) return [];
     const difference = Math.abs(charged - filed.net_pence);
     if (difference === 0 || difference < context.threshold) return [];
-    const [period, own, theirs] = [namePeriod(filed), pounds(filed.net_pence), pounds(charged)];
+    const [period, own, hmrcAmount] = [formatReturnPeriod(filed), pounds(filed.net_pence), pounds(charged)];
     return [
       {
         subject: `${end} ${charged}`,
-        title: `VAT for ${period}: filed ${own}, at HMRC ${theirs}`,
+        title: `VAT for ${period}: filed ${own}, at HMRC ${hmrcAmount}`,
         tax: 'vat',
-        facts: [practiceFact('Filed here (box 5)', own, 'vat'), taxFact(vat, 'HMRC’s charges for the period', theirs)],
-        act: chore(client, context, {
+        facts: [toPracticeFact('Filed here (box 5)', own, 'vat'), toTaxFact(vat, 'HMRC’s charges for the period', hmrcAmount)],
+        act: toTask(client, context, {
           title: `Find why HMRC’s VAT for ${period} differs by ${pounds(difference)}`,
-          notes: `Filed on ${formatDate(filed.filed_on ?? end)}: ${own}. HMRC’s charges: ${theirs}. Negative amounts are repayments. HMRC may have assessed or corrected the period.`,
+          notes: `Filed on ${formatDate(filed.filed_on ?? end)}: ${own}. HMRC’s charges: ${hmrcAmount}. Negative amounts are repayments. HMRC may have assessed or corrected the period.`,
           inDays: 5,
           service: 'vat',
         }),

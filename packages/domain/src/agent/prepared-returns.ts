@@ -3,7 +3,7 @@ import type { AgentItem, ClientFacts, PreparedReturn } from './agent-facts.ts';
 
 /** Returns true if a return's figures were already sent to the client, so that its records needn't be requested any more. */
 export function isPrepared({ prepared }: ClientFacts, { tax, what, period_end: end }: AgentItem): boolean {
-  return tax === 'vat' && what === 'return' && prepared.some((one) => one.end === end);
+  return tax === 'vat' && what === 'return' && prepared.some((item) => item.end === end);
 }
 
 /**

@@ -4,19 +4,19 @@ import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { listUnfiled } from './prepared-returns.ts';
 import {
+  createPoundsThreshold,
   findMiddle,
   findOwner,
   getService,
   identify,
   isCurrent,
-  itemFact,
   listLate,
   listRead,
   pounds,
-  poundsFrom,
-  practiceFact,
   TAX_TEXTS,
-  taxFact,
+  toItemFact,
+  toPracticeFact,
+  toTaxFact,
   writeMessage,
 } from './rule-text.ts';
 
@@ -32,7 +32,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
     reads: ['expected refunds', 'VAT returns prepared here', 'early refunds already proposed', 'the client’s people'],
     proposes: 'propose_advance',
     taxes: ['vat'],
-    threshold: poundsFrom('Refunds from', 100_000),
+    threshold: createPoundsThreshold('Refunds from', 100_000),
     find: findExpectedRefunds,
   }),
   defineRule({
@@ -64,7 +64,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
     reads: ['refunds', 'overdue amounts'],
     proposes: 'task',
     taxes: ALL,
-    threshold: poundsFrom('Where both are at least', 1000),
+    threshold: createPoundsThreshold('Where both are at least', 1000),
     find: findCreditAndDebt,
   }),
   defineRule({
@@ -75,7 +75,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
     reads: ['the balance that you entered', 'HMRC’s figure'],
     proposes: 'task',
     taxes: ALL,
-    threshold: poundsFrom('Differences from', 100),
+    threshold: createPoundsThreshold('Differences from', 100),
     find: findDifferentBooks,
   }),
   defineRule({
@@ -99,43 +99,45 @@ function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleCont
     return tax === 'vat' && what === 'refund' && due >= today && amount !== null && isLarge(amount);
   });
   const agreed = client.prepared.filter(({ state, net_pence: net }) => state === 'approved' && net < 0);
-  const wasProposed = ({ start, end }: PreparedReturn) => client.proposed_refunds.some((one) => one.start === start && one.end === end);
+  const wasProposed = ({ start, end }: PreparedReturn) =>
+    client.proposed_refunds.some((refund) => refund.start === start && refund.end === end);
   const ofItems = expected.flatMap((item): Finding[] => {
     const title = `${pounds(-(item.amount_pence ?? 0))} of VAT to come by ${formatDate(item.due_on)}`;
     const found = { subject: identify(item), title, tax: 'vat', due_on: item.due_on } as const;
     const one = agreed.find(({ end }) => end === item.period_end);
-    if (!one) return [{ ...found, facts: [itemFact(client, item)], act: { kind: 'watch' } }];
+    if (!one) return [{ ...found, facts: [toItemFact(client, item)], act: { kind: 'watch' } }];
     return wasProposed(one)
       ? []
-      : [{ ...found, facts: [itemFact(client, item), ...describeProposable(client, one)], act: offerEarly(one) }];
+      : [{ ...found, facts: [toItemFact(client, item), ...describeProposable(client, one)], act: createEarlyRefundAction(one) }];
   });
   // HMRC doesn't expect a refund of a return before it is filed.
-  const unfiled = listUnfiled(client).filter((one) => agreed.includes(one) && isLarge(one.net_pence) && !wasProposed(one));
+  const unfiled = listUnfiled(client).filter((item) => agreed.includes(item) && isLarge(item.net_pence) && !wasProposed(item));
   const ofReturns = unfiled
     .filter(({ end }) => !expected.some(({ period_end: of }) => of === end))
-    .map((one): Finding => {
-      const title = `The approved VAT return for ${formatPeriod(one.start, one.end)} repays ${pounds(-one.net_pence)}`;
+    .map((item): Finding => {
+      const title = `The approved VAT return for ${formatPeriod(item.start, item.end)} repays ${pounds(-item.net_pence)}`;
       return {
-        subject: `vat refund ${one.end}`,
+        subject: `vat refund ${item.end}`,
         title,
         tax: 'vat',
-        facts: describeProposable(client, one),
-        act: offerEarly(one),
-        due_on: one.due_on,
+        facts: describeProposable(client, item),
+        act: createEarlyRefundAction(item),
+        due_on: item.due_on,
       };
     });
   return [...ofItems, ...ofReturns];
 }
 
-function describeProposable({ people }: ClientFacts, one: PreparedReturn): [AgentFact, AgentFact] {
-  const done = one.filed_on === null ? `approved on ${formatDate(one.approved_on ?? one.sent_on)}` : `filed on ${formatDate(one.filed_on)}`;
+function describeProposable({ people }: ClientFacts, item: PreparedReturn): [AgentFact, AgentFact] {
+  const done =
+    item.filed_on === null ? `approved on ${formatDate(item.approved_on ?? item.sent_on)}` : `filed on ${formatDate(item.filed_on)}`;
   return [
-    practiceFact(`VAT return for ${formatPeriod(one.start, one.end)}`, done, 'vat'),
-    practiceFact('Would be asked', people.length === 0 ? 'no one yet: invite someone to the clients’ portal' : people.join(', ')),
+    toPracticeFact(`VAT return for ${formatPeriod(item.start, item.end)}`, done, 'vat'),
+    toPracticeFact('Would be asked', people.length === 0 ? 'no one yet: invite someone to the clients’ portal' : people.join(', ')),
   ];
 }
 
-const offerEarly = ({ obligation_id, start, end }: PreparedReturn): Finding['act'] => ({
+const createEarlyRefundAction = ({ obligation_id, start, end }: PreparedReturn): Finding['act'] => ({
   kind: 'propose_advance',
   obligation_id,
   note: `If it helps, you can have your VAT refund for ${formatPeriod(start, end)} sooner. It costs a fee, and it’s up to you.`,
@@ -152,7 +154,7 @@ function findLateRefunds(client: ClientFacts, { today, threshold }: RuleContext)
       subject: identify(item),
       title: `${amount} of ${name} hasn’t come from HMRC`,
       tax: item.tax,
-      facts: [itemFact(client, item)],
+      facts: [toItemFact(client, item)],
       act: {
         kind: 'task',
         title: `Ask HMRC about the ${name} refund of ${amount}`,
@@ -177,7 +179,7 @@ function findHeldRefunds(client: ClientFacts): Finding[] {
       subject: `${held.refund_pence} ${held.overdue_returns}`,
       title: `HMRC keeps ${amount} until ${count} ${isOne ? 'is' : 'are'} filed`,
       tax: 'vat',
-      facts: [taxFact(held, 'VAT refund', amount), taxFact(held, 'Overdue VAT returns', String(held.overdue_returns))],
+      facts: [toTaxFact(held, 'VAT refund', amount), toTaxFact(held, 'Overdue VAT returns', String(held.overdue_returns))],
       act: writeMessage('a VAT refund is waiting for a late return', [
         `HMRC owes {client} ${amount} of VAT, and pays it only once ${count} ${isOne ? 'has' : 'have'} been filed.`,
         'Please send us the missing records, so that we can file and the money can come.',
@@ -196,7 +198,7 @@ function findCreditAndDebt(client: ClientFacts, { today, threshold }: RuleContex
         subject: `${tax.tax} ${since}`,
         title: `${name}: ${credit} to come, but ${debt} overdue`,
         tax: tax.tax,
-        facts: [taxFact(tax, 'To come from HMRC', credit), taxFact(tax, 'Overdue', `${debt} since ${formatDate(since)}`)],
+        facts: [toTaxFact(tax, 'To come from HMRC', credit), toTaxFact(tax, 'Overdue', `${debt} since ${formatDate(since)}`)],
         act: {
           kind: 'task',
           title: `Ask HMRC to set the ${name} credit against the debt`,
@@ -214,7 +216,7 @@ function findDifferentBooks(client: ClientFacts, { today, threshold }: RuleConte
   if (!isCurrent(client)) return [];
   const read = listRead(client);
   return client.books.flatMap(({ tax, balance_pence: balance, on_date: on }) => {
-    const figures = read.find((one) => one.tax === tax);
+    const figures = read.find((item) => item.tax === tax);
     if (!figures) return [];
     const atHmrc = figures.owed_pence - figures.refund_pence;
     const difference = Math.abs(balance - atHmrc);
@@ -225,7 +227,7 @@ function findDifferentBooks(client: ClientFacts, { today, threshold }: RuleConte
         subject: `${tax} ${on}`,
         title: `${name}: books and HMRC differ by ${pounds(difference)}`,
         tax,
-        facts: [practiceFact(`In the books on ${formatDate(on)}`, inBooks), taxFact(figures, 'At HMRC', atHmrcText)],
+        facts: [toPracticeFact(`In the books on ${formatDate(on)}`, inBooks), toTaxFact(figures, 'At HMRC', atHmrcText)],
         act: {
           kind: 'task',
           title: `Find why ${name} in the books differs by ${pounds(difference)}`,
@@ -248,9 +250,9 @@ function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Findin
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
   const known = (vat?.returns ?? []).flatMap(({ end, charged_pence: amount }) => (amount === null ? [] : [{ end, amount }])).slice(-9);
   const last = known.at(-1);
-  const before = known.slice(0, -1);
-  const middle = findMiddle(before.map(({ amount }) => amount));
-  if (!last || middle === undefined || before.length < MIN_RETURNS || middle === 0) return [];
+  const existing = known.slice(0, -1);
+  const middle = findMiddle(existing.map(({ amount }) => amount));
+  if (!last || middle === undefined || existing.length < MIN_RETURNS || middle === 0) return [];
   const percent = Math.round((Math.abs(last.amount - middle) / Math.abs(middle)) * 100);
   if (percent < threshold) return [];
   return [
@@ -259,9 +261,9 @@ function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Findin
       title: `VAT of ${pounds(last.amount)} is ${percent}% from the usual ${pounds(middle)}`,
       tax: 'vat',
       facts: [
-        taxFact(vat, `VAT for the period to ${formatDate(last.end)}`, pounds(last.amount)),
-        taxFact(vat, `Middle of the ${before.length} before`, pounds(middle)),
-        ...before.toReversed().map(({ end, amount }) => taxFact(vat, `Period to ${formatDate(end)}`, pounds(amount))),
+        toTaxFact(vat, `VAT for the period to ${formatDate(last.end)}`, pounds(last.amount)),
+        toTaxFact(vat, `Middle of the ${existing.length} before`, pounds(middle)),
+        ...existing.toReversed().map(({ end, amount }) => toTaxFact(vat, `Period to ${formatDate(end)}`, pounds(amount))),
       ],
       act: { kind: 'watch' },
       due_on: null,

@@ -2,7 +2,7 @@
 import { addDays, addMonths, endOfMonth, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { chore, isCurrent, pounds, practiceFact } from './rule-text.ts';
+import { isCurrent, pounds, toPracticeFact, toTask } from './rule-text.ts';
 import { findTurnover, nameMonths, type Turnover } from './turnover.ts';
 
 /** In force since 1 April 2024. From docs/reference/uk-tax.md, section 1.10. */
@@ -76,8 +76,8 @@ function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): 
     subject: `near ${turnover.end.slice(0, 4)}`,
     title: `Turnover of ${amount} in twelve months: ${left} below the VAT registration threshold`,
     tax: null,
-    facts: [turnover.fact, practiceFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`)],
-    act: chore(client, context, {
+    facts: [turnover.fact, toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`)],
+    act: toTask(client, context, {
       title: 'Check whether the client must register for VAT soon',
       notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}. It is tested at the end of every month, for the twelve months before. ${FORWARD} ${TAXABLE}`,
       inDays: 14,
@@ -98,12 +98,12 @@ function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover):
     tax: null,
     facts: [
       turnover.fact,
-      practiceFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`),
-      practiceFact('Last day to tell HMRC', `${formatDate(notifyBy)}, 30 days after the month’s end`),
-      practiceFact('Registered from', formatDate(from)),
+      toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`),
+      toPracticeFact('Last day to tell HMRC', `${formatDate(notifyBy)}, 30 days after the month’s end`),
+      toPracticeFact('Registered from', formatDate(from)),
     ],
     act: {
-      ...chore(client, context, {
+      ...toTask(client, context, {
         title: 'Register the client for VAT, or ask HMRC for an exception',
         notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}; both are earlier if it was above the threshold in an earlier month already. HMRC may grant an exception if taxable turnover of the next twelve months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
         inDays: 3,
@@ -125,8 +125,8 @@ function findPossibleDeregistration(client: ClientFacts, context: RuleContext): 
       subject: found.end.slice(0, 4),
       title: `Turnover of ${turnover} in twelve months: could deregister from VAT`,
       tax: 'vat',
-      facts: [found.fact, practiceFact('Deregistration threshold', pounds(DEREGISTRATION_PENCE), 'vat')],
-      act: chore(client, context, {
+      facts: [found.fact, toPracticeFact('Deregistration threshold', pounds(DEREGISTRATION_PENCE), 'vat')],
+      act: toTask(client, context, {
         title: 'Ask whether deregistering from VAT would help',
         notes: `Turnover from ${months} was ${turnover}${isBox6 ? ' (box 6)' : ''}, below ${pounds(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover of the next twelve months will be below that. It may not help a client whose customers reclaim VAT or who has much VAT to reclaim.${isBox6 ? ' Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.' : ''}`,
         inDays: 14,

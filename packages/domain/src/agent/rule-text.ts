@@ -22,30 +22,30 @@ export function findOwner({ members }: ClientFacts): string | null {
 }
 
 /** Returns an item's legal name with its tax: “VAT return”, “VAT quarterly update”. */
-export function nameItem({ tax, kind, what }: AgentItem): string {
+export function formatItemName({ tax, kind, what }: AgentItem): string {
   if (what !== 'refund' && (kind === 'return' || kind === 'payment')) return describeDeadline(tax, what);
   return `${TAX_TEXTS[tax]} ${getItemName(kind)}`;
 }
 
-export function forPeriod({ period_end: end }: Pick<AgentItem, 'period_end'>): string {
+export function formatForPeriod({ period_end: end }: Pick<AgentItem, 'period_end'>): string {
   return end === null ? '' : ` for the period to ${formatDate(end)}`;
 }
 
 /** Creates a fact that the practice recorded itself. */
-export function practiceFact(label: string, text: string, page: FactPage = 'client'): AgentFact {
+export function toPracticeFact(label: string, text: string, page: FactPage = 'client'): AgentFact {
   return { label, text, page, source: 'practice', as_of: null };
 }
 
 /** Creates a fact about a tax, with the source and age of the client's figures. */
-export function taxFact(figures: AgentTax | undefined, label: string, text: string): AgentFact {
+export function toTaxFact(figures: AgentTax | undefined, label: string, text: string): AgentFact {
   return { label, text, page: 'client', source: figures?.source ?? 'rule', as_of: figures?.as_of ?? null };
 }
 
-export function itemFact({ figures }: ClientFacts, item: AgentItem): AgentFact {
+export function toItemFact({ figures }: ClientFacts, item: AgentItem): AgentFact {
   const asOf = item.source === 'rule' ? null : (figures.find(({ tax }) => tax === item.tax)?.as_of ?? null);
   const amount = item.amount_pence === null ? '' : `, ${formatPounds(pence(Math.abs(item.amount_pence)))}`;
   return {
-    label: `${capitalise(nameItem(item))}${forPeriod(item)}`,
+    label: `${capitalise(formatItemName(item))}${formatForPeriod(item)}`,
     text: `due on ${formatDate(item.due_on)}${amount}`,
     page: 'client',
     source: item.source,
@@ -108,7 +108,7 @@ export function findMiddle(numbers: readonly number[]): number | undefined {
 }
 
 /** Creates a threshold in pounds, below which a rule doesn't propose anything. */
-export const poundsFrom = (text: string, normal: number): Threshold => ({
+export const createPoundsThreshold = (text: string, normal: number): Threshold => ({
   unit: 'pence',
   text,
   normal,
@@ -117,18 +117,18 @@ export const poundsFrom = (text: string, normal: number): Threshold => ({
   isFloor: true,
 });
 
-type Chore = { readonly title: string; readonly notes: string; readonly inDays: number; readonly service?: WorkService };
+type NewTask = { readonly title: string; readonly notes: string; readonly inDays: number; readonly service?: WorkService };
 
 /** Creates a task for the client's owner, due some days from today. */
-export const chore = (client: ClientFacts, { today }: RuleContext, { title, notes, inDays, service = 'other' }: Chore) =>
+export const toTask = (client: ClientFacts, { today }: RuleContext, { title, notes, inDays, service = 'other' }: NewTask) =>
   ({ kind: 'task', title, notes, service, due_on: addDays(today, inDays), owner_id: findOwner(client) }) as const;
 
 /** Creates a finding about the client itself, without a due date. */
-export const finding = (subject: string, title: string, facts: readonly [AgentFact, ...AgentFact[]], act: Finding['act']): Finding => ({
+export const finding = (subject: string, title: string, facts: readonly [AgentFact, ...AgentFact[]], action: Finding['act']): Finding => ({
   subject,
   title,
   tax: null,
   facts,
-  act,
+  act: action,
   due_on: null,
 });

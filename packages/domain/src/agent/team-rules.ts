@@ -2,13 +2,13 @@
 import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts, Colleague, PracticeFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { findOwner, isCurrent, practiceFact } from './rule-text.ts';
+import { findOwner, isCurrent, toPracticeFact } from './rule-text.ts';
 
 /** Returns the colleague with the lowest workload; the first by id if several are equal. */
 function findFreest({ colleagues }: PracticeFacts): Colleague | undefined {
-  return colleagues.reduce<Colleague | undefined>((freest, one) => {
-    if (!freest) return one;
-    return one.due_30 < freest.due_30 || (one.due_30 === freest.due_30 && one.clients < freest.clients) ? one : freest;
+  return colleagues.reduce<Colleague | undefined>((leastBusy, item) => {
+    if (!leastBusy) return item;
+    return item.due_30 < leastBusy.due_30 || (item.due_30 === leastBusy.due_30 && item.clients < leastBusy.clients) ? item : leastBusy;
   }, undefined);
 }
 
@@ -56,15 +56,15 @@ export const TEAM_RULES: readonly AgentRule[] = [
 
 function findUnassigned(client: ClientFacts, { practice }: RuleContext): Finding[] {
   if (!isCurrent(client) || client.members.length > 0) return [];
-  const freest = findFreest(practice);
-  if (!freest) return [];
+  const leastBusy = findFreest(practice);
+  if (!leastBusy) return [];
   return [
     {
       subject: 'client',
       title: 'No one looks after this client',
       tax: null,
-      facts: [practiceFact('Assigned', 'no one'), practiceFact(freest.name, describeLoad(freest), 'team')],
-      act: { kind: 'assign', user_id: freest.user_id, name: freest.name, duty: 'manager' },
+      facts: [toPracticeFact('Assigned', 'no one'), toPracticeFact(leastBusy.name, describeLoad(leastBusy), 'team')],
+      act: { kind: 'assign', user_id: leastBusy.user_id, name: leastBusy.name, duty: 'manager' },
       due_on: null,
     },
   ];
@@ -83,7 +83,10 @@ function findUnownedTasks(client: ClientFacts, { today, threshold }: RuleContext
         subject: id,
         title: 'A task that is due soon has no owner',
         tax: null,
-        facts: [practiceFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks'), practiceFact('Looks after the client', owner.name)],
+        facts: [
+          toPracticeFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks'),
+          toPracticeFact('Looks after the client', owner.name),
+        ],
         act: { kind: 'assign_task', item_id: id, title, user_id: owner.user_id, name: owner.name },
         due_on: due,
       },
@@ -99,7 +102,7 @@ function findLateTasks(client: ClientFacts, { today, threshold }: RuleContext): 
         subject: `${id} ${due}`,
         title: `A task is ${daysBetween(due, today)} days late`,
         tax: null,
-        facts: [practiceFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks')],
+        facts: [toPracticeFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks')],
         act: { kind: 'watch' },
         due_on: due,
       },
@@ -108,7 +111,7 @@ function findLateTasks(client: ClientFacts, { today, threshold }: RuleContext): 
 }
 
 /** Below this, even twice the median is a small workload. */
-const MUCH = 10;
+const OVERLOAD_FACTOR = 10;
 
 /** Shares the work: the colleague with the lowest workload becomes deputy, and the current owner keeps the client. */
 function findOverloaded(client: ClientFacts, { today, threshold, practice }: RuleContext): Finding[] {
@@ -117,21 +120,21 @@ function findOverloaded(client: ClientFacts, { today, threshold, practice }: Rul
   const owner = practice.colleagues.find(({ user_id: id }) => id === only);
   const loads = practice.colleagues.map(({ due_30: due }) => due).toSorted((a, b) => a - b);
   const middle = loads[Math.floor(loads.length / 2)] ?? 0;
-  if (!owner || owner.due_30 < MUCH || owner.due_30 <= middle * (1 + threshold / 100)) return [];
+  if (!owner || owner.due_30 < OVERLOAD_FACTOR || owner.due_30 <= middle * (1 + threshold / 100)) return [];
   const next = client.items.find(({ what, due_on: due }) => what !== 'refund' && due >= today && due <= addDays(today, 14));
-  const freest = findFreest(practice);
-  if (!next || !freest || freest.user_id === only) return [];
+  const leastBusy = findFreest(practice);
+  if (!next || !leastBusy || leastBusy.user_id === only) return [];
   return [
     {
       subject: `${only} ${next.due_on}`,
       title: `${owner.name} has ${owner.due_30} due in 30 days; the middle of the team is ${middle}`,
       tax: null,
       facts: [
-        practiceFact(owner.name, describeLoad(owner), 'team'),
-        practiceFact(freest.name, describeLoad(freest), 'team'),
-        practiceFact('Next due', formatDate(next.due_on)),
+        toPracticeFact(owner.name, describeLoad(owner), 'team'),
+        toPracticeFact(leastBusy.name, describeLoad(leastBusy), 'team'),
+        toPracticeFact('Next due', formatDate(next.due_on)),
       ],
-      act: { kind: 'assign', user_id: freest.user_id, name: freest.name, duty: 'deputy' },
+      act: { kind: 'assign', user_id: leastBusy.user_id, name: leastBusy.name, duty: 'deputy' },
       due_on: next.due_on,
     },
   ];

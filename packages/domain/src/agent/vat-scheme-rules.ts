@@ -3,7 +3,7 @@ import { formatDate } from '../plain-date.ts';
 import type { AgentTax, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { findReturnYear, type ReturnYear } from './known-returns.ts';
-import { chore, isCurrent, listRead, pounds, practiceFact, taxFact } from './rule-text.ts';
+import { isCurrent, listRead, pounds, toPracticeFact, toTask, toTaxFact } from './rule-text.ts';
 import { findTurnover, nameMonths } from './turnover.ts';
 
 /** From docs/reference/uk-tax.md, section 1.10. */
@@ -67,7 +67,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
 
 /** The advice doesn't change within a year, so its calendar year identifies it. */
 const toSubject = ({ end }: ReturnYear): string => end.slice(0, 4);
-const quarterFacts = ({ returns }: ReturnYear): AgentFact[] =>
+const listQuarterFacts = ({ returns }: ReturnYear): AgentFact[] =>
   returns.map(({ end, box6_pounds: turnover, net_pence: net, source, as_of: on }) => ({
     label: `Return to ${formatDate(end)}`,
     text: `box 6 ${pounds(turnover * 100)}, net VAT ${pounds(net)}`,
@@ -108,16 +108,16 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
       title: `Flat rate scheme may suit: net VAT is ${share} of turnover with VAT`,
       tax: 'vat',
       facts: [
-        practiceFact(
+        toPracticeFact(
           'Box 6 of twelve months',
           `${pounds(year.turnover_pence)}, ${nameMonths(year)}; limit to join ${pounds(FLAT_RATE_JOIN_PENCE)}`,
           'vat',
         ),
-        practiceFact('With box 1', `${pounds(year.turnover_pence)} + ${pounds(year.box1_pence)} = ${withVat}`, 'vat'),
-        practiceFact('Net VAT as a share of it', `${net} / ${withVat} = ${share}`, 'vat'),
-        ...quarterFacts(year),
+        toPracticeFact('With box 1', `${pounds(year.turnover_pence)} + ${pounds(year.box1_pence)} = ${withVat}`, 'vat'),
+        toPracticeFact('Net VAT as a share of it', `${net} / ${withVat} = ${share}`, 'vat'),
+        ...listQuarterFacts(year),
       ],
-      act: chore(client, context, {
+      act: toTask(client, context, {
         title: 'Check whether the VAT flat rate scheme would suit',
         notes: `Net VAT from ${nameMonths(year)} was ${net}, which is ${share} of ${withVat} with VAT. A flat rate below ${share} would have cost less. ${atLimited} The scheme may suit; it depends on the trade’s percentage, on capital goods, and on the next twelve months. Box 1 may hold reverse charges, and box 6 sales that aren’t taxable.`,
         inDays: 14,
@@ -143,12 +143,12 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
       title: `Annual accounting may suit: ${count} VAT returns were late`,
       tax: 'vat',
       facts: [
-        practiceFact('Box 6 of twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
-        taxFact(vat, 'Late VAT returns', count),
-        practiceFact('Net VAT of twelve months', pounds(year.net_pence), 'vat'),
-        ...quarterFacts(year),
+        toPracticeFact('Box 6 of twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
+        toTaxFact(vat, 'Late VAT returns', count),
+        toPracticeFact('Net VAT of twelve months', pounds(year.net_pence), 'vat'),
+        ...listQuarterFacts(year),
       ],
-      act: chore(client, context, {
+      act: toTask(client, context, {
         title: 'Check whether VAT annual accounting would suit',
         notes: `From ${nameMonths(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${pounds(year.net_pence)}. With annual accounting the client files one return a year and pays in instalments. It may not suit a client who often reclaims VAT or whose turnover falls. ${READ_BOX_6}`,
         inDays: 14,
@@ -181,15 +181,15 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
       title: `Cash accounting may suit: ${isLate ? `VAT was late for ${late.length} of ${year.returns.length} periods` : 'customers didn’t pay'}`,
       tax: 'vat',
       facts: [
-        practiceFact('Box 6 of twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(CASH_JOIN_PENCE)}`, 'vat'),
-        practiceFact('Net VAT of twelve months', `${pounds(year.net_pence)} to pay`, 'vat'),
-        ...(isLate ? [taxFact(vat, 'Late payment penalties', `VAT periods to ${periods}`)] : []),
+        toPracticeFact('Box 6 of twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(CASH_JOIN_PENCE)}`, 'vat'),
+        toPracticeFact('Net VAT of twelve months', `${pounds(year.net_pence)} to pay`, 'vat'),
+        ...(isLate ? [toTaxFact(vat, 'Late payment penalties', `VAT periods to ${periods}`)] : []),
         ...(books && badDebts > 0
-          ? [{ ...practiceFact('Bad debt relief in the books', pounds(badDebts), 'vat'), as_of: books.known_on }]
+          ? [{ ...toPracticeFact('Bad debt relief in the books', pounds(badDebts), 'vat'), as_of: books.known_on }]
           : []),
-        ...quarterFacts(year),
+        ...listQuarterFacts(year),
       ],
-      act: chore(client, context, {
+      act: toTask(client, context, {
         title: 'Check whether VAT cash accounting would suit',
         notes: `From ${nameMonths(year)}, turnover was ${turnover}, and ${signs}. With cash accounting the client pays VAT to HMRC once its customers have paid, and reclaims it once it has paid its suppliers. It helps a client who gives credit or has bad debts, and not one who is paid at once or usually reclaims VAT. A client joins without telling HMRC, from the start of a VAT period, if taxable turnover of the next twelve months is expected to be ${pounds(CASH_JOIN_PENCE)} or less, and leaves above ${pounds(CASH_LEAVE_PENCE)}. ${READ_BOX_6}`,
         inDays: 14,

@@ -69,8 +69,8 @@ export const FILTERED_STATUSES: Readonly<Record<AuthorisationFilter, readonly Au
 };
 
 /** An action available to the practice. */
-export const AUTHORISATION_ACTS = ['send', 'cancel', 'check'] as const;
-export type AuthorisationAction = (typeof AUTHORISATION_ACTS)[number];
+export const AUTHORISATION_ACTIONS = ['send', 'cancel', 'check'] as const;
+export type AuthorisationAction = (typeof AUTHORISATION_ACTIONS)[number];
 
 /** The missing known fact, which proves to HMRC that the agent has spoken to the client. */
 export const MISSING_FACTS = ['vat_registered_on', 'postcode'] as const;

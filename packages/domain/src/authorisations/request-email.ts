@@ -37,7 +37,7 @@ const MIN_GAP_DAYS = 3;
  */
 export function getReminderDay(expiresOn: PlainDate, emailedOn: PlainDate, today: PlainDate): PlainDate | undefined {
   const days = [addDays(expiresOn, -REMINDER_DAYS_BEFORE), addDays(emailedOn, MIN_GAP_DAYS), today];
-  const day = days.reduce((latest, one) => (one > latest ? one : latest));
+  const day = days.reduce((latest, item) => (item > latest ? item : latest));
   return day <= addDays(expiresOn, -REMINDER_MIN_DAYS_BEFORE) ? day : undefined;
 }
 

@@ -9,7 +9,7 @@ import { createCellTidier } from './tidy-books-cells.ts';
 const suggest = (line: string) => suggestTargets(line.split(','), [], BOOKS_FILE_COLUMNS, {});
 const NO_FIXED = { fixedKind: null, fixedTreatment: null };
 
-const table = (headings: string, more: Partial<BooksTable> = {}): BooksTable => ({
+const table = (headings: string, overrides: Partial<BooksTable> = {}): BooksTable => ({
   sheet: 0,
   headerLine: 1,
   sheets: [],
@@ -21,7 +21,7 @@ const table = (headings: string, more: Partial<BooksTable> = {}): BooksTable => 
   kinds: [],
   treatments: [],
   gaps: [],
-  ...more,
+  ...overrides,
 });
 
 describe('columns of a books file', () => {

@@ -1,6 +1,6 @@
 /** Returns the known name closest to the typed text: at most two edits away, or one a prefix of the other. Undefined if none is close. */
-export function findNearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
-  const text = typed
+export function findNearestName<Name extends string>(enteredName: string, names: readonly Name[]): Name | undefined {
+  const text = enteredName
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_')
@@ -9,7 +9,7 @@ export function findNearestName<Name extends string>(typed: string, names: reado
   const rankedNames = names
     .map((name) => ({
       name,
-      edits: text.length > 2 && (name.startsWith(text) || text.startsWith(name)) ? 0 : levenshteinDistance(text, name),
+      edits: text.length > 2 && (name.startsWith(text) || text.startsWith(name)) ? 0 : computeLevenshteinDistance(text, name),
     }))
     .sort((a, b) => a.edits - b.edits);
   const closest = rankedNames[0];
@@ -17,7 +17,7 @@ export function findNearestName<Name extends string>(typed: string, names: reado
 }
 
 /** Returns the Levenshtein distance. */
-function levenshteinDistance(a: string, b: string): number {
+function computeLevenshteinDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const current = [i];

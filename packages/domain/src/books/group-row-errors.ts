@@ -8,7 +8,7 @@ export type RowErrorGroup = {
   readonly lines: readonly number[];
 };
 
-const QUOTED = /“[^”]*”/;
+const QUOTED_TEXT = /“[^”]*”/;
 const MAX_EXAMPLES = 3;
 export const MAX_GROUP_LINES = 20;
 
@@ -18,12 +18,12 @@ type OpenGroup = { readonly column: string; readonly first: string; readonly val
 export function groupRowErrors(errors: readonly RowError[]): RowErrorGroup[] {
   const groups = new Map<string, OpenGroup>();
   for (const { line, column, reason } of errors) {
-    const key = `${column}\n${reason.replace(QUOTED, '“”')}`;
+    const key = `${column}\n${reason.replace(QUOTED_TEXT, '“”')}`;
     const group = groups.get(key) ?? { column, first: reason, values: new Set<string>(), count: 0, lines: [] };
     groups.set(key, group);
     group.count += 1;
     if (group.lines.length < MAX_GROUP_LINES) group.lines.push(line);
-    const [value] = QUOTED.exec(reason) ?? [];
+    const [value] = QUOTED_TEXT.exec(reason) ?? [];
     if (value !== undefined && group.values.size <= MAX_EXAMPLES) group.values.add(value);
   }
   return [...groups.values()].map(({ column, first, values, count, lines }) => ({ column, reason: describe(first, values), count, lines }));
@@ -33,5 +33,5 @@ function describe(first: string, values: ReadonlySet<string>): string {
   const [shown = '', ...others] = [...values].slice(0, MAX_EXAMPLES);
   if (others.length === 0) return first;
   const more = values.size > MAX_EXAMPLES ? ' and others' : '';
-  return first.replace(QUOTED, () => `${shown} (also ${others.join(', ')}${more})`);
+  return first.replace(QUOTED_TEXT, () => `${shown} (also ${others.join(', ')}${more})`);
 }

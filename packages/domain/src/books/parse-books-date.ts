@@ -10,7 +10,7 @@ const SLASH = 47;
 export function parseBooksDate(text: string): PlainDate | undefined {
   const trimmed = text.trim();
   const key = trimmed.length === 10 ? toDateKey(trimmed) : -1;
-  return key < 0 ? undefined : fromDateKey(key);
+  return key < 0 ? undefined : parseDateKey(key);
 }
 
 /**
@@ -47,16 +47,16 @@ function toDateKey(text: string): number {
 }
 
 function parseTwoDigits(text: string, index: number): number {
-  const tens = text.charCodeAt(index) - 48;
-  const ones = text.charCodeAt(index + 1) - 48;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+  const tensDigit = text.charCodeAt(index) - 48;
+  const onesDigit = text.charCodeAt(index + 1) - 48;
+  return tensDigit >= 0 && tensDigit <= 9 && onesDigit >= 0 && onesDigit <= 9 ? tensDigit * 10 + onesDigit : Number.NaN;
 }
 
-function fromDateKey(key: number): PlainDate | undefined {
+function parseDateKey(key: number): PlainDate | undefined {
   const day = (key % 31) + 1;
   const months = Math.floor(key / 31);
-  const padTwo = (value: number) => String(value).padStart(2, '0');
-  return parsePlainDate(`${Math.floor(months / 12) + 1900}-${padTwo((months % 12) + 1)}-${padTwo(day)}`);
+  const padTwoDigits = (value: number) => String(value).padStart(2, '0');
+  return parsePlainDate(`${Math.floor(months / 12) + 1900}-${padTwoDigits((months % 12) + 1)}-${padTwoDigits(day)}`);
 }
 
 /** Explains why text isn't a date, and how to fix it. */
@@ -69,8 +69,8 @@ export function explainDate(text: string): string {
     const [year = 0, month = 0, day = 0] = parts.map(Number);
     if (year < 1900 || year > 2199) return `${quoted} has the year ${year}: check that this is right`;
     if (month < 1 || month > 12) {
-      const swapped = day >= 1 && day <= 12 ? ' (put the day first: DD/MM/YYYY)' : '';
-      return `${quoted} doesn’t exist: there’s no month ${month}${swapped}`;
+      const swapHint = day >= 1 && day <= 12 ? ' (put the day first: DD/MM/YYYY)' : '';
+      return `${quoted} doesn’t exist: there’s no month ${month}${swapHint}`;
     }
     return `${quoted} doesn’t exist: that month has ${daysInMonth(year, month)} days`;
   }

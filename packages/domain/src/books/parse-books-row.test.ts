@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BooksRow, RowError } from './books-row.ts';
 import { BOOKS_COLUMNS } from './books-row.ts';
-import { createRowParser, standardRateVat } from './parse-books-row.ts';
+import { calculateStandardRateVat, createRowParser } from './parse-books-row.ts';
 import { parseHeader } from './parse-header.ts';
 
 function read(cells: readonly string[], header: readonly string[] = BOOKS_COLUMNS) {
@@ -63,7 +63,7 @@ describe('row of a books file', () => {
     [13, 3],
     [9_999_999_999_999, 2_000_000_000_000],
   ])('rounds 20%% of %i pence to %i', (net, vat) => {
-    expect(standardRateVat(net)).toBe(vat);
+    expect(calculateStandardRateVat(net)).toBe(vat);
   });
 
   it.each([

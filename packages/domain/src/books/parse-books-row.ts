@@ -53,9 +53,16 @@ export function createRowParser(positions: ColumnPositions, listener: RowListene
     if (rule) {
       if (net !== net && isBlank(netText) && rule.net.length === 0 && rule.emptyVat !== 'computed') net = 0;
       if (vat !== vat && net === net && rule.emptyVat !== 'refused' && isBlank(vatText))
-        vat = rule.emptyVat === 'zero' ? 0 : standardRateVat(net);
+        vat = rule.emptyVat === 'zero' ? 0 : calculateStandardRateVat(net);
       // Only NaN differs from itself, so this checks that both amounts are valid.
-      if (date !== undefined && net === net && vat === vat && fitsCell(reference) && fitsCell(counterparty) && fitsCell(description)) {
+      if (
+        date !== undefined &&
+        net === net &&
+        vat === vat &&
+        fitsInCell(reference) &&
+        fitsInCell(counterparty) &&
+        fitsInCell(description)
+      ) {
         if (vat !== 0 && rule.vat.length === 0) listener.note(line, 'vat', () => explainIgnoredVat(entry.name));
         const net_pence = net as Pence;
         const vat_pence = vat as Pence;
@@ -71,14 +78,14 @@ export function createRowParser(positions: ColumnPositions, listener: RowListene
  * Returns the VAT on a self-accounted purchase with an empty VAT cell: 20%, the standard rate since 4 January 2011 (Value Added Tax Act
  * 1994 section 2), rounded to the penny, half away from zero.
  */
-export function standardRateVat(net_pence: number): Pence {
+export function calculateStandardRateVat(net_pence: number): Pence {
   // One fifth in integers, because BigInt arithmetic on every row would cost as much as reading the file.
   const magnitude = Math.trunc((2 * Math.abs(net_pence) + 5) / 10);
   return pence(net_pence < 0 ? -magnitude : magnitude);
 }
 
 const isBlank = (text: string): boolean => text === '' || text.trim() === '';
-const fitsCell = (text: string): boolean => text.length <= MAX_CELL_LENGTH;
+const fitsInCell = (text: string): boolean => text.length <= MAX_CELL_LENGTH;
 
 function findEntry(text: string): TreatmentEntry | undefined {
   const candidates = ENTRIES_BY_LENGTH[text.length];
@@ -132,7 +139,7 @@ function reportCellErrors(
   const { kind, entry, rule } = parsedTreatment;
   if (parseBooksDate(cell('date')) === undefined) reject('date', explainDate);
   if (!kind) reject('kind', explainKind);
-  for (const column of ['reference', 'counterparty', 'description'] as const) if (!fitsCell(cell(column))) reject(column, explainLength);
+  for (const column of ['reference', 'counterparty', 'description'] as const) if (!fitsInCell(cell(column))) reject(column, explainLength);
   const needsNet = !rule || rule.net.length > 0 || rule.emptyVat === 'computed';
   if (isBlank(cell('net'))) {
     if (needsNet) reject('net', () => 'the net amount is missing: enter it in pounds, such as 1234.50');

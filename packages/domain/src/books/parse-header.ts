@@ -32,16 +32,16 @@ export function parseHeader(cells: readonly string[]): ParsedHeader {
     return [{ line: HEADER_LINE, column, reason }];
   });
   if (errors.length > 0) return { ok: false, errors };
-  const indexOfColumn = (column: BooksColumn) => names.indexOf(column);
+  const getColumnIndex = (column: BooksColumn) => names.indexOf(column);
   const positions = {
-    date: indexOfColumn('date'),
-    kind: indexOfColumn('kind'),
-    reference: indexOfColumn('reference'),
-    counterparty: indexOfColumn('counterparty'),
-    description: indexOfColumn('description'),
-    net: indexOfColumn('net'),
-    vat: indexOfColumn('vat'),
-    treatment: indexOfColumn('treatment'),
+    date: getColumnIndex('date'),
+    kind: getColumnIndex('kind'),
+    reference: getColumnIndex('reference'),
+    counterparty: getColumnIndex('counterparty'),
+    description: getColumnIndex('description'),
+    net: getColumnIndex('net'),
+    vat: getColumnIndex('vat'),
+    treatment: getColumnIndex('treatment'),
     width: cells.length,
   };
   return { ok: true, positions, ignored: unknown };

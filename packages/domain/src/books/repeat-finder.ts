@@ -16,9 +16,9 @@ type Document = Pick<BooksRow, 'line' | 'reference' | 'counterparty' | 'net_penc
 
 const BUCKET_BITS = 6;
 /** Each entry has three words: low half, high half, line. */
-const WORDS = 3;
+const WORDS_PER_ENTRY = 3;
 const BLOCK_ENTRIES_BITS = 9;
-const BLOCK_WORDS = WORDS << BLOCK_ENTRIES_BITS;
+const BLOCK_WORDS = WORDS_PER_ENTRY << BLOCK_ENTRIES_BITS;
 const BLOCK_MASK = (1 << BLOCK_ENTRIES_BITS) - 1;
 const NO_BLOCK = new Uint32Array(0);
 
@@ -35,25 +35,25 @@ export class RepeatFinder {
     let high = reference.length ^ 0x9e3779b9;
     let low = dateNumber ^ 0x85ebca6b;
     for (let index = 0; index < reference.length; index += 2) {
-      const pair = pairAt(reference, index);
+      const pair = readPair(reference, index);
       high = Math.imul(high ^ pair, 0xcc9e2d51);
       low = Math.imul(low + pair, 0x9e3779b1) ^ (low >>> 15);
     }
     for (let index = 0; index < counterparty.length; index += 2) {
-      const pair = pairAt(counterparty, index);
+      const pair = readPair(counterparty, index);
       high = Math.imul(high ^ pair, 0xcc9e2d51);
       low = Math.imul(low + pair, 0x9e3779b1) ^ (low >>> 15);
     }
     // Amounts can exceed 32 bits, so mix in their upper parts too.
     const upper = Math.imul(Math.floor(net / 0x1_0000_0000), 31) + Math.floor(vat / 0x1_0000_0000);
-    high = mix(mix(high ^ (net | 0)) + (vat | 0));
+    high = mixHash(mixHash(high ^ (net | 0)) + (vat | 0));
     const bucket = this.#buckets[high >>> (32 - BUCKET_BITS)] as Bucket;
     if (bucket.used === BLOCK_WORDS) startBlock(bucket);
     const { block, used } = bucket;
-    block[used] = mix(mix(mix(low + (vat | 0)) ^ (net | 0)) + upper + dateNumber);
+    block[used] = mixHash(mixHash(mixHash(low + (vat | 0)) ^ (net | 0)) + upper + dateNumber);
     block[used + 1] = high;
     block[used + 2] = line;
-    bucket.used = used + WORDS;
+    bucket.used = used + WORDS_PER_ENTRY;
   }
 
   /** Returns the lines of documents that repeat an earlier one, ascending, excluding the first of each group. */
@@ -77,7 +77,7 @@ function startBlock(bucket: Bucket): void {
 }
 
 function countEntries({ blocks, used }: Bucket): number {
-  return blocks.length === 0 ? 0 : ((blocks.length - 1) * BLOCK_WORDS + used) / WORDS;
+  return blocks.length === 0 ? 0 : ((blocks.length - 1) * BLOCK_WORDS + used) / WORDS_PER_ENTRY;
 }
 
 /** Uses open addressing in a cleared table whose slots hold entry numbers starting at one; adds the lines of repeats to `lines`. */
@@ -87,7 +87,7 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
   const count = countEntries(bucket);
   for (let number = 1; number <= count; number += 1) {
     const block = blocks[(number - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
-    const offset = ((number - 1) & BLOCK_MASK) * WORDS;
+    const offset = ((number - 1) & BLOCK_MASK) * WORDS_PER_ENTRY;
     const low = block[offset] as number;
     const high = block[offset + 1] as number;
     let slot = low & mask;
@@ -97,7 +97,7 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
         break;
       }
       const other = blocks[(entryNumber - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
-      const otherAt = ((entryNumber - 1) & BLOCK_MASK) * WORDS;
+      const otherAt = ((entryNumber - 1) & BLOCK_MASK) * WORDS_PER_ENTRY;
       if (other[otherAt] === low && other[otherAt + 1] === high) {
         lines.push(block[offset + 2] as number);
         break;
@@ -108,12 +108,12 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
 }
 
 /** Returns the character at an index combined with the next one (0 at the end of the text). */
-function pairAt(text: string, index: number): number {
+function readPair(text: string, index: number): number {
   const first = text.charCodeAt(index);
   return index + 1 < text.length ? first | (text.charCodeAt(index + 1) << 16) : first;
 }
 
-function mix(hash: number): number {
+function mixHash(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);

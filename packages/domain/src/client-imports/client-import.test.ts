@@ -163,7 +163,7 @@ describe('row of a client file', () => {
     ['a name that ends in Limited', { name: 'Reed Limited' }, 'company'],
     ['a national insurance number', { name: 'Ann Reed', nino: 'AB123456C' }, 'individual'],
     ['a national insurance number beside a VAT number', { name: 'Ann Reed', nino: 'AB123456C', vrn: '980780684' }, 'sole_trader'],
-  ])('infers the kind from %s', (_by, rawValues, kind) => {
+  ])('infers the kind from %s', (_method, rawValues, kind) => {
     expect(parseClient(rawValues).kind).toBe(kind);
   });
 
@@ -318,7 +318,7 @@ describe('matching imported clients', () => {
     ],
     ['not by the name alone', { name: 'Harlow Joinery Ltd' }, { outcome: 'new' }],
     ['not by the name at another place', { name: 'Harlow Joinery Ltd', postcode: 'YO1 7HH' }, { outcome: 'new' }],
-  ])('finds a client by %s', (_by, rawValues, match) => {
+  ])('finds a client by %s', (_method, rawValues, match) => {
     expect(findMatch(rawValues)).toEqual(match);
   });
 
@@ -394,7 +394,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     ['the same name', { name: 'ALDER HOLDINGS LIMITED', vrn: '980780684' }],
     ['the same name without its ending', { name: 'Alder Holdings', vrn: '980780684' }],
     ['the same company number', { name: 'Alder Group Ltd', vrn: '980780684', company_number: '09482716' }],
-  ])('are a repetition with %s', (_by, row) => {
+  ])('are a repetition with %s', (_method, row) => {
     const match = createMatcher([]);
     match(parseClient(holdings), 2);
     expect(match(parseClient(row), 3)).toMatchObject({ outcome: 'duplicate', row: 2 });

@@ -83,7 +83,7 @@ export function isLlpNumber(companyNumber: string | null): boolean {
 }
 
 /** Infers the kind of a row that doesn't have one, if possible. */
-export function guessKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
+export function inferKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
   if (number !== null) return isLlpNumber(number) ? 'llp' : 'company';
   if (/\bllp$/i.test(name)) return 'llp';
   if (/\b(?:ltd|limited|plc|cic)\.?$/i.test(name)) return 'company';

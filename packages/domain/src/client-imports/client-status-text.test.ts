@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contradictsStatus, parseImportedStatus, toClientStatus } from './client-status-text.ts';
+import { isStatusContradicted, parseImportedStatus, toClientStatus } from './client-status-text.ts';
 import { mapCells } from './map-cells.ts';
 import { validateImportRow } from './parse-import-row.ts';
 import { suggestMapping } from './recognise-columns.ts';
@@ -66,15 +66,15 @@ describe('the status of a client in a file', () => {
 
   it('contradicts an existing client only between archived and current', () => {
     expect([
-      contradictsStatus('active', 'archived'),
-      contradictsStatus('closed', 'active'),
-      contradictsStatus('active', 'prospect'),
+      isStatusContradicted('active', 'archived'),
+      isStatusContradicted('closed', 'active'),
+      isStatusContradicted('active', 'prospect'),
     ]).toEqual([true, true, true]);
     expect([
-      contradictsStatus('lead', 'prospect'),
-      contradictsStatus('lead', 'active'),
-      contradictsStatus('closed', 'prospect'),
-      contradictsStatus('active', null),
+      isStatusContradicted('lead', 'prospect'),
+      isStatusContradicted('lead', 'active'),
+      isStatusContradicted('closed', 'prospect'),
+      isStatusContradicted('active', null),
     ]).toEqual([false, false, false, false]);
   });
 });

@@ -13,7 +13,7 @@ const words = (text: string): readonly string[] => text.split(/\s+/).filter((wor
  * help, “Account statuses”). BrightManager calls a former client NLAC, “no longer a client”. Karbon keeps prospects and suppliers as
  * contact types. A dormant, suspended or cancelled account may still have returns to file, so the user decides about these.
  */
-const WORDS: Readonly<Record<ImportedStatus, readonly string[]>> = {
+const STATUS_WORDS: Readonly<Record<ImportedStatus, readonly string[]>> = {
   active: words(`active activeclient current currentclient client clients existing existingclient live liveclient engaged ongoing retained
     onboarding onboarded onboardingclient newclient open offline pending pendingactivation customer won yes y true 1`),
   archived: words(`archived archive archivedclient inactive inactiveclient notactive nonactive former formerclient past pastclient previous
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<ImportedStatus, readonly string[]>> = {
 };
 
 const STATUS_BY_WORD: ReadonlyMap<string, ImportedStatus> = new Map(
-  IMPORTED_STATUSES.flatMap((status) => WORDS[status].map((word) => [word, status] as const)),
+  IMPORTED_STATUSES.flatMap((status) => STATUS_WORDS[status].map((word) => [word, status] as const)),
 );
 
 /** A client without a recognised status counts as active, so that deadlines aren't hidden. */
@@ -40,7 +40,7 @@ export function toClientStatus(status: ImportedStatus | null): ClientStatus {
 }
 
 /** Returns true if the status of an existing client contradicts the file's. A lead of the practice counts as current, and is a prospect. */
-export function contradictsStatus(current: ClientStatus, status: ImportedStatus | null): boolean {
+export function isStatusContradicted(current: ClientStatus, status: ImportedStatus | null): boolean {
   if (status === null || (status === 'prospect' && current === 'lead')) return false;
   return (status === 'active') === (current === 'inactive' || current === 'closed');
 }

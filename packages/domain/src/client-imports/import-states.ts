@@ -9,7 +9,7 @@ export const LIST_SOURCES = ['freeagent_list'] as const;
 export type ListSource = (typeof LIST_SOURCES)[number];
 
 export function isListSource(source: string): source is ListSource {
-  return LIST_SOURCES.some((one) => one === source);
+  return LIST_SOURCES.some((item) => item === source);
 }
 
 /** All sources of an import: a file, a list of clients in bookkeeping software, or the list of clients at HMRC. */

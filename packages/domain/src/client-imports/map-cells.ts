@@ -1,5 +1,5 @@
 /** Converts the cells of a row to the values of an import row, using the mapped columns. */
-import { guessKind, parseKind } from './client-kind-text.ts';
+import { inferKind, parseKind } from './client-kind-text.ts';
 import { parseImportedStatus } from './client-status-text.ts';
 import { type ColumnMapping, IMPORT_COLUMNS, type ImportColumn, type ImportTarget, SERVICES_PREFIX } from './import-columns.ts';
 
@@ -20,10 +20,10 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     const text = toStorable(cells[index] ?? '');
     if (text !== '' && (target === 'name' || !PLACEHOLDER.test(text) || isNo(target, text))) values[target] = text;
   }
-  const { first_name, last_name, company_utr, personal_utr, is_archived, is_prospect, services, ...rest } = statusFromKind(values);
+  const { first_name, last_name, company_utr, personal_utr, is_archived, is_prospect, services, ...rest } = getStatusFromKind(values);
   if (Object.keys(values).length === 0) return undefined;
   const name = rest.name ?? [first_name, last_name].filter((part) => part !== undefined).join(' ');
-  const isPerson = describesPerson({ ...rest, name });
+  const isPerson = isAboutPerson({ ...rest, name });
   const status = toStatusText(rest.status, is_archived, is_prospect);
   const utr = rest.utr ?? (isPerson ? (personal_utr ?? company_utr) : company_utr);
   const raw: Partial<Record<ImportColumn, string>> = {
@@ -32,7 +32,7 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     ...(utr === undefined ? {} : { utr }),
     ...(status === undefined ? {} : { status }),
     ...(services === undefined || rest.taxes !== undefined ? {} : { taxes: `${SERVICES_PREFIX}${services}` }),
-    ...(rest.email === undefined ? {} : { email: firstEmail(rest.email) }),
+    ...(rest.email === undefined ? {} : { email: getFirstEmail(rest.email) }),
   };
   // Exports show a director's National Insurance number in the company's row. If kept there, it would match the director's row.
   if (!isPerson) delete raw.nino;
@@ -45,7 +45,7 @@ function isNo(target: ImportTarget, text: string): boolean {
 }
 
 /** Karbon has prospects, suppliers and inactive clients as contact types, next to clients. */
-function statusFromKind(values: Partial<Record<ImportTarget, string>>): Partial<Record<ImportTarget, string>> {
+function getStatusFromKind(values: Partial<Record<ImportTarget, string>>): Partial<Record<ImportTarget, string>> {
   const { kind, ...others } = values;
   if (kind === undefined || values.status !== undefined || parseKind(kind).ok) return values;
   const status = parseImportedStatus(kind);
@@ -63,11 +63,11 @@ function isYes(answer: string | undefined): boolean {
   return answer !== undefined && /^(?:yes|y|true|1|x|✓|✔)$/i.test(answer);
 }
 
-function describesPerson({ kind, name = '', company_number, nino }: RawValues): boolean {
+function isAboutPerson({ kind, name = '', company_number, nino }: RawValues): boolean {
   const stated = kind === undefined ? undefined : parseKind(kind);
   const known = stated?.ok === true ? stated.value : undefined;
   const guessed =
-    known ?? guessKind(name, { company_number: company_number ?? null, nino: nino ?? null, vrn: null, utr: null, paye_reference: null });
+    known ?? inferKind(name, { company_number: company_number ?? null, nino: nino ?? null, vrn: null, utr: null, paye_reference: null });
   // Without any sign of a company, the row describes a person.
   return guessed === undefined ? !/^(?:organi[sz]ation|business)/i.test(kind ?? '') : guessed === 'individual' || guessed === 'sole_trader';
 }
@@ -87,7 +87,7 @@ export function toStorable(text: string): string {
 }
 
 /** Returns the first email of a cell, because some exports list all emails of a client in one cell. */
-function firstEmail(text: string): string {
+function getFirstEmail(text: string): string {
   return (
     text
       .split(/[;,\n]\s*|\s\/\s/)

@@ -39,12 +39,12 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
   const byNamePostcode = new Map<string, KnownClient[]>();
   const rowByKey = new Map<string, { readonly row: number; readonly client: ImportedClient; readonly clientId: string | undefined }>();
   for (const client of known) {
-    for (const key of referenceKeys(client)) byReference.set(key, client);
-    const namePostcode = namePostcodeKey(client);
+    for (const key of listReferenceKeys(client)) byReference.set(key, client);
+    const namePostcode = getNamePostcodeKey(client);
     if (namePostcode !== undefined) byNamePostcode.set(namePostcode, [...(byNamePostcode.get(namePostcode) ?? []), client]);
   }
   return (client, row) => {
-    const keys = [...referenceKeys(client), ...toList(namePostcodeKey(client))];
+    const keys = [...listReferenceKeys(client), ...toList(getNamePostcodeKey(client))];
     const match = findMatch(client);
     if (match.outcome === 'ambiguous') return match;
     const clientId = match.outcome === 'matched' ? match.clientId : undefined;
@@ -54,7 +54,7 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
       const field = key.slice(0, key.indexOf(':'));
       const isOther = isShareable(field) && (!hasSameName(client, other.client) || hasOtherReference(client, other.client));
       // Two rows can't both be the same existing client.
-      if (!isOther || (clientId !== undefined && clientId === other.clientId)) return duplicate(other.row, key);
+      if (!isOther || (clientId !== undefined && clientId === other.clientId)) return createDuplicateMatch(other.row, key);
       shared.push({ field, holder: `${other.client.name} (line ${other.row})` });
     }
     for (const key of keys) if (!rowByKey.has(key)) rowByKey.set(key, { row, client, clientId });
@@ -66,7 +66,7 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
       toList(client[field] === null ? undefined : byReference.get(`${field}:${client[field]}`)).map((holder) => ({ field, holder })),
     );
     const own = holders.filter(({ field }) => !isShareable(field)).map(({ holder }) => holder);
-    const namesakes = byNamePostcode.get(namePostcodeKey(client) ?? '') ?? [];
+    const namesakes = byNamePostcode.get(getNamePostcodeKey(client) ?? '') ?? [];
     const namesake = [...own, ...namesakes].find((found) => hasSameName(client, found));
     const isShared = (field: ClientReference, holder: KnownClient): boolean =>
       isShareable(field) && !own.includes(holder) && isOtherTaxpayer(client, holder, namesake);
@@ -78,7 +78,7 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
     if (first && second) {
       return ambiguous(
         'name',
-        `${describeMatch(client, first)} matches ${first.name}, but ${lowerFirst(describeMatch(client, second))} matches ${second.name}. Choose the right client.`,
+        `${describeMatch(client, first)} matches ${first.name}, but ${lowerCaseFirst(describeMatch(client, second))} matches ${second.name}. Choose the right client.`,
         distinctClients,
       );
     }
@@ -142,11 +142,11 @@ function describeMatch(client: ImportedClient, found: KnownClient): string {
   return first === 'name_and_postcode' ? 'The name and postcode' : `The ${REFERENCE_NAMES[first]} ${client[first]}`;
 }
 
-function lowerFirst(text: string): string {
+function lowerCaseFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function duplicate(row: number, key: string): Extract<Match, { outcome: 'duplicate' }> {
+function createDuplicateMatch(row: number, key: string): Extract<Match, { outcome: 'duplicate' }> {
   const field = CLIENT_REFERENCES.find((reference) => key.startsWith(`${reference}:`)) ?? 'name';
   const same = field === 'name' ? 'name and postcode' : REFERENCE_NAMES[field];
   return { outcome: 'duplicate', row, field, problem: `Line ${row} has the same ${same}.` };
@@ -156,12 +156,12 @@ function ambiguous(field: string, problem: string, candidates: readonly KnownCli
   return { outcome: 'ambiguous', field, problem, candidates: candidates.map(({ id }) => id) };
 }
 
-function referenceKeys(client: Readonly<Record<ClientReference, string | null>>): string[] {
+function listReferenceKeys(client: Readonly<Record<ClientReference, string | null>>): string[] {
   return CLIENT_REFERENCES.flatMap((field) => (client[field] === null ? [] : [`${field}:${client[field]}`]));
 }
 
 /** Ignores letter case, punctuation and common endings: "Harlow Joinery Limited" equals "HARLOW JOINERY LTD". */
-function namePostcodeKey({ name, postcode }: { readonly name: string; readonly postcode: string | null }): string | undefined {
+function getNamePostcodeKey({ name, postcode }: { readonly name: string; readonly postcode: string | null }): string | undefined {
   if (postcode === null) return undefined;
   const words = name
     .toLowerCase()

@@ -9,7 +9,7 @@ import { parseNino } from '../uk-tax/references/nino.ts';
 import { parseUtr } from '../uk-tax/references/utr.ts';
 import { parseNineDigitVrn } from '../uk-tax/references/vrn.ts';
 import { parseImportedStatus } from './client-status-text.ts';
-import { guessKind, isBroadKind, isLlpNumber, KIND_LIST, parseKind } from './client-kind-text.ts';
+import { inferKind, isBroadKind, isLlpNumber, KIND_LIST, parseKind } from './client-kind-text.ts';
 import { type ImportColumn, SERVICES_PREFIX } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
@@ -49,7 +49,7 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
   const name = read('name', parseText('name'));
   if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the client’s name.' });
   const stated = read('kind', parseKind) ?? undefined;
-  const guessed = guessKind(rawValues.name ?? '', { ...references, nino: stated === undefined ? references.nino : null });
+  const guessed = inferKind(rawValues.name ?? '', { ...references, nino: stated === undefined ? references.nino : null });
   const isOtherBody = references.company_number === null ? isBroadKind(rawValues.kind) : isLlpNumber(references.company_number);
   const known = stated === 'company' && isOtherBody ? (guessed ?? stated) : (stated ?? guessed);
   const kind = known ?? toDefaultKind(references);
@@ -68,7 +68,7 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
   const named = read('taxes', parseTaxes);
   // A practice's services say what it does; the client must file the other taxes too, and a hidden deadline would be missed.
   const isComplete = named !== undefined && named !== null && rawValues.taxes?.startsWith(SERVICES_PREFIX) !== true;
-  const implied = isComplete ? [] : guessTaxes(kind, references, rawValues);
+  const implied = isComplete ? [] : inferTaxes(kind, references, rawValues);
   const taxes = TAXES.filter((tax) => implied.includes(tax) || named?.includes(tax) === true);
   return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest }, problems };
 }
@@ -119,7 +119,7 @@ function parseEmail(text: string): Parsed<string> {
 type References = Readonly<Record<ClientReference, string | null>>;
 
 /** Infers the taxes of a client of this kind with these references. A mistyped VAT number or PAYE reference still indicates the tax. */
-function guessTaxes(kind: ClientKind, references: References, rawValues: RawValues): readonly Tax[] {
+function inferTaxes(kind: ClientKind, references: References, rawValues: RawValues): readonly Tax[] {
   const isLikely: Readonly<Record<Tax, boolean>> = {
     vat: rawValues.vrn !== undefined,
     paye: rawValues.paye_reference !== undefined,

@@ -17,7 +17,7 @@ const MONTH_NAMES =
  */
 export function parseLooseDate(text: string): PlainDate | undefined {
   const trimmed = tidy(text);
-  if (/^\d{5}(?:\.\d+)?$/.test(trimmed)) return fromSerial(Math.floor(Number(trimmed)));
+  if (/^\d{5}(?:\.\d+)?$/.test(trimmed)) return parseSerialDate(Math.floor(Number(trimmed)));
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[t ]\d.*)?$/.exec(trimmed) ?? [];
   if (isoYear !== undefined) return toDate(isoYear, Number(isoMonth), isoDay);
   const [, day, month, year] = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?: \d{1,2}:.*)?$/.exec(trimmed) ?? [];
@@ -45,7 +45,7 @@ export function parseYearEnd(text: string, today?: PlainDate): PlainDate | undef
   if (parts === undefined || today === undefined) return undefined;
   const thisYear = Number(today.slice(0, 4));
   const [latest] = [thisYear, thisYear - 1]
-    .map((candidate) => inYear(candidate, parts))
+    .map((candidate) => toDateInYear(candidate, parts))
     .filter((date) => date !== undefined && date <= today);
   return latest;
 }
@@ -67,7 +67,7 @@ function parseDayAndMonth(text: string): DayAndMonth | undefined {
 }
 
 /** Returns the date in a year. 29 February means the last day of February in every year. */
-function inYear(year: number, { day, month }: DayAndMonth): PlainDate | undefined {
+function toDateInYear(year: number, { day, month }: DayAndMonth): PlainDate | undefined {
   if (month < 1 || month > 12) return undefined;
   const last = daysInMonth(year, month);
   return toDate(String(year), month, String(day === 'last' || (month === 2 && day === 29) ? last : day));
@@ -83,7 +83,7 @@ function tidy(text: string): string {
     .replaceAll(/,?\s+(?:of\s+)?/g, ' ');
 }
 
-function fromSerial(serial: number): PlainDate | undefined {
+function parseSerialDate(serial: number): PlainDate | undefined {
   return serial >= FIRST_SERIAL && serial <= LAST_SERIAL ? addDays(FIRST_SERIAL_DATE, serial - FIRST_SERIAL) : undefined;
 }
 

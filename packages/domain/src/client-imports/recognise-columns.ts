@@ -19,7 +19,7 @@ const TARGET_BY_NAME: ReadonlyMap<string, ImportTarget> = new Map(
   IMPORT_TARGETS.flatMap((target) => [target.replaceAll('_', ''), ...COLUMN_NAMES[target]].map((name) => [name, target] as const)),
 );
 
-const IGNORED: ReadonlySet<string> = new Set(IGNORED_NAMES);
+const IGNORED_HEADINGS: ReadonlySet<string> = new Set(IGNORED_NAMES);
 
 /** Headings that begin with a section of a form: “Company details: VAT number”, “Main contact email”. */
 const PART_OF_FORM =
@@ -37,7 +37,7 @@ const OTHER_PERSON = /^(?:contact(?:[2-9]|1\d)|second(?:ary)?contact|spouse|part
  * With two columns of one of these targets, a value would be lost, so the user decides. The first of several emails or telephone numbers is
  * enough, and a company has only one UTR, whichever form it is on.
  */
-const SINGLE: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
+const SINGLE_COLUMN_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'kind',
   'taxes',
   'services',
@@ -61,9 +61,9 @@ const PART_ABOUT_STATUS = /^(?:client|account)(?:details?|info)?/;
 /** The columns of a client list. */
 export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
   recognise,
-  single: SINGLE,
+  single: SINGLE_COLUMN_TARGETS,
   isComplete: hasNameColumn,
-  contradicts,
+  contradicts: hasContradictingSamples,
   findSecondChoice: (heading, columns) => (SECOND_CHOICE_NAMES.includes(heading) ? (columns.includes('name') ? null : 'name') : undefined),
   isWithoutUse: (samples) => isAnswerColumn(samples) && !samples.some((value) => /^(?:in)?active$/i.test(value.trim())),
 };
@@ -93,7 +93,7 @@ export function rememberColumns(remembered: RememberedColumns, headings: readonl
 }
 
 /** A yes/no column doesn't contain numbers. “Status” may refer to a job, and “Archived” may contain a date. */
-function contradicts(target: ImportTarget, samples: readonly string[]): boolean {
+function hasContradictingSamples(target: ImportTarget, samples: readonly string[]): boolean {
   if (target === 'name') return false;
   if (!STATUS_TARGETS.has(target)) return isAnswerColumn(samples);
   const filled = samples.filter((value) => value.trim() !== '');
@@ -104,12 +104,12 @@ function contradicts(target: ImportTarget, samples: readonly string[]): boolean 
 /** Undefined for an unknown heading, null for one that isn't imported. */
 function recognise(cell: string): ImportTarget | null | undefined {
   const heading = normaliseHeading(cell);
-  if (heading === normaliseHeading(REASON_HEADING) || IGNORED.has(heading) || OTHER_PERSON.test(heading)) return null;
+  if (heading === normaliseHeading(REASON_HEADING) || IGNORED_HEADINGS.has(heading) || OTHER_PERSON.test(heading)) return null;
   const whole = TARGET_BY_NAME.get(heading);
   if (whole !== undefined) return whole;
   const [, afterColon] = /[:>|]\s*([^:>|]+)$/.exec(cell) ?? [];
   const field = normaliseHeading(afterColon ?? '');
-  if (IGNORED.has(field)) return null;
+  if (IGNORED_HEADINGS.has(field)) return null;
   const part = TARGET_BY_NAME.get(field) ?? TARGET_BY_NAME.get(heading.replace(PART_OF_FORM, ''));
   // “VAT: Status” and “Company details: Status” refer to a registration.
   if (part !== undefined && STATUS_TARGETS.has(part)) return PART_ABOUT_STATUS.test(heading) ? part : null;

@@ -16,7 +16,7 @@ describe('the state of a request', () => {
 
 describe('reminders', () => {
   const dueOn = plainDate('2026-12-10');
-  const play = (askedOn: typeof dueOn, days: number, isAwake: (day: typeof dueOn) => boolean = () => true): string[] => {
+  const simulateReminders = (askedOn: typeof dueOn, days: number, isAwake: (day: typeof dueOn) => boolean = () => true): string[] => {
     let reminders = 0;
     const sent: string[] = [];
     for (let day = askedOn; day <= addDays(askedOn, days); day = addDays(day, 1)) {
@@ -29,15 +29,15 @@ describe('reminders', () => {
   };
 
   it('go three days before, on the day, and three and seven days after, and then end by themselves', () => {
-    expect(play(plainDate('2026-11-20'), 365)).toEqual(['2026-12-07', '2026-12-10', '2026-12-13', '2026-12-17']);
+    expect(simulateReminders(plainDate('2026-11-20'), 365)).toEqual(['2026-12-07', '2026-12-10', '2026-12-13', '2026-12-17']);
   });
 
   it('don’t follow the request itself on its day', () => {
-    expect(play(plainDate('2026-12-10'), 30)).toEqual(['2026-12-13', '2026-12-17']);
-    expect(play(plainDate('2026-12-08'), 30)).toEqual(['2026-12-10', '2026-12-13', '2026-12-17']);
+    expect(simulateReminders(plainDate('2026-12-10'), 30)).toEqual(['2026-12-13', '2026-12-17']);
+    expect(simulateReminders(plainDate('2026-12-08'), 30)).toEqual(['2026-12-10', '2026-12-13', '2026-12-17']);
   });
 
   it('that were missed make one', () => {
-    expect(play(plainDate('2026-11-20'), 60, (day) => day >= plainDate('2026-12-15'))).toEqual(['2026-12-15', '2026-12-17']);
+    expect(simulateReminders(plainDate('2026-11-20'), 60, (day) => day >= plainDate('2026-12-15'))).toEqual(['2026-12-15', '2026-12-17']);
   });
 });

@@ -22,11 +22,11 @@ export const MAX_ANSWER = 4000;
 export const MAX_CONVERSATION_TEXT = 4000;
 
 /** Returns true if the client still has to answer the item. */
-export const waitsForClient = (state: RequestItemState): boolean => state === 'open' || state === 'returned';
+export const isWaitingForClient = (state: RequestItemState): boolean => state === 'open' || state === 'returned';
 
 export function getRequestState(items: readonly RequestItemState[], isCancelled: boolean): RequestState {
   if (isCancelled) return 'cancelled';
-  if (items.some(waitsForClient)) return 'open';
+  if (items.some(isWaitingForClient)) return 'open';
   return items.every((state) => state === 'accepted') ? 'completed' : 'answered';
 }
 

@@ -22,7 +22,7 @@ export type Settlement = { readonly date: PlainDate; readonly amount: number };
  * How a document becomes due on cash accounting: `on_date` for money that moved on the document's own date; otherwise by its settlements,
  * as shares of `total` (the full amount in hundredths of the document's currency).
  */
-export type Settling = 'on_date' | { readonly total: number; readonly settlements: readonly Settlement[] };
+export type SettlementRule = 'on_date' | { readonly total: number; readonly settlements: readonly Settlement[] };
 
 /** Why a document needs review. `supplier_vat_number`: supplier-claims.ts. */
 export const DOCUMENT_FLAGS = ['draft', 'repeated', 'rate_mismatch', 'entertainment', 'supplier_vat_number'] as const;
@@ -43,7 +43,7 @@ export type BooksDocument = {
   readonly date: PlainDate;
   readonly status: 'final' | 'draft';
   readonly lines: readonly DocumentLine[];
-  readonly settling: Settling;
+  readonly settling: SettlementRule;
   readonly reversals?: { readonly total: number; readonly settlements: readonly Settlement[] };
   /** Undefined if unknown: the document has no contact, or contacts couldn't be read. */
   readonly supplier?: Supplier | undefined;

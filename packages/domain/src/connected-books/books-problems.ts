@@ -1,6 +1,6 @@
 /** Reasons why connected books can't be used as they are, with the user's options. */
 import { formatVrn } from '../uk-tax/references/vrn.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from './books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from './books-providers.ts';
 
 export const BOOKS_PROBLEM_CODES = [
   'flat_rate',
@@ -21,7 +21,7 @@ export type BooksProblemCode = (typeof BOOKS_PROBLEM_CODES)[number];
 
 /** `found` is the VAT number in the bookkeeping software, `expected` that of the company at HMRC. */
 export type BooksProblemFacts = {
-  readonly program: BooksProgramName;
+  readonly program: BooksProviderName;
   readonly organisation: string;
   readonly found: string | null;
   readonly expected: string | null;
@@ -39,7 +39,7 @@ export type BooksProblemText = { readonly title: string; readonly text: string }
 
 /** Describes the problem and the solution. */
 export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblemFacts): BooksProblemText {
-  const program = BOOKS_PROGRAM_NAMES[facts.program];
+  const providerName = BOOKS_PROVIDER_NAMES[facts.program];
   const { organisation, isOfClient = false } = facts;
   const your = isOfClient ? 'the client’s' : 'your';
   const Your = isOfClient ? 'The client’s' : 'Your';
@@ -47,72 +47,72 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'flat_rate':
       return {
         title: `${organisation} uses the flat rate scheme`,
-        text: `A flat rate return isn’t the sum of ${your} documents, so we can’t work it out from ${program}. Upload a file with the figures instead. If the scheme has been left, change ${your} VAT settings in ${program}, then check again.`,
+        text: `A flat rate return isn’t the sum of ${your} documents, so we can’t work it out from ${providerName}. Upload a file with the figures instead. If the scheme has been left, change ${your} VAT settings in ${providerName}, then check again.`,
       };
     case 'not_registered':
       return {
-        title: `${organisation} has no VAT number in ${program}`,
-        text: `Enter ${your} VAT number and VAT scheme in ${program}’s VAT settings, then check again. If this is the wrong organisation, choose another one.`,
+        title: `${organisation} has no VAT number in ${providerName}`,
+        text: `Enter ${your} VAT number and VAT scheme in ${providerName}’s VAT settings, then check again. If this is the wrong organisation, choose another one.`,
       };
     case 'other_vat_number':
       return {
         title: `${organisation} has another VAT number`,
-        text: `${program} has VAT number ${formatNumber(facts.found)}, but ${isOfClient ? `the client has ${formatNumber(facts.expected)} here` : `HMRC has ${formatNumber(facts.expected)} for your company`}. Choose the organisation with that number, or correct the number in ${program} and check again.`,
+        text: `${providerName} has VAT number ${formatNumber(facts.found)}, but ${isOfClient ? `the client has ${formatNumber(facts.expected)} here` : `HMRC has ${formatNumber(facts.expected)} for your company`}. Choose the organisation with that number, or correct the number in ${providerName} and check again.`,
       };
     case 'vat_number_unconfirmed':
-      return describeUnconfirmed(facts, program);
+      return describeUnconfirmed(facts, providerName);
     case 'demo':
       return {
         title: `${organisation} is a demo company`,
-        text: `Its documents are made up by ${program}, so a return can’t be prepared from them. Choose ${isOfClient ? 'the client’s' : 'your own'} organisation.`,
+        text: `Its documents are made up by ${providerName}, so a return can’t be prepared from them. Choose ${isOfClient ? 'the client’s' : 'your own'} organisation.`,
       };
     case 'no_access':
       return {
-        title: `${program} doesn’t let us read ${organisation}`,
-        text: `${isOfClient ? 'The role of the person who connected' : 'Your role in'}${isOfClient ? '' : ` ${program}`} may not include its invoices, bank transactions and reports, or its subscription has ended. Ask someone with full access to connect, or get a role that includes them and check again.`,
+        title: `${providerName} doesn’t let us read ${organisation}`,
+        text: `${isOfClient ? 'The role of the person who connected' : 'Your role in'}${isOfClient ? '' : ` ${providerName}`} may not include its invoices, bank transactions and reports, or its subscription has ended. Ask someone with full access to connect, or get a role that includes them and check again.`,
       };
     case 'basis_unknown':
       return {
         title: isOfClient ? 'Which VAT accounting does the client use?' : 'Which VAT accounting do you use?',
-        text: `${program} doesn’t tell us whether VAT is accounted for on invoice dates or on payments. Answer once and we’ll remember it.`,
+        text: `${providerName} doesn’t tell us whether VAT is accounted for on invoice dates or on payments. Answer once and we’ll remember it.`,
       };
     case 'cash_unsupported':
       return {
         title: 'Cash accounting needs a file',
-        text: `${program} doesn’t tell us which invoice each payment belongs to in a form we can rely on. Upload a file of your VAT transactions instead.`,
+        text: `${providerName} doesn’t tell us which invoice each payment belongs to in a form we can rely on. Upload a file of your VAT transactions instead.`,
       };
     case 'rates_unknown':
       return {
         title: 'We need to know what some VAT rates mean',
-        text: `${Your} documents use VAT rates that someone added in ${program}. Tell us once what each one is and we’ll remember it for ${organisation}.`,
+        text: `${Your} documents use VAT rates that someone added in ${providerName}. Tell us once what each one is and we’ll remember it for ${organisation}.`,
       };
     case 'amounts_too_large':
       return {
         title: 'An amount is too large for a VAT return',
-        text: `A sum of ${your} documents in ${program} has more than 13 digits of pounds. Correct the amount there, then check again.`,
+        text: `A sum of ${your} documents in ${providerName} has more than 13 digits of pounds. Correct the amount there, then check again.`,
       };
     case 'documents_unreadable':
       return {
         title: facts.unreadable.length === 1 ? 'A document can’t be used' : `${facts.unreadable.length} documents can’t be used`,
-        text: `The figures wait until it’s corrected in ${program}, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
+        text: `The figures wait until it’s corrected in ${providerName}, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
       };
     case 'file_in_use':
       return {
         title: 'The figures come from a file',
-        text: `A file was uploaded after ${program} was connected, so the figures follow the file. To use ${program} again, choose “Check for changes now”.`,
+        text: `A file was uploaded after ${providerName} was connected, so the figures follow the file. To use ${providerName} again, choose “Check for changes now”.`,
       };
     case 'unavailable':
       return {
-        title: `We couldn’t read ${program}`,
+        title: `We couldn’t read ${providerName}`,
         text: `The figures from the last time are unchanged. We’ll try again within the hour, or you can check again now.`,
       };
   }
 }
 
-function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, program: string): BooksProblemText {
+function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, providerName: string): BooksProblemText {
   return {
     title: `${client} has no VAT number here`,
-    text: `${organisation} has VAT number ${formatNumber(found)} in ${program}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. Until then its books aren’t read.`,
+    text: `${organisation} has VAT number ${formatNumber(found)} in ${providerName}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. Until then its books aren’t read.`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Compares the boxes of a return with what the bookkeeping software itself says about the period's VAT (decision 70). */
 import { formatPounds, pence, type Pence } from '../money.ts';
 import type { ReturnCheck } from '../vat-returns/review-return.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from './books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from './books-providers.ts';
 
 /**
  * Why the software's own figure couldn't be read. `no_return`: FreeAgent has no VAT return for exactly this period. `no_account`: the VAT
@@ -13,7 +13,7 @@ export type VatFigureProblem = (typeof VAT_FIGURE_PROBLEMS)[number];
 
 /** All amounts of VAT are net: positive is owed to HMRC, negative is to be reclaimed. */
 export type VatComparison = {
-  readonly program: BooksProgramName;
+  readonly program: BooksProviderName;
   /** Net VAT in the bookkeeping software. Null if it couldn't be read. */
   readonly stated: Pence | null;
   readonly problem: VatFigureProblem | null;
@@ -34,7 +34,7 @@ export type VatComparison = {
 const ROUNDING_PENCE = 100;
 
 /** The source of the figure: FreeAgent's own VAT return, or the account to which other software posts VAT. */
-const SOURCES: Readonly<Record<BooksProgramName, string>> = {
+const SOURCES: Readonly<Record<BooksProviderName, string>> = {
   xero: 'Xero’s VAT account',
   quickbooks: 'QuickBooks’s VAT control account',
   freeagent: 'FreeAgent’s VAT return',
@@ -57,7 +57,7 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   const known = listKnownReasons(comparison);
   const rest = difference - known.reduce((sum, { amount }) => sum + amount, 0);
   const figures = `${source} says ${describeNet(stated)}, these boxes say ${describeNet(boxes)}: ${format(difference)} apart.`;
-  const guess = Math.abs(rest) <= ROUNDING_PENCE ? undefined : guessReason(comparison, rest);
+  const guess = Math.abs(rest) <= ROUNDING_PENCE ? undefined : inferReason(comparison, rest);
   const reasons = [...known, ...(guess ? [guess] : [])].map(({ text }) => text);
   if (Math.abs(rest) <= ROUNDING_PENCE || guess) {
     return { code: 'vat_explained', severity: guess ? 'warn' : 'info', sentence: `${figures} ${joinReasons(reasons)}` };
@@ -85,7 +85,7 @@ function listKnownReasons({ program, adjustments, corrections, lateRows }: VatCo
 }
 
 /** Guesses the reason for the rest of the difference: an amount that equals it, apart from rounding. */
-function guessReason({ program, unapproved, otherBasis, stated }: VatComparison, rest: number): Reason | undefined {
+function inferReason({ program, unapproved, otherBasis, stated }: VatComparison, rest: number): Reason | undefined {
   const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
   if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {
     return {
@@ -94,19 +94,19 @@ function guessReason({ program, unapproved, otherBasis, stated }: VatComparison,
     };
   }
   if (isRest(unapproved)) {
-    return { text: `That is the VAT of documents that aren’t approved in ${BOOKS_PROGRAM_NAMES[program]}.`, amount: rest };
+    return { text: `That is the VAT of documents that aren’t approved in ${BOOKS_PROVIDER_NAMES[program]}.`, amount: rest };
   }
   return undefined;
 }
 
-const ADVICE: Readonly<Record<BooksProgramName, string>> = {
+const ADVICE: Readonly<Record<BooksProviderName, string>> = {
   xero: 'Check in Xero for journals or payments posted to the VAT account without a VAT rate.',
   quickbooks: 'Check in QuickBooks for journals posted to VAT control without a VAT code: they aren’t on a return.',
   freeagent: 'Check in FreeAgent’s VAT return for journals, manual adjustments and corrections of earlier periods.',
 };
 
 function describeProblem({ program, problem }: VatComparison): string {
-  const name = BOOKS_PROGRAM_NAMES[program];
+  const name = BOOKS_PROVIDER_NAMES[program];
   switch (problem) {
     case 'no_return':
       return 'FreeAgent has no VAT return for exactly these dates.';

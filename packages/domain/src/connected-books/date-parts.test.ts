@@ -27,14 +27,14 @@ const amounts = (parts: ReturnType<typeof splitByDate>) =>
 
 describe('what counts on which date', () => {
   it('is the whole document on its date on the accrual basis', () => {
-    const settling = { total: 120_01, settlements: [] };
-    expect(amounts(splitByDate(document({ settling }), 'accrual'))).toEqual([['2026-06-30', 100_01, 20_00]]);
+    const settlementRule = { total: 120_01, settlements: [] };
+    expect(amounts(splitByDate(document({ settling: settlementRule }), 'accrual'))).toEqual([['2026-06-30', 100_01, 20_00]]);
   });
 
   it('is each payment’s share on the cash basis, in the order of their dates, and adds up to the penny', () => {
-    const settling = { total: 120_01, settlements: [pay('2026-09-01', 40_01), pay('2026-07-01', 40_00), pay('2026-08-01', 40_00)] };
+    const settlementRule = { total: 120_01, settlements: [pay('2026-09-01', 40_01), pay('2026-07-01', 40_00), pay('2026-08-01', 40_00)] };
     // 4,000 of 12,001: 3,333.39: 33.33 and 666.61: 6.67; 8,000: 6,666.78: 66.67 and 13.33; the rest.
-    expect(amounts(splitByDate(document({ settling }), 'cash'))).toEqual([
+    expect(amounts(splitByDate(document({ settling: settlementRule }), 'cash'))).toEqual([
       ['2026-07-01', 33_33, 6_67],
       ['2026-08-01', 33_34, 6_66],
       ['2026-09-01', 33_34, 6_67],
@@ -42,8 +42,11 @@ describe('what counts on which date', () => {
   });
 
   it('never exceeds the document, and takes a refund back', () => {
-    const settling = { total: 100_00, settlements: [pay('2026-07-01', 150_00), pay('2026-08-01', 10_00), pay('2026-09-01', -110_00)] };
-    expect(amounts(splitByDate(document({ settling }), 'cash'))).toEqual([
+    const settlementRule = {
+      total: 100_00,
+      settlements: [pay('2026-07-01', 150_00), pay('2026-08-01', 10_00), pay('2026-09-01', -110_00)],
+    };
+    expect(amounts(splitByDate(document({ settling: settlementRule }), 'cash'))).toEqual([
       ['2026-07-01', 100_01, 20_00],
       ['2026-09-01', -50_00, -10_00],
     ]);
@@ -51,8 +54,8 @@ describe('what counts on which date', () => {
 
   it('is the document’s date for supplies outside cash accounting', () => {
     const lines: DocumentLine[] = [{ ...LINE, kind: 'purchase', treatment: 'imported_services' }];
-    const settling = { total: 100_01, settlements: [pay('2026-09-01', 100_01)] };
-    expect(amounts(splitByDate(document({ lines, settling }), 'cash'))).toEqual([['2026-06-30', 100_01, 20_00]]);
+    const settlementRule = { total: 100_01, settlements: [pay('2026-09-01', 100_01)] };
+    expect(amounts(splitByDate(document({ lines, settling: settlementRule }), 'cash'))).toEqual([['2026-06-30', 100_01, 20_00]]);
   });
 
   it('includes what is taken back of a prepayment, on both bases', () => {

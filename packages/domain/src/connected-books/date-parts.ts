@@ -42,14 +42,14 @@ function shareLines(lines: readonly DocumentLine[], total: number, settlements: 
   const parts: DatedPart[] = [];
   let settled = 0;
   for (const { date, amount } of ordered) {
-    const before = limit(settled, total);
+    const countBefore = limit(settled, total);
     settled += amount;
     const after = limit(settled, total);
-    if (after === before) continue;
-    const between = (whole: Pence): Pence => pence(shareUpTo(whole, after, total) - shareUpTo(whole, before, total));
+    if (after === countBefore) continue;
+    const shareBetween = (whole: Pence): Pence => pence(getShareUpTo(whole, after, total) - getShareUpTo(whole, countBefore, total));
     parts.push({
       date,
-      lines: lines.map((line) => ({ ...line, net_pence: between(line.net_pence), vat_pence: between(line.vat_pence) })),
+      lines: lines.map((line) => ({ ...line, net_pence: shareBetween(line.net_pence), vat_pence: shareBetween(line.vat_pence) })),
     });
   }
   return parts;
@@ -60,7 +60,7 @@ function limit(amount: number, total: number): number {
   return total > 0 ? Math.min(Math.max(amount, 0), total) : Math.max(Math.min(amount, 0), total);
 }
 
-function shareUpTo(whole: Pence, settled: number, total: number): Pence {
+function getShareUpTo(whole: Pence, settled: number, total: number): Pence {
   return calculateShare(whole, Math.abs(settled), Math.abs(total), 'half-away');
 }
 

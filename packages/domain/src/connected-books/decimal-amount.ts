@@ -12,7 +12,7 @@ export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
 
 /** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest text equals the provider's. */
 export function parseDecimal(value: string | number): Decimal | undefined {
-  const text = typeof value === 'number' ? numberText(value) : value.trim();
+  const text = typeof value === 'number' ? formatNumber(value) : value.trim();
   const match = DECIMAL.exec(text);
   if (!match || text === '' || text === '-' || text === '.') return undefined;
   const [, sign, whole = '', fraction = ''] = match;
@@ -79,7 +79,7 @@ function rescale({ units, scale }: Decimal, to: number): bigint {
 }
 
 /** Returns the shortest decimal text of a number; exponents, as in 1e-7, are written out. */
-function numberText(value: number): string {
+function formatNumber(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(MAX_JSON_DECIMALS) : text;
 }

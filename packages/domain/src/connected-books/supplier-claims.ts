@@ -21,11 +21,11 @@ const MAX_NAMED = 5;
 
 /** Returns the flags of a document, including the one based on its supplier. */
 export function listDocumentFlags(document: BooksDocument): readonly DocumentFlag[] {
-  return claimsWithoutVatNumber(document) ? [...document.flags, 'supplier_vat_number'] : document.flags;
+  return hasClaimWithoutVatNumber(document) ? [...document.flags, 'supplier_vat_number'] : document.flags;
 }
 
 /** False if the supplier isn't known. */
-function claimsWithoutVatNumber({ supplier, lines }: BooksDocument): boolean {
+function hasClaimWithoutVatNumber({ supplier, lines }: BooksDocument): boolean {
   if (supplier === undefined || supplier.vatNumber !== null || !supplier.isInUk) return false;
   const purchases = lines.filter(({ kind }) => kind === 'purchase');
   const total = purchases.reduce((sum, { net_pence, vat_pence }) => sum + net_pence + vat_pence, 0);
@@ -41,19 +41,19 @@ function isClaimed({ treatment }: DocumentLine): boolean {
 export type SupplierClaim = { readonly supplier: string; readonly documents: number; readonly vatPence: Pence };
 
 /** Returns one line per supplier, starting with the most VAT. `program` is the product name. */
-export function checkSupplierClaims(claims: readonly SupplierClaim[], program: string): ReturnCheck[] {
+export function checkSupplierClaims(claims: readonly SupplierClaim[], providerName: string): ReturnCheck[] {
   const sorted = claims.toSorted((a, b) => b.vatPence - a.vatPence || (a.supplier < b.supplier ? -1 : 1));
   const others = sorted.slice(MAX_NAMED);
   const lines = sorted.slice(0, MAX_NAMED).map(({ supplier, documents, vatPence }) => {
     const name = supplier === '' ? 'a supplier without a name' : supplier;
-    return `Check ${name}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}, but its contact in ${program} has no VAT number.`;
+    return `Check ${name}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}, but its contact in ${providerName} has no VAT number.`;
   });
   if (others.length > 0) {
-    const documents = others.reduce((sum, other) => sum + other.documents, 0);
-    const vatPence = others.reduce((sum, other) => sum + other.vatPence, 0) as Pence;
+    const documents = others.reduce((sum, otherClaim) => sum + otherClaim.documents, 0);
+    const vatPence = others.reduce((sum, otherClaim) => sum + otherClaim.vatPence, 0) as Pence;
     const subject = others.length === 1 ? '1 more supplier' : `${others.length} more suppliers`;
     lines.push(
-      `Check ${subject} without a VAT number in ${program}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}. Each is marked in box 4.`,
+      `Check ${subject} without a VAT number in ${providerName}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}. Each is marked in box 4.`,
     );
   }
   return lines.map((sentence) => ({ code: 'supplier_vat_number', severity: 'info', sentence }));

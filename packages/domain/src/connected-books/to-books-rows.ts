@@ -50,9 +50,9 @@ function toRows(document: BooksDocument, basis: VatBasis): Omit<ConnectedRow, 'l
       if (line.treatment === 'no_vat') continue;
       const row = { date, reference, counterparty, description, documentId: id, type, flags, ...line };
       const key = `${date} ${toKey(row)}`;
-      const before = merged.get(key);
-      const net_pence = pence((before?.net_pence ?? 0) + line.net_pence);
-      merged.set(key, { ...row, net_pence, vat_pence: pence((before?.vat_pence ?? 0) + line.vat_pence) });
+      const existing = merged.get(key);
+      const net_pence = pence((existing?.net_pence ?? 0) + line.net_pence);
+      merged.set(key, { ...row, net_pence, vat_pence: pence((existing?.vat_pence ?? 0) + line.vat_pence) });
     }
   }
   return [...merged.values()].filter((row) => row.net_pence !== 0 || row.vat_pence !== 0);

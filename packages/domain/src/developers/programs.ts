@@ -72,12 +72,10 @@ export function isRedirectUri(uri: string): boolean {
  */
 export function isRegisteredRedirect(registered: readonly string[], uri: string): boolean {
   if (!isRedirectUri(uri)) return false;
-  return (
-    registered.includes(uri) || (isLoopback(uri) && registered.some((one) => isLoopback(one) && withoutPort(one) === withoutPort(uri)))
-  );
+  return registered.includes(uri) || (isLoopback(uri) && registered.some((item) => isLoopback(item) && stripPort(item) === stripPort(uri)));
 }
 
-function withoutPort(uri: string): string {
+function stripPort(uri: string): string {
   const url = new URL(uri);
   url.port = '';
   return url.href;

@@ -5,7 +5,7 @@ export const INVITED_STATUSES = ['queued', 'sending', 'sent', 'failed', 'unknown
 export type InvitedStatus = (typeof INVITED_STATUSES)[number];
 
 /** Returns true if a user may send the invitation again to this client. */
-export function canInviteAgain(status: InvitedStatus): boolean {
+export function canReinvite(status: InvitedStatus): boolean {
   return status === 'failed' || status === 'unknown';
 }
 

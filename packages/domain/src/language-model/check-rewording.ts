@@ -3,7 +3,7 @@
  * fact occurs exactly once and in the same order, and every other word is in the draft or on the list of ordinary words.
  */
 import { isNegation, isOrdinaryWord, isQualifier } from './ordinary-words.ts';
-import { maskFacts, PLACEHOLDER, startsSentence, straighten, unmaskFacts, type MaskedText } from './mask-facts.ts';
+import { maskFacts, PLACEHOLDER, isAtSentenceStart, normaliseApostrophes, unmaskFacts, type MaskedText } from './mask-facts.ts';
 
 export const REWORDING_PROBLEMS = ['empty', 'length', 'facts', 'characters', 'words', 'names', 'meaning', 'same'] as const;
 export type RewordingProblem = (typeof REWORDING_PROBLEMS)[number];
@@ -42,8 +42,8 @@ export function checkRewording(original: string, masked: MaskedText, answer: str
   const reworded = unmaskFacts(text, masked);
   if (reworded === original.trim()) return { rejections: [{ problem: 'same', words: [] }] };
   // Checks the final text again, regardless of the placeholders.
-  const again = maskFacts(reworded, names);
-  if (again.facts.join(' ') !== masked.facts.join(' ')) return { rejections: [{ problem: 'facts', words: [] }] };
+  const remasked = maskFacts(reworded, names);
+  if (remasked.facts.join(' ') !== masked.facts.join(' ')) return { rejections: [{ problem: 'facts', words: [] }] };
   return { text: reworded };
 }
 
@@ -76,26 +76,26 @@ function* checkCharacters(text: string): Generator<Rejection> {
   if (!isPlain || !isProse) yield { problem: 'characters', words: [] };
 }
 
-const WORD = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const WORD_PATTERN = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 
 type Word = { readonly word: string; readonly written: string; readonly place: number };
 
 function listWords(text: string): Word[] {
   // Of the same length, so that positions stay the same.
   const rest = text.replace(PLACEHOLDER, (placeholder) => '_'.repeat(placeholder.length));
-  return [...rest.matchAll(WORD)].map(({ index, 0: written }) => ({ word: straighten(written), written, place: index }));
+  return [...rest.matchAll(WORD_PATTERN)].map(({ index, 0: written }) => ({ word: normaliseApostrophes(written), written, place: index }));
 }
 
 function* checkWords({ text: sent }: MaskedText, text: string): Generator<Rejection> {
-  const own = new Set(listWords(sent).map(({ word }) => word));
+  const ownWords = new Set(listWords(sent).map(({ word }) => word));
   const words = listWords(text);
-  const strange = words.filter(
-    ({ word, written, place }) => !isPossessive(text, written, place) && !own.has(word) && !isOrdinaryWord(word),
+  const unknownWords = words.filter(
+    ({ word, written, place }) => !isPossessive(text, written, place) && !ownWords.has(word) && !isOrdinaryWord(word),
   );
-  if (strange.length > 0) yield { problem: 'words', words: listOnce(strange) };
+  if (unknownWords.length > 0) yield { problem: 'words', words: listOnce(unknownWords) };
   const capitals = words.filter(
     ({ word, written, place }) =>
-      !/^i(?:'|$)/.test(word) && (/.\p{Lu}/u.test(written) || (/^\p{Lu}/u.test(written) && !startsSentence(text, place))),
+      !/^i(?:'|$)/.test(word) && (/.\p{Lu}/u.test(written) || (/^\p{Lu}/u.test(written) && !isAtSentenceStart(text, place))),
   );
   if (capitals.length > 0) yield { problem: 'names', words: listOnce(capitals) };
 }
@@ -106,9 +106,10 @@ const isPossessive = (text: string, written: string, place: number): boolean => 
 const listOnce = (words: readonly Word[]): string[] => [...new Set(words.map(({ written }) => written))].slice(0, MAX_WORDS_NAMED);
 
 function* checkMeaning({ text: sent, placeholders }: MaskedText, text: string): Generator<Rejection> {
-  const negations = (one: string): string => String(listWords(one).filter(({ word }) => isNegation(word)).length);
-  const qualifiers = (one: string): string => placeholders.map((placeholder) => listQualifiers(one, placeholder)).join('|');
-  if (negations(sent) !== negations(text) || qualifiers(sent) !== qualifiers(text)) yield { problem: 'meaning', words: [] };
+  const listNegations = (item: string): string => String(listWords(item).filter(({ word }) => isNegation(word)).length);
+  const listQualifiersOf = (item: string): string => placeholders.map((placeholder) => listQualifiers(item, placeholder)).join('|');
+  if (listNegations(sent) !== listNegations(text) || listQualifiersOf(sent) !== listQualifiersOf(text))
+    yield { problem: 'meaning', words: [] };
 }
 
 /** The number of words before a fact that may qualify it: “at least about £20”. */

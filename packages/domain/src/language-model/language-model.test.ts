@@ -19,7 +19,7 @@ const problems = (text: string): string[] => {
   const checked = answer(text);
   return 'rejections' in checked ? checked.rejections.map(({ problem }) => problem) : [];
 };
-const GOOD = masked.text
+const GOOD_REWORDING = masked.text
   .replace('Hello,', 'Good morning,')
   .replace(/We haven’t had your books yet\. Please send them by/, 'We haven’t seen your books so far. Could you please send them by');
 
@@ -54,7 +54,7 @@ describe('hiding facts', () => {
 
 describe('a model’s text', () => {
   it('is offered with every fact where it was', () => {
-    expect(answer(GOOD)).toEqual({
+    expect(answer(GOOD_REWORDING)).toEqual({
       text: LETTER.replace('Hello,', 'Good morning,').replace(
         'We haven’t had your books yet. Please send them by',
         'We haven’t seen your books so far. Could you please send them by',
@@ -66,25 +66,25 @@ describe('a model’s text', () => {
   it.each([
     ['nothing', '', ['empty']],
     ['the same text', masked.text, ['same']],
-    ['a fact left out', GOOD.replace(second, 'it'), ['facts']],
-    ['a fact twice', GOOD.replace(second, `${second} ${second}`), ['facts']],
-    ['two facts exchanged', GOOD.replace(first, '#').replace(second, first).replace('#', second), ['facts']],
-    ['a placeholder that wasn’t there', `${GOOD} [[NAME_99]]`, ['facts']],
-    ['a minus sign before a figure', GOOD.replace('[[NUMBER', '-[[NUMBER'), ['facts']],
-    ['a digit', `${GOOD} 5`, ['characters']],
-    ['a currency sign', `${GOOD} £`, ['characters']],
-    ['a link', `${GOOD} See pay.example.`, ['characters', 'words', 'names']],
-    ['markup', `**${GOOD}**`, ['facts', 'characters', 'names']],
-    ['a hidden character', GOOD.replace('Good', 'Go\u200bod'), ['characters', 'words']],
-    ['a spelled number', GOOD.replace('so far', 'for twelve days'), ['words']],
-    ['a month', GOOD.replace('so far', 'in march'), ['words']],
-    ['a name', GOOD.replace('Good morning,', 'Good morning Marcus,'), ['words', 'names']],
-    ['a demand to pay', GOOD.replace('so far', 'and must transfer the money'), ['words']],
-    ['a capital inside', GOOD.replace('Could you please', 'Could You please'), ['names']],
-    ['another meaning', GOOD.replace('We haven’t seen', 'We have seen'), ['meaning']],
-    ['another qualifier', GOOD.replace('At least', 'At most'), ['meaning']],
-    ['a long text', `${GOOD} ${'and we thank you '.repeat(40)}`, ['length']],
-  ])('with %s is dropped', (_what, text, expected) => {
+    ['a fact left out', GOOD_REWORDING.replace(second, 'it'), ['facts']],
+    ['a fact twice', GOOD_REWORDING.replace(second, `${second} ${second}`), ['facts']],
+    ['two facts exchanged', GOOD_REWORDING.replace(first, '#').replace(second, first).replace('#', second), ['facts']],
+    ['a placeholder that wasn’t there', `${GOOD_REWORDING} [[NAME_99]]`, ['facts']],
+    ['a minus sign before a figure', GOOD_REWORDING.replace('[[NUMBER', '-[[NUMBER'), ['facts']],
+    ['a digit', `${GOOD_REWORDING} 5`, ['characters']],
+    ['a currency sign', `${GOOD_REWORDING} £`, ['characters']],
+    ['a link', `${GOOD_REWORDING} See pay.example.`, ['characters', 'words', 'names']],
+    ['markup', `**${GOOD_REWORDING}**`, ['facts', 'characters', 'names']],
+    ['a hidden character', GOOD_REWORDING.replace('Good', 'Go\u200bod'), ['characters', 'words']],
+    ['a spelled number', GOOD_REWORDING.replace('so far', 'for twelve days'), ['words']],
+    ['a month', GOOD_REWORDING.replace('so far', 'in march'), ['words']],
+    ['a name', GOOD_REWORDING.replace('Good morning,', 'Good morning Marcus,'), ['words', 'names']],
+    ['a demand to pay', GOOD_REWORDING.replace('so far', 'and must transfer the money'), ['words']],
+    ['a capital inside', GOOD_REWORDING.replace('Could you please', 'Could You please'), ['names']],
+    ['another meaning', GOOD_REWORDING.replace('We haven’t seen', 'We have seen'), ['meaning']],
+    ['another qualifier', GOOD_REWORDING.replace('At least', 'At most'), ['meaning']],
+    ['a long text', `${GOOD_REWORDING} ${'and we thank you '.repeat(40)}`, ['length']],
+  ])('with %s is dropped', (_case, text, expected) => {
     expect(problems(text)).toEqual(expected);
   });
 });

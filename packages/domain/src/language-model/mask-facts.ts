@@ -39,7 +39,7 @@ const KINDS: readonly (readonly [kind: string, pattern: string])[] = [
   ['OTHER', '[^\\p{Script=Latin}\\p{M}\\p{N} \\n.,;:!?\'’‘"“”()–-]+'],
 ];
 const FACT = new RegExp(KINDS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'), 'gu');
-const TRAILING = /[.,;:!?'’–-]+$/;
+const TRAILING_PUNCTUATION = /[.,;:!?'’–-]+$/;
 /** Capitalised words that aren't names. */
 const PRONOUN = /^I(?:['’](?:m|d|ll|ve))?$/;
 
@@ -72,7 +72,7 @@ type Found = { readonly kind: string; readonly start: number; readonly end: numb
 function findKnownNames(text: string, names: readonly string[]): readonly Found[] {
   const wanted = [...new Set(names.map((name) => name.trim()))]
     .filter((name) => name.length > 1)
-    .toSorted((one, two) => two.length - one.length);
+    .toSorted((item, two) => two.length - item.length);
   if (wanted.length === 0) return [];
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.map(escape).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   return [...text.matchAll(pattern)].map(({ index, 0: name }) => ({ kind: 'NAME', start: index, end: index + name.length }));
@@ -87,32 +87,32 @@ function findNext(text: string, from: number, known: readonly Found[]): Found | 
     if (match === null || (name && match.index >= name.start)) return name;
     const found = toFound(text, match);
     if (found) return name && found.end > name.start ? { ...found, end: name.start } : found;
-    place = match.index + firstWord(match[0]).length;
+    place = match.index + getFirstWord(match[0]).length;
   }
   return name;
 }
 
 function toFound(text: string, match: RegExpExecArray): Found | null {
   const kind = KINDS.map(([name]) => name).find((name) => match.groups?.[name] !== undefined) ?? 'OTHER';
-  const fact = kind === 'FIELD' || kind === 'OTHER' ? match[0] : match[0].replace(TRAILING, '');
+  const fact = kind === 'FIELD' || kind === 'OTHER' ? match[0] : match[0].replace(TRAILING_PUNCTUATION, '');
   const end = match.index + fact.length;
   if (kind !== 'NAME') return { kind, start: match.index, end };
-  const word = firstWord(fact).replace(TRAILING, '');
+  const word = getFirstWord(fact).replace(TRAILING_PUNCTUATION, '');
   if (PRONOUN.test(word)) return null;
   // “Your” begins a sentence; “Your VAT return” has the name “VAT”.
-  if (startsSentence(text, match.index) && isOrdinaryWord(straighten(word))) return null;
+  if (isAtSentenceStart(text, match.index) && isOrdinaryWord(normaliseApostrophes(word))) return null;
   return { kind, start: match.index, end };
 }
 
-const firstWord = (text: string): string => /^\S+/.exec(text)?.[0] ?? text;
+const getFirstWord = (text: string): string => /^\S+/.exec(text)?.[0] ?? text;
 
 /** Returns true if a word at this position begins a sentence, a line or a quotation. */
-export function startsSentence(text: string, place: number): boolean {
+export function isAtSentenceStart(text: string, place: number): boolean {
   return /(?:^|\n|[.!?:]['’"”)]*\s)[\s(“"‘]*$/.test(text.slice(Math.max(0, place - 40), place)) || place === 0;
 }
 
 /** Converts a word to the form used in the lists. */
-export const straighten = (word: string): string => word.toLowerCase().replaceAll('’', "'");
+export const normaliseApostrophes = (word: string): string => word.toLowerCase().replaceAll('’', "'");
 
 /** Replaces the placeholders with the facts. */
 export function unmaskFacts(text: string, { facts, placeholders }: MaskedText): string {

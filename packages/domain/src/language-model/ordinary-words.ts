@@ -4,7 +4,7 @@
  * contain it.
  */
 
-const WORDS = `
+const ORDINARY_WORD_LIST = `
 a able accordingly add added additional again ahead all allow alone along already also although always am an and another answer any anyone
 anything apologies apologise appears apply appreciate appreciated are arrange as ask aside assist assistance at attention available aware
 away back based be became because become been begin being best better bit both brief briefly bring but by call came can care careful
@@ -34,7 +34,7 @@ here's what's let's they're they've they'll before after since until within from
 between above below almost nearly
 `;
 
-const ORDINARY: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
+const ORDINARY_WORDS: ReadonlySet<string> = new Set(ORDINARY_WORD_LIST.trim().split(/\s+/));
 
 /** Endings of the same word: “asked” becomes “ask”, “noticing” becomes “notice”, “replies” becomes “reply”. */
 const ENDINGS: readonly (readonly [ending: string, replaced: string])[] = [
@@ -51,10 +51,10 @@ const MIN_STEM = 3;
 
 /** Returns true if a model may add this word; lower case, with a straight apostrophe. */
 export function isOrdinaryWord(word: string): boolean {
-  if (ORDINARY.has(word)) return true;
+  if (ORDINARY_WORDS.has(word)) return true;
   return ENDINGS.some(([ending, replaced]) => {
     if (!word.endsWith(ending) || word.length - ending.length < MIN_STEM) return false;
-    return ORDINARY.has(word.slice(0, -ending.length) + replaced);
+    return ORDINARY_WORDS.has(word.slice(0, -ending.length) + replaced);
   });
 }
 

@@ -112,11 +112,11 @@ export function postReturnedCredit(amount: Pence): LedgerLine[] {
  */
 export function postDirectDebit(move: { amount: Pence; applied: Pence; from: DirectDebitPlace; to: DirectDebitPlace }): LedgerLine[] {
   const { amount, applied, from, to } = move;
-  const linesAt = (place: DirectDebitPlace, sign: 1 | -1): LedgerLine[] =>
+  const listLinesAt = (place: DirectDebitPlace, sign: 1 | -1): LedgerLine[] =>
     place === 'trader'
       ? [debit('due_from_trader', pence(sign * applied)), debit('owed_to_trader', pence(sign * (amount - applied)))]
       : [debit(place === 'cash' ? 'cash' : 'direct_debits', pence(sign * amount))];
-  return toBalancedLines([...linesAt(to, 1), ...linesAt(from, -1)]);
+  return toBalancedLines([...listLinesAt(to, 1), ...listLinesAt(from, -1)]);
 }
 
 /**

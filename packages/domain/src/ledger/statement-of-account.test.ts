@@ -27,13 +27,13 @@ const PERIOD = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
 
 const amount = fc.integer({ min: 1, max: 100_000_000 }).map(pence);
 /** Half of the net is deducted, and half of that was still unpaid. */
-const takeOff = (net: Pence) => ({ taken: pence(Math.floor(net / 2)), applied: pence(Math.floor(net / 4)) });
-const postNettedPayout = (fee: Pence, net: Pence) => postPayout({ refund: pence(fee + net), fee, net, netting: takeOff(net) });
+const createDeduction = (net: Pence) => ({ taken: pence(Math.floor(net / 2)), applied: pence(Math.floor(net / 4)) });
+const postNettedPayout = (fee: Pence, net: Pence) => postPayout({ refund: pence(fee + net), fee, net, netting: createDeduction(net) });
 const collect = (a: Pence, b: Pence) => ({ amount: pence(a + b), applied: a });
 const kinds: readonly ((a: Pence, b: Pence) => readonly [string, LedgerLine[]])[] = [
   (fee, net) => ['payout:1', postPayout({ refund: pence(fee + net), fee, net })],
   (fee, net) => ['payout:3', postNettedPayout(fee, net)],
-  (fee, net) => ['payout-returned:4', postReturnedPayout({ refund: pence(fee + net), fee, net, netting: takeOff(net) })],
+  (fee, net) => ['payout-returned:4', postReturnedPayout({ refund: pence(fee + net), fee, net, netting: createDeduction(net) })],
   (a, b) => ['direct-debit:1:1', postDirectDebit({ ...collect(a, b), from: 'trader', to: 'in_transit' })],
   (a, b) => ['direct-debit:1:2', postDirectDebit({ ...collect(a, b), from: 'in_transit', to: 'cash' })],
   (a, b) => ['direct-debit:1:3', postDirectDebit({ ...collect(a, b), from: 'cash', to: 'trader' })],

@@ -75,9 +75,9 @@ export function getTraderBalance(postings: readonly StatementPosting[]): Pence {
 
 /** Returns the statement of a period, both days included. `postings` are all of the company's, oldest first. */
 export function buildStatement(postings: readonly StatementPosting[], { from, to }: StatementPeriod): StatementOfAccount {
-  const before = postings.filter(({ on }) => on < from);
+  const existing = postings.filter(({ on }) => on < from);
   const upToEnd = postings.filter(({ on }) => on <= to);
-  const opening = getTraderBalance(before);
+  const opening = getTraderBalance(existing);
   let balance = opening;
   const entries = upToEnd
     .filter(({ on }) => on >= from)

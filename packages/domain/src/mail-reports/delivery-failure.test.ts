@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeReport, endsDelivery, readDeliveryStatus, type StatusFields } from './delivery-failure.ts';
+import { describeReport, isFinalFailure, readDeliveryStatus, type StatusFields } from './delivery-failure.ts';
 
 const failed = (status: string, diagnostic = ''): StatusFields => ({ action: 'failed', status, 'diagnostic-code': diagnostic });
 
@@ -26,7 +26,7 @@ describe('a delivery status', () => {
   it('ends delivery to an address that failed for good, not to one that was only unreachable or delayed', () => {
     const ends = (fields: StatusFields) => {
       const report = readDeliveryStatus([fields]);
-      return report && endsDelivery(report);
+      return report && isFinalFailure(report);
     };
     expect(ends(failed('5.1.1'))).toBe(true);
     expect(ends(failed('5.2.2'))).toBe(true);
@@ -34,7 +34,7 @@ describe('a delivery status', () => {
     expect(ends(failed('5.7.26'))).toBe(false);
     expect(ends(failed('4.4.7'))).toBe(false);
     expect(ends({ action: 'delayed', status: '4.4.1' })).toBe(false);
-    expect(endsDelivery({ kind: 'complaint' })).toBe(true);
+    expect(isFinalFailure({ kind: 'complaint' })).toBe(true);
   });
 
   it('is ignored if it says that the message arrived, or has no usable status', () => {

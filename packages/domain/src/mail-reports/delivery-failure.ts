@@ -49,7 +49,7 @@ function toCause(status: string): Exclude<FailureCause, 'complaint'> {
 }
 
 /** Returns true if we stop sending mail to the address. A rejection usually concerns us or the email: our server, SPF or DKIM, its size. */
-export function endsDelivery(report: MailReport): boolean {
+export function isFinalFailure(report: MailReport): boolean {
   if (report.kind === 'complaint') return true;
   return report.kind === 'failed' && report.cause !== 'expired' && report.cause !== 'refused';
 }

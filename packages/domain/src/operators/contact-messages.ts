@@ -1,8 +1,8 @@
 /** Messages from the contact page: their topics and states, and the promised response times. */
-import { londonDate, type Instant } from '../clock.ts';
+import { toLondonDate, type Instant } from '../clock.ts';
 import { addDays, addMonths, type PlainDate } from '../plain-date.ts';
 import { addWorkingDays } from '../uk-tax/calendar/working-days.ts';
-import { valueOrForecast } from '../uk-tax/known.ts';
+import { getValueOrForecast } from '../uk-tax/known.ts';
 
 /** Topic of a message. It decides which operators read the message first. */
 export const CONTACT_TOPICS = ['refund', 'return', 'account', 'complaint', 'privacy', 'other'] as const;
@@ -31,12 +31,12 @@ export function getMessageCutOff(topic: 'complaint' | 'other', today: PlainDate)
 
 /** Returns the last day for the first reply, as the contact page promises: one working day, three for a complaint. */
 export function getReplyDeadline(topic: ContactTopic, receivedAt: Instant): PlainDate {
-  const day = londonDate(receivedAt);
+  const day = toLondonDate(receivedAt);
   const workingDays = topic === 'complaint' ? COMPLAINT_ACKNOWLEDGED_WORKING_DAYS : REPLY_WORKING_DAYS;
-  return valueOrForecast(addWorkingDays(day, workingDays)) ?? addDays(day, workingDays);
+  return getValueOrForecast(addWorkingDays(day, workingDays)) ?? addDays(day, workingDays);
 }
 
 /** Returns the last day for the final response to a complaint; undefined for other messages. */
 export function getComplaintDeadline(topic: ContactTopic, receivedAt: Instant): PlainDate | undefined {
-  return topic === 'complaint' ? addDays(londonDate(receivedAt), COMPLAINT_FINAL_DAYS) : undefined;
+  return topic === 'complaint' ? addDays(toLondonDate(receivedAt), COMPLAINT_FINAL_DAYS) : undefined;
 }

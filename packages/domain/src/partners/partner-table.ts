@@ -1,5 +1,5 @@
 /** The partners. To add one, add a row here and, if it has its own address, a line in contract/pages/trader-pages.ts. */
-import { BOOKS_PROGRAMS } from '../connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '../connected-books/books-providers.ts';
 import { ORGANIC } from './partner-name.ts';
 import type { LandingCopy, Partner } from './partner.ts';
 
@@ -8,7 +8,7 @@ const STANDARD_BPS = 100;
 const SWOOP_BPS = 200;
 
 /** Consent text for partners who see the stage of a referral but no amounts (docs/product/decisions.md section 8). */
-const stagesOnlyConsent = (logoText: string): string =>
+const formatConsent = (logoText: string): string =>
   `${logoText} sees only that your company signed up and what stage its refund has reached. It never sees an amount. You can sign up without ${logoText} at any time, on the same terms.`;
 
 const PAYOUT_STEP = {
@@ -17,7 +17,7 @@ const PAYOUT_STEP = {
 } as const;
 
 /** Bookkeeping partners whose books we read directly from their software; the others' visitors upload a file. */
-const CONNECTED: ReadonlySet<string> = new Set<string>(BOOKS_PROGRAMS);
+const CONNECTED: ReadonlySet<string> = new Set<string>(BOOKS_PROVIDERS);
 
 /** Creates a bookkeeping partner; its visitors add their books first. */
 function createBookkeepingPartner(name: string, logoText: string, headline: string): Partner {
@@ -38,7 +38,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
     buttons: 'named_provider_first',
     booksStep: 'before_hmrc',
     feeRateBps: STANDARD_BPS,
-    consentText: stagesOnlyConsent(logoText),
+    consentText: formatConsent(logoText),
     copy: {
       headline,
       lead: `Your books are already in ${logoText}. We work out your VAT return from them, file it with HMRC, and pay your refund in as little as 24 hours.`,
@@ -64,7 +64,7 @@ function createBridgingPartner(name: string, logoText: string): Partner {
     buttons: 'named_provider_first',
     booksStep: 'last',
     feeRateBps: STANDARD_BPS,
-    consentText: stagesOnlyConsent(logoText),
+    consentText: formatConsent(logoText),
     copy: {
       headline: `You file with ${logoText}. Get your VAT refund sooner`,
       lead: `You’ve filed your VAT return with ${logoText}. Give us your VAT number and permission at HMRC. We find the return and pay its refund in as little as 24 hours.`,

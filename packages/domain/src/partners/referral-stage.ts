@@ -3,7 +3,7 @@
  * 8).
  */
 import type { AdvanceState } from '../advances/advance-states.ts';
-import { londonDate, type Instant } from '../clock.ts';
+import { toLondonDate, type Instant } from '../clock.ts';
 import type { PlainDate } from '../plain-date.ts';
 
 /** Stages in order. `offered`: an offer is open. `settled`: HMRC has repaid. */
@@ -60,6 +60,6 @@ export function getReferralStage({ signedUpAt, connectedAt, advance }: ReferralF
     settled: advance?.repaidAt,
   };
   const at = reachedAt[stage];
-  if (stage === 'connected' && !connectedAt) return { stage: 'signed_up', since: londonDate(signedUpAt) };
-  return { stage, since: londonDate(at ?? connectedAt ?? signedUpAt) };
+  if (stage === 'connected' && !connectedAt) return { stage: 'signed_up', since: toLondonDate(signedUpAt) };
+  return { stage, since: toLondonDate(at ?? connectedAt ?? signedUpAt) };
 }

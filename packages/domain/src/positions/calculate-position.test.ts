@@ -10,19 +10,19 @@ import type { Position } from './position.ts';
 
 const TODAY = plainDate('2026-11-10');
 const AT = toInstant(Date.parse('2026-11-10T08:00:00Z'));
-const fromHmrc = <Facts>(facts: Facts) => ({ source: 'hmrc' as const, asOf: AT, facts });
-const fromStatement = <Facts>(facts: Facts) => ({ source: 'statement' as const, asOf: AT, facts });
+const createHmrcFacts = <Facts>(facts: Facts) => ({ source: 'hmrc' as const, asOf: AT, facts });
+const createStatementFacts = <Facts>(facts: Facts) => ({ source: 'statement' as const, asOf: AT, facts });
 const days = (start: string, end: string) => ({ start: plainDate(start), end: plainDate(end) });
 const QUARTER = days('2026-04-01', '2026-06-30');
 const NEXT_QUARTER = days('2026-07-01', '2026-09-30');
 
-function charge(pounds: number, due: string | undefined, more: Partial<ChargeFact> = {}): ChargeFact {
+function charge(pounds: number, due: string | undefined, overrides: Partial<ChargeFact> = {}): ChargeFact {
   const amount = pence(pounds * 100);
-  return { title: 'A charge', kind: 'tax', original: amount, outstanding: amount, ...(due ? { due: plainDate(due) } : {}), ...more };
+  return { title: 'A charge', kind: 'tax', original: amount, outstanding: amount, ...(due ? { due: plainDate(due) } : {}), ...overrides };
 }
 
-function vatReturn(start: string, end: string, due: string, more: Partial<ObligationFact> = {}): ObligationFact {
-  return { kind: 'return', ...days(start, end), due: plainDate(due), status: 'open', ...more };
+function createVatReturn(start: string, end: string, due: string, overrides: Partial<ObligationFact> = {}): ObligationFact {
+  return { kind: 'return', ...days(start, end), due: plainDate(due), status: 'open', ...overrides };
 }
 
 function figures(position: Position) {
@@ -38,7 +38,7 @@ const CASES: readonly Case[] = [
     // 95 days late: 1,000 x 7.75% x 95/365 = 20.17; 3% + 3% + 1,000 x 10% x 65/365 = 30 + 30 + 17.81.
     name: 'VAT is 95 days late',
     tax: 'vat',
-    facts: { charges: fromHmrc([charge(1000, '2026-08-07', { period: QUARTER })]) },
+    facts: { charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER })]) },
     expected: {
       owed: pence(100_000),
       overdue: pence(100_000),
@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
     // 400 x 7.75% x 95/365 = 8.07; 12 + 12 + 400 x 10% x 65/365 = 7.12.
     name: 'part of it was paid',
     tax: 'vat',
-    facts: { charges: fromHmrc([charge(1000, '2026-08-07', { period: QUARTER, outstanding: pence(40_000) })]) },
+    facts: { charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER, outstanding: pence(40_000) })]) },
     expected: {
       owed: pence(40_000),
       overdue: pence(40_000),
@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
     // 700 left: 700 x 7.75% x 95/365 = 14.12; 21 + 21 + 700 x 10% x 65/365 = 12.47.
     name: 'a smaller credit is set off against the debt',
     tax: 'vat',
-    facts: { charges: fromHmrc([charge(1000, '2026-08-07', { period: QUARTER }), charge(-300, undefined, { title: 'A credit' })]) },
+    facts: { charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER }), charge(-300, undefined, { title: 'A credit' })]) },
     expected: {
       owed: pence(70_000),
       overdue: pence(70_000),
@@ -79,12 +79,12 @@ const CASES: readonly Case[] = [
     name: 'a credit counts from the day of its return, not before',
     tax: 'vat',
     facts: {
-      charges: fromHmrc([
+      charges: createHmrcFacts([
         charge(1000, '2026-08-07', { period: QUARTER }),
         charge(-300, undefined, { title: 'A credit', period: NEXT_QUARTER }),
       ]),
-      obligations: fromHmrc([
-        { ...vatReturn(NEXT_QUARTER.start, NEXT_QUARTER.end, '2026-11-07'), status: 'fulfilled', received: plainDate('2026-10-20') },
+      obligations: createHmrcFacts([
+        { ...createVatReturn(NEXT_QUARTER.start, NEXT_QUARTER.end, '2026-11-07'), status: 'fulfilled', received: plainDate('2026-10-20') },
       ]),
     },
     expected: {
@@ -100,27 +100,27 @@ const CASES: readonly Case[] = [
     name: 'a credit that clears a debt late leaves what the lateness cost',
     tax: 'vat',
     facts: {
-      charges: fromHmrc([charge(500, '2026-08-07', { period: QUARTER }), charge(-800, '2026-10-20', { title: 'A credit' })]),
+      charges: createHmrcFacts([charge(500, '2026-08-07', { period: QUARTER }), charge(-800, '2026-10-20', { title: 'A credit' })]),
     },
     expected: { refund: pence(30_000), interest: pence(786), penalty: pence(3_603) },
   },
   {
     name: 'a larger credit clears the debt and the rest comes back',
     tax: 'vat',
-    facts: { charges: fromHmrc([charge(200, '2026-08-07', { period: QUARTER }), charge(-500, undefined, { title: 'A credit' })]) },
+    facts: { charges: createHmrcFacts([charge(200, '2026-08-07', { period: QUARTER }), charge(-500, undefined, { title: 'A credit' })]) },
     expected: { refund: pence(30_000) },
   },
   {
     name: 'a credit is not kept for what is not due yet',
     tax: 'vat',
-    facts: { charges: fromHmrc([charge(800, '2026-11-30', { period: QUARTER }), charge(-500, undefined, { title: 'A credit' })]) },
+    facts: { charges: createHmrcFacts([charge(800, '2026-11-30', { period: QUARTER }), charge(-500, undefined, { title: 'A credit' })]) },
     expected: { owed: pence(80_000), refund: pence(50_000) },
   },
   {
     // One late return is one point, below the threshold: no penalty.
     name: 'a VAT return is late',
     tax: 'vat',
-    facts: { obligations: fromHmrc([vatReturn('2026-07-01', '2026-09-30', '2026-11-07')]) },
+    facts: { obligations: createHmrcFacts([createVatReturn('2026-07-01', '2026-09-30', '2026-11-07')]) },
     expected: { overdueReturns: 1 },
   },
   {
@@ -129,7 +129,7 @@ const CASES: readonly Case[] = [
     name: 'PAYE is late for two months',
     tax: 'paye',
     facts: {
-      charges: fromStatement([
+      charges: createStatementFacts([
         charge(2000, '2026-09-22', { period: days('2026-08-06', '2026-09-05') }),
         charge(1500, '2026-10-22', { period: days('2026-09-06', '2026-10-05') }),
       ]),
@@ -146,21 +146,21 @@ const CASES: readonly Case[] = [
     // 10,000 x (7 days at 8% + 306 at 7.75%) / 365 = 665.07; late payment of corporation tax isn't penalised.
     name: 'corporation tax is late since New Year',
     tax: 'ct',
-    facts: { charges: fromStatement([charge(10_000, '2026-01-01', { period: days('2024-04-01', '2025-03-31') })]) },
+    facts: { charges: createStatementFacts([charge(10_000, '2026-01-01', { period: days('2024-04-01', '2025-03-31') })]) },
     expected: { owed: pence(1_000_000), overdue: pence(1_000_000), overdueSince: plainDate('2026-01-01'), interest: pence(66_507) },
   },
   {
     // Due after 1 April 2026 and not yet three months late: 200 pounds.
     name: 'a company tax return is late',
     tax: 'ct',
-    facts: { obligations: fromStatement([vatReturn('2024-10-01', '2025-09-30', '2026-09-30')]) },
+    facts: { obligations: createStatementFacts([createVatReturn('2024-10-01', '2025-09-30', '2026-09-30')]) },
     expected: { overdueReturns: 1, penalty: pence(20_000) },
   },
   {
     // 283 days: 1,000 x 7.75% x 283/365 = 60.09; 5% on 3 March and on 3 August.
     name: 'a balancing payment is late since January',
     tax: 'sa',
-    facts: { charges: fromHmrc([charge(1000, '2026-01-31')]) },
+    facts: { charges: createHmrcFacts([charge(1000, '2026-01-31')]) },
     expected: {
       owed: pence(100_000),
       overdue: pence(100_000),
@@ -172,14 +172,14 @@ const CASES: readonly Case[] = [
   {
     name: 'a payment on account is late, which costs interest alone',
     tax: 'sa',
-    facts: { charges: fromHmrc([charge(1000, '2026-01-31', { kind: 'on_account' })]) },
+    facts: { charges: createHmrcFacts([charge(1000, '2026-01-31', { kind: 'on_account' })]) },
     expected: { owed: pence(100_000), overdue: pence(100_000), overdueSince: plainDate('2026-01-31'), interest: pence(6_009) },
   },
   {
     // Interest and penalties that HMRC charged are owed but bear no further interest here.
     name: 'HMRC has charged interest',
     tax: 'vat',
-    facts: { charges: fromHmrc([charge(12, '2026-09-01', { kind: 'interest' })]) },
+    facts: { charges: createHmrcFacts([charge(12, '2026-09-01', { kind: 'interest' })]) },
     expected: { owed: pence(1_200), overdue: pence(1_200), overdueSince: plainDate('2026-09-01') },
   },
   {
@@ -187,8 +187,8 @@ const CASES: readonly Case[] = [
     tax: 'vat',
     facts: {
       isInsolvent: true,
-      charges: fromHmrc([charge(1000, '2026-08-07', { period: QUARTER })]),
-      obligations: fromHmrc([vatReturn('2026-07-01', '2026-09-30', '2026-11-07')]),
+      charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER })]),
+      obligations: createHmrcFacts([createVatReturn('2026-07-01', '2026-09-30', '2026-11-07')]),
     },
     expected: { owed: pence(100_000), overdue: pence(100_000), overdueSince: plainDate('2026-08-07') },
   },
@@ -200,13 +200,13 @@ describe('figures of a position', () => {
   });
 
   it('are due on the day itself and overdue from the next day', () => {
-    const facts = { charges: fromHmrc([charge(10, '2026-11-10')]) };
+    const facts = { charges: createHmrcFacts([charge(10, '2026-11-10')]) };
     expect(calculatePosition('vat', facts, TODAY).overdue).toBe(ZERO);
     expect(calculatePosition('vat', facts, plainDate('2026-11-11')).overdue).toBe(pence(1_000));
   });
 
   it('are marked as an estimate when they use rates beyond the verified date', () => {
-    const facts = { charges: fromHmrc([charge(1000, '2026-08-07', { period: QUARTER })]) };
+    const facts = { charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER })]) };
     expect(calculatePosition('vat', facts, plainDate('2026-08-21'))).toMatchObject({ isEstimate: false });
     expect(calculatePosition('vat', facts, TODAY)).toMatchObject({ isEstimate: true });
     expect(calculatePosition('vat', facts, TODAY).detail.late.estimate_reason).toBe('HMRC interest rates after 21 August 2026');
@@ -216,14 +216,14 @@ describe('figures of a position', () => {
 describe('penalty points', () => {
   it('come from HMRC when HMRC reports them', () => {
     const pointPeriods = [{ start: plainDate('2026-04-01'), end: plainDate('2026-06-30') }];
-    const penalties = fromHmrc({ points: 4, threshold: 4, pointPeriods, lateSubmission: [], latePayment: [] });
+    const penalties = createHmrcFacts({ points: 4, threshold: 4, pointPeriods, lateSubmission: [], latePayment: [] });
     const { points, pointsThreshold, detail } = calculatePosition('vat', { penalties }, TODAY);
     expect([points, pointsThreshold, detail.late.points_source]).toEqual([4, 4, 'hmrc']);
     expect(detail.late.point_periods).toEqual(pointPeriods);
   });
 
   it('are counted from the returns otherwise', () => {
-    const facts = { obligations: fromHmrc([vatReturn('2026-07-01', '2026-09-30', '2026-11-07')]) };
+    const facts = { obligations: createHmrcFacts([createVatReturn('2026-07-01', '2026-09-30', '2026-11-07')]) };
     const { points, pointsThreshold, detail } = calculatePosition('vat', facts, TODAY);
     expect([points, pointsThreshold, detail.late.points_source]).toEqual([1, 4, 'rule']);
     expect(detail.late.point_periods).toEqual([{ start: '2026-07-01', end: '2026-09-30' }]);
@@ -268,26 +268,29 @@ describe('due items', () => {
   });
 
   it('by rule give way to a charge for the same day or period', () => {
-    expect(due('sa', { charges: fromHmrc([charge(900, '2027-01-31', { kind: 'balancing' })]) })).toEqual([
+    expect(due('sa', { charges: createHmrcFacts([charge(900, '2027-01-31', { kind: 'balancing' })]) })).toEqual([
       ['return', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'hmrc'],
       ['payment', '2027-07-31', 'rule'],
     ]);
     const cleared = charge(900, '2026-11-22', { period: days('2026-10-06', '2026-11-05'), outstanding: ZERO });
-    expect(due('paye', { charges: fromStatement([cleared]) })[0]).toEqual(['payment', '2026-12-22', 'rule']);
+    expect(due('paye', { charges: createStatementFacts([cleared]) })[0]).toEqual(['payment', '2026-12-22', 'rule']);
   });
 
   it('start with what is overdue', () => {
     const facts = {
-      obligations: fromHmrc([vatReturn('2026-10-01', '2026-12-31', '2027-02-07'), vatReturn('2026-07-01', '2026-09-30', '2026-11-07')]),
+      obligations: createHmrcFacts([
+        createVatReturn('2026-10-01', '2026-12-31', '2027-02-07'),
+        createVatReturn('2026-07-01', '2026-09-30', '2026-11-07'),
+      ]),
     };
     expect(calculatePosition('vat', facts, TODAY).nextDue).toMatchObject({ what: 'return', due_on: '2026-11-07', source: 'hmrc' });
   });
 
   it('sum to the amount owed less refunds', () => {
     const facts = {
-      charges: fromHmrc([
+      charges: createHmrcFacts([
         charge(1000, '2026-08-07', { period: QUARTER }),
         charge(-1250, undefined, { title: 'A credit' }),
         charge(90, '2026-12-07'),
@@ -300,45 +303,49 @@ describe('due items', () => {
   });
 
   it('have unique keys when a source lists a return twice', () => {
-    const twice = vatReturn('2026-07-01', '2026-09-30', '2026-11-07');
-    const { items } = calculatePosition('vat', { obligations: fromHmrc([twice, twice]) }, TODAY);
+    const twice = createVatReturn('2026-07-01', '2026-09-30', '2026-11-07');
+    const { items } = calculatePosition('vat', { obligations: createHmrcFacts([twice, twice]) }, TODAY);
     expect(new Set(items.map(({ key }) => key)).size).toBe(2);
   });
 
   it('have unique keys for two identical charges', () => {
-    const { items } = calculatePosition('vat', { charges: fromHmrc([charge(1, '2026-12-07'), charge(1, '2026-12-07')]) }, TODAY);
+    const { items } = calculatePosition('vat', { charges: createHmrcFacts([charge(1, '2026-12-07'), charge(1, '2026-12-07')]) }, TODAY);
     expect(new Set(items.map(({ key }) => key)).size).toBe(2);
   });
 });
 
 describe('refund', () => {
-  const positionWithCredit = (more: Partial<ObligationFact>[]) => {
-    const [first, ...otherReturns] = more.map((extra) => vatReturn('2026-07-01', '2026-09-30', '2026-11-07', extra));
+  const calculatePositionWithCredit = (more: Partial<ObligationFact>[]) => {
+    const [first, ...otherReturns] = more.map((extra) => createVatReturn('2026-07-01', '2026-09-30', '2026-11-07', extra));
     const credit = charge(-500, undefined, { title: 'VAT Return Credit Charge', period: days('2026-07-01', '2026-09-30') });
-    return calculatePosition('vat', { charges: fromHmrc([credit]), obligations: fromHmrc(first ? [first, ...otherReturns] : []) }, TODAY);
+    return calculatePosition(
+      'vat',
+      { charges: createHmrcFacts([credit]), obligations: createHmrcFacts(first ? [first, ...otherReturns] : []) },
+      TODAY,
+    );
   };
 
   it('is expected 30 days after its return was received, which is our estimate rather than HMRC’s', () => {
-    const { items } = positionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }]);
+    const { items } = calculatePositionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }]);
     expect(items).toMatchObject([{ what: 'refund', due_on: '2026-11-19', amount_pence: -50_000, source: 'rule' }]);
   });
 
   it('is held while another return is late', () => {
     const late = { ...days('2026-04-01', '2026-06-30'), due: plainDate('2026-08-07') };
-    expect(positionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }, late]).detail.refund_held).toBe(true);
-    expect(positionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }]).detail.refund_held).toBe(false);
+    expect(calculatePositionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }, late]).detail.refund_held).toBe(true);
+    expect(calculatePositionWithCredit([{ status: 'fulfilled', received: plainDate('2026-10-20') }]).detail.refund_held).toBe(false);
   });
 });
 
 describe('periods', () => {
   it('combine the return and charge of the same dates, newest first', () => {
     const facts: TaxFacts = {
-      obligations: fromHmrc([
-        vatReturn('2026-04-01', '2026-06-30', '2026-08-07', { status: 'fulfilled', received: plainDate('2026-08-01') }),
-        vatReturn('2026-07-01', '2026-09-30', '2026-11-07'),
-        vatReturn('2026-10-01', '2026-12-31', '2027-02-07'),
+      obligations: createHmrcFacts([
+        createVatReturn('2026-04-01', '2026-06-30', '2026-08-07', { status: 'fulfilled', received: plainDate('2026-08-01') }),
+        createVatReturn('2026-07-01', '2026-09-30', '2026-11-07'),
+        createVatReturn('2026-10-01', '2026-12-31', '2027-02-07'),
       ]),
-      charges: fromHmrc([charge(1000, '2026-08-07', { period: QUARTER, outstanding: pence(25_000) })]),
+      charges: createHmrcFacts([charge(1000, '2026-08-07', { period: QUARTER, outstanding: pence(25_000) })]),
     };
     expect(calculatePosition('vat', facts, TODAY).detail.periods).toMatchObject([
       { end: '2026-12-31', return_state: 'not_due', charged_pence: null },
@@ -356,7 +363,7 @@ describe('periods', () => {
     };
     const { detail, overdue } = calculatePosition(
       'ct',
-      { obligations: fromStatement([ctReturn]), yearEndOn: plainDate('2026-02-28') },
+      { obligations: createStatementFacts([ctReturn]), yearEndOn: plainDate('2026-02-28') },
       TODAY,
     );
     // If the period ends at a month end, tax is due on the 1st of the tenth month (CTM01800): 28 February 2025 -> 1 December 2025, three
@@ -376,7 +383,7 @@ describe('periods', () => {
 
   it('show what is outstanding after set-off', () => {
     const facts = {
-      charges: fromHmrc([
+      charges: createHmrcFacts([
         charge(1000, '2026-08-07', { period: QUARTER }),
         charge(-300, '2026-10-20', { title: 'A credit', period: NEXT_QUARTER }),
       ]),

@@ -43,7 +43,7 @@ export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): 
     periods: buildPeriodViews(tax, facts, settled, rules, today),
     quarterly_updates: buildQuarterlyUpdates(facts, today),
     charges: chargeViews(facts, settled, costs, today),
-    payments: paymentViews(facts),
+    payments: toPaymentViews(facts),
     items,
   };
   return {
@@ -94,7 +94,7 @@ function chargeViews(facts: TaxFacts, settled: readonly SettledCharge[], costs: 
   });
 }
 
-function paymentViews({ payments }: TaxFacts): readonly PaymentView[] {
+function toPaymentViews({ payments }: TaxFacts): readonly PaymentView[] {
   if (!payments) return [];
   const views = payments.facts.map(({ amount, received, reference }) => ({
     amount_pence: amount,

@@ -1,9 +1,9 @@
 /** Completes a source's charges: separately reported penalties, and missing due dates. */
 import type { PlainDate } from '../plain-date.ts';
-import { corporationTaxDue } from '../uk-tax/corporation-tax/due-date.ts';
-import { valueOrForecast } from '../uk-tax/known.ts';
+import { getCorporationTaxDueDate } from '../uk-tax/corporation-tax/due-date.ts';
+import { getValueOrForecast } from '../uk-tax/known.ts';
 import type { Tax } from '../uk-tax/tax.ts';
-import { vatDueDate } from '../uk-tax/vat/due-date.ts';
+import { getVatDueDate } from '../uk-tax/vat/due-date.ts';
 import { isTaxCharge, type ChargeFact, type TaxFacts } from './tax-facts.ts';
 
 /**
@@ -50,7 +50,7 @@ function withDueDate(tax: Tax, charge: ChargeFact, facts: TaxFacts): ChargeFact 
  * day after the period.
  */
 function getStatutoryDueDate(tax: Tax, end: PlainDate, { obligations }: TaxFacts): PlainDate | undefined {
-  if (tax === 'ct') return corporationTaxDue(end);
+  if (tax === 'ct') return getCorporationTaxDueDate(end);
   if (tax !== 'vat') return undefined;
-  return obligations?.facts.find((obligation) => obligation.end === end)?.due ?? valueOrForecast(vatDueDate(end));
+  return obligations?.facts.find((obligation) => obligation.end === end)?.due ?? getValueOrForecast(getVatDueDate(end));
 }

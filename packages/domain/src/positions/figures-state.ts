@@ -2,7 +2,7 @@
  * The state of knowledge about a client's amounts. Unknown (never read), nothing owed, partly known and old are four different states;
  * every screen, file and API response uses the definition here.
  */
-import { londonDate, type Instant } from '../clock.ts';
+import { toLondonDate, type Instant } from '../clock.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import { type Tax, TAX_NAMES } from '../uk-tax/tax.ts';
 import type { FigureSource } from './tax-facts.ts';
@@ -36,7 +36,7 @@ export type TaxReading = {
 /** Returns the first day on which the figures count as old; null if they were never read. A failed refresh makes them old immediately. */
 export function getStaleDay({ source, asOf, hasReadingFailed }: TaxReading): PlainDate | null {
   if (asOf === null) return null;
-  const readOn = londonDate(asOf);
+  const readOn = toLondonDate(asOf);
   return hasReadingFailed ? readOn : addDays(readOn, STALE_AFTER_DAYS[source] + 1);
 }
 
@@ -90,17 +90,17 @@ export function describeFigures({ state, taxes, unreadTaxes, asOf, hasFailed }: 
       return hasFailed ? 'Not read yet: last refresh failed' : 'Not read yet';
     case 'partial': {
       const read = listUnreadTaxes(taxes, unreadTaxes);
-      return `${joinNames(read)} only: ${joinNames(unreadTaxes)} not read yet`;
+      return `${joinTaxNames(read)} only: ${joinTaxNames(unreadTaxes)} not read yet`;
     }
     case 'stale':
     case 'current': {
-      const age = asOf === null ? 'Read' : `Read ${formatReadOn(londonDate(asOf), today)}`;
+      const age = asOf === null ? 'Read' : `Read ${formatReadOn(toLondonDate(asOf), today)}`;
       return hasFailed ? `${age}; last refresh failed` : age;
     }
   }
 }
 
-function joinNames(taxes: readonly Tax[]): string {
+function joinTaxNames(taxes: readonly Tax[]): string {
   const names = taxes.map((tax) => TAX_NAMES[tax]);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -8,7 +8,7 @@ import { calculatePosition } from './calculate-position.ts';
 
 const AT = toInstant(Date.parse('2026-11-10T08:00:00Z'));
 
-function lateReturn(tax: Tax, end: string, due: string, today: string) {
+function createLateReturn(tax: Tax, end: string, due: string, today: string) {
   const start = plainDate('2024-04-06');
   const facts: TaxFacts = {
     obligations: {
@@ -45,7 +45,7 @@ describe('penalty for a late return', () => {
   ] as const)(
     'of $tax on $today is an estimate only where the unknown tax would increase it',
     ({ tax, end, due, today, pence, because }) => {
-      expect(lateReturn(tax, end, due, today)).toMatchObject({
+      expect(createLateReturn(tax, end, due, today)).toMatchObject({
         late_submission_pence: pence,
         is_estimate: because !== null,
         estimate_reason: because,
@@ -64,7 +64,7 @@ describe('penalty for a company’s third late return in a row', () => {
     due: plainDate(due),
     ...(received === undefined ? { status: 'open' as const } : { status: 'fulfilled' as const, received: plainDate(received) }),
   });
-  const penaltyAfter = (before: readonly ReturnType<typeof year>[]) =>
+  const getPenaltyAfter = (before: readonly ReturnType<typeof year>[]) =>
     calculatePosition(
       'ct',
       { obligations: { source: 'statement', asOf: AT, facts: [...before, year('2025-12-31', '2026-12-31')] } },
@@ -84,6 +84,6 @@ describe('penalty for a company’s third late return in a row', () => {
       pence: 20_000,
     },
   ])('after $before is $pence pence', ({ returns, pence }) => {
-    expect(penaltyAfter(returns)).toBe(pence);
+    expect(getPenaltyAfter(returns)).toBe(pence);
   });
 });

@@ -1,19 +1,19 @@
 /** The cost of lateness so far under each tax's rules. These are our figures, not HMRC's; screens mark them as calculated. */
 import { pence, sumPence, ZERO, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
-import { endOfPeriodBeginningWith } from '../uk-tax/calendar/month-arithmetic.ts';
+import { getEndOfPeriodBeginning } from '../uk-tax/calendar/month-arithmetic.ts';
 import { getTaxYear } from '../uk-tax/calendar/tax-year.ts';
-import { companyTaxReturnPenalty, taxRelatedPenalty } from '../uk-tax/corporation-tax/late-filing-penalty.ts';
+import { getCompanyTaxReturnPenalty, getTaxRelatedPenalty } from '../uk-tax/corporation-tax/late-filing-penalty.ts';
 import { RATES_VERIFIED_TO } from '../uk-tax/interest/interest-rates.ts';
-import { latePaymentInterestWithParts, type Payment } from '../uk-tax/interest/late-payment-interest.ts';
-import { valueOrForecast, chainKnown, known, mapKnown, unknownResult, type Known } from '../uk-tax/known.ts';
-import { payeDefaultPenalties, payeProlongedPenalty } from '../uk-tax/paye/default-penalty.ts';
+import { calculateInterestWithPartPayments, type Payment } from '../uk-tax/interest/late-payment-interest.ts';
+import { getValueOrForecast, chainKnown, known, mapKnown, createUnknown, type Known } from '../uk-tax/known.ts';
+import { calculatePayeDefaultPenalties, calculatePayeProlongedPenalty } from '../uk-tax/paye/default-penalty.ts';
 import { getReturnFrequency, POINTS_RULES } from '../uk-tax/penalties/late-submission-points.ts';
 import { calculatePoints } from '../uk-tax/penalties/points-history.ts';
 import type { Tax } from '../uk-tax/tax.ts';
-import { selfAssessmentFilingPenalty, type LateFilingPenalty } from '../uk-tax/self-assessment/late-filing-penalty.ts';
-import { selfAssessmentLatePaymentPenalty } from '../uk-tax/self-assessment/late-payment-penalty.ts';
-import { vatLatePaymentPenalty } from '../uk-tax/vat/late-payment-penalty.ts';
+import { calculateSelfAssessmentFilingPenalty, type LateFilingPenalty } from '../uk-tax/self-assessment/late-filing-penalty.ts';
+import { calculateSelfAssessmentLatePaymentPenalty } from '../uk-tax/self-assessment/late-payment-penalty.ts';
+import { calculateVatLatePaymentPenalty } from '../uk-tax/vat/late-payment-penalty.ts';
 import { isTaxCharge, type FigureSource, type ObligationFact, type TaxFacts } from './tax-facts.ts';
 import type { LateView } from './position.ts';
 import type { SettledCharge } from './set-off.ts';
@@ -50,27 +50,27 @@ export const NO_COSTS: LateCosts = {
  */
 export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
   // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
-  const overdue = settled.flatMap((charge) => lateCharge(charge, today));
+  const overdue = settled.flatMap((charge) => toLateCharges(charge, today));
   const estimates = new Set<string>();
   const collectEstimate = (answer: Known<Pence>): Pence => {
     if (!answer.known) estimates.add(answer.notKnown);
-    return valueOrForecast(answer) ?? ZERO;
+    return getValueOrForecast(answer) ?? ZERO;
   };
   if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('the day from which a credit counts against a debt');
-  const penalties = latePaymentPenalties(tax, overdue, today).map((penalty, index) =>
-    subtract(collectEstimate(penalty), getPenaltyCharged(overdue[index]?.charge, facts)),
+  const penalties = calculateLatePaymentPenalties(tax, overdue, today).map((penalty, index) =>
+    subtractPence(collectEstimate(penalty), getPenaltyCharged(overdue[index]?.charge, facts)),
   );
   const byCharge = new Map<string, ChargeCost>();
   overdue.forEach(({ charge, due, amount, payments }, index) => {
-    const accrued = latePaymentInterestWithParts(amount, due, payments, today);
+    const accrued = calculateInterestWithPartPayments(amount, due, payments, today);
     if (accrued.known && accrued.value.estimate) estimates.add(`HMRC interest rates after ${formatDate(RATES_VERIFIED_TO, 'long')}`);
-    const interest = subtract(collectEstimate(mapKnown(accrued, (value) => value.interest)), charge.fact.interestCharged ?? ZERO);
+    const interest = subtractPence(collectEstimate(mapKnown(accrued, (value) => value.interest)), charge.fact.interestCharged ?? ZERO);
     byCharge.set(charge.key, { penalty: penalties[index] ?? ZERO, interest });
   });
   const points = getPoints(tax, facts, today);
   const filing = sumPence([
     ...(points?.penalty === undefined ? [] : [points.penalty]),
-    ...filingPenalties(tax, facts, today).map(collectEstimate),
+    ...calculateFilingPenalties(tax, facts, today).map(collectEstimate),
   ]);
   return {
     byCharge,
@@ -89,7 +89,7 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
 }
 
 /** The amounts that HMRC has already charged are owed, so only the rest is still to come. */
-function subtract(amount: Pence, charged: Pence): Pence {
+function subtractPence(amount: Pence, charged: Pence): Pence {
   return charged >= amount ? ZERO : pence(amount - charged);
 }
 
@@ -113,37 +113,37 @@ type LateCharge = {
 };
 
 /** Returns the charge as an overdue amount; empty if all of it was paid by the due date. */
-function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
+function toLateCharges(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
   const { due, outstanding } = charge.fact;
   if (due === undefined || due >= today || outstanding <= 0 || !isTaxCharge(charge.fact)) return [];
   const payments = charge.coveredBy.flatMap(({ on, amount }): Payment[] => (on === undefined ? [] : [{ date: on, amount }]));
   const undatedCredits = sumPence(charge.coveredBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
   const late = { charge, due, amount: pence(outstanding - undatedCredits), payments, isDayUnknown: undatedCredits > 0 };
-  return undatedCredits > 0 || unpaidAfter(late, due) > 0 ? [late] : [];
+  return undatedCredits > 0 || getUnpaidAfter(late, due) > 0 ? [late] : [];
 }
 
 /** Returns the amount unpaid at the end of a day. */
-function unpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payments'>, day: PlainDate): Pence {
+function getUnpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payments'>, day: PlainDate): Pence {
   return pence(amount - sumPence(payments.filter(({ date }) => date <= day).map((payment) => payment.amount)));
 }
 
 /** Returns the late payment penalties, in the order of the charges. */
-function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
+function calculateLatePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   switch (tax) {
     case 'vat':
       return overdue.map(({ charge, due, amount, payments }) => {
         const start = charge.fact.period?.start;
-        if (start === undefined) return unknownResult('late payment penalties of a charge without a period');
-        return chainKnown(vatLatePaymentPenalty(start, { due, amount, payments, as_of: today }), ({ total }) => total);
+        if (start === undefined) return createUnknown('late payment penalties of a charge without a period');
+        return chainKnown(calculateVatLatePaymentPenalty(start, { due, amount, payments, as_of: today }), ({ total }) => total);
       });
     case 'sa':
       return overdue.map(({ charge, due, amount, payments }) =>
         charge.fact.kind === 'on_account'
           ? known(ZERO)
-          : mapKnown(selfAssessmentLatePaymentPenalty(due, amount, payments, today), ({ total }) => total),
+          : mapKnown(calculateSelfAssessmentLatePaymentPenalty(due, amount, payments, today), ({ total }) => total),
       );
     case 'paye':
-      return payePenalties(overdue, today);
+      return calculatePayePenalties(overdue, today);
     case 'ct':
       // Late corporation tax bears interest only (TMA 1970 s87A); penalties arise from late returns.
       return overdue.map(() => known(ZERO));
@@ -151,7 +151,7 @@ function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: P
 }
 
 /** Returns the penalties for defaults, counted per tax year, in due date order (FA 2009 Sch 56 para 6). */
-function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
+function calculatePayePenalties(overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   const penalties = new Map<LateCharge, Pence>();
   const getChargeTaxYear = ({ charge, due }: LateCharge): string => getTaxYear(charge.fact.period?.end ?? due);
   const years = Map.groupBy(
@@ -159,13 +159,13 @@ function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readon
     getChargeTaxYear,
   );
   for (const late of years.values()) {
-    const defaults = payeDefaultPenalties(late.map((charge) => unpaidAfter(charge, charge.due))).penalties;
+    const defaults = calculatePayeDefaultPenalties(late.map((charge) => getUnpaidAfter(charge, charge.due))).penalties;
     late.forEach((charge, index) => {
-      const prolonged = [6, 12]
-        .map((months) => endOfPeriodBeginningWith(addDays(charge.due, 1), months))
+      const prolongedPenalties = [6, 12]
+        .map((months) => getEndOfPeriodBeginning(addDays(charge.due, 1), months))
         .filter((day) => today > day)
-        .map((day) => payeProlongedPenalty(unpaidAfter(charge, day)));
-      penalties.set(charge, sumPence([defaults[index] ?? ZERO, ...prolonged]));
+        .map((day) => calculatePayeProlongedPenalty(getUnpaidAfter(charge, day)));
+      penalties.set(charge, sumPence([defaults[index] ?? ZERO, ...prolongedPenalties]));
     });
   }
   return overdue.map((late) => known(penalties.get(late) ?? ZERO));
@@ -197,15 +197,18 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
   if (latest === undefined) return undefined;
   const expected = returns.map(({ due, status, received }) => ({ due, received: status === 'open' ? null : (received ?? due) }));
   const pointsStatus = calculatePoints(frequency, expected, today);
-  const periods = pointsStatus.missed.flatMap((due) => returns.filter((one) => one.due === due).map(({ start, end }) => ({ start, end })));
+  const periods = pointsStatus.missed.flatMap((due) =>
+    returns.filter((item) => item.due === due).map(({ start, end }) => ({ start, end })),
+  );
   return { points: pointsStatus.points, threshold, source: 'rule', periods, penalty: pointsStatus.penalty_amount };
 }
 
 /** Returns penalties for each return that is currently late. The income tax due isn't known here, so minimum amounts apply. */
-function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
+function calculateFilingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
   const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
-  if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
-  if (tax === 'ct') return late.map((obligation) => companyFilingPenalty(obligation, isThirdLate(obligation, facts, today), today));
+  if (tax === 'sa') return late.map(({ due }) => chainKnown(calculateSelfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
+  if (tax === 'ct')
+    return late.map((obligation) => calculateCompanyFilingPenalty(obligation, isThirdLate(obligation, facts, today), today));
   return [];
 }
 
@@ -215,7 +218,7 @@ function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly 
 function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
   return sixMonths === 0
     ? known(total)
-    : unknownResult('5% of the tax of a return over 6 months late, where that is more than £300', total);
+    : createUnknown('5% of the tax of a return over 6 months late, where that is more than £300', total);
 }
 
 /**
@@ -223,23 +226,23 @@ function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Kn
  * back.
  */
 function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDate): boolean {
-  const lateBefore = (day: PlainDate): ObligationFact | undefined =>
+  const findLateBefore = (day: PlainDate): ObligationFact | undefined =>
     facts.obligations?.facts.find(
       ({ kind, end, due, status, received }) =>
         kind === 'return' && addDays(end, 1) === day && (status === 'open' ? due < today : received !== undefined && received > due),
     );
-  const before = lateBefore(start);
-  return before !== undefined && lateBefore(before.start) !== undefined;
+  const existing = findLateBefore(start);
+  return existing !== undefined && findLateBefore(existing.start) !== undefined;
 }
 
 /**
  * Returns the flat penalty. Tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18), but is unknown until the return
  * arrives.
  */
-function companyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
-  const flat = companyTaxReturnPenalty(due, today, isThird);
-  const hasTaxRelatedPenalty = taxRelatedPenalty(end, due, today, ONE_POUND) > 0;
+function calculateCompanyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
+  const flat = getCompanyTaxReturnPenalty(due, today, isThird);
+  const hasTaxRelatedPenalty = getTaxRelatedPenalty(end, due, today, ONE_POUND) > 0;
   return hasTaxRelatedPenalty
-    ? unknownResult('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat)
+    ? createUnknown('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat)
     : known(flat);
 }

@@ -4,7 +4,7 @@ import type { ObligationFact } from './tax-facts.ts';
 /**
  * Keeps one obligation per period, preferring the given status: a VAT number can have two keys for one period, and a person two businesses.
  */
-export function onePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
+export function keepOnePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
   const byPeriod = new Map<string, ObligationFact>();
   for (const item of list) {
     const key = `${item.kind} ${item.start} ${item.end}`;

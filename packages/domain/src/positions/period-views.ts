@@ -1,7 +1,7 @@
 /** A client's periods of one tax, newest first, with their returns and payments, from any source. */
 import { pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
-import { corporationTaxDue } from '../uk-tax/corporation-tax/due-date.ts';
+import { getCorporationTaxDueDate } from '../uk-tax/corporation-tax/due-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import { getObligationKind, PAYMENT_KINDS } from './list-items.ts';
 import { isTaxCharge, type ObligationFact, type Period, type SourcedFacts, type TaxFacts } from './tax-facts.ts';
@@ -18,21 +18,21 @@ export function buildPeriodViews(
   today: PlainDate,
 ): readonly PeriodView[] {
   const byPeriod = new Map<string, PeriodView>();
-  const updatePeriod = (period: Period, change: (before: PeriodView | undefined) => PeriodView): void => {
+  const updatePeriod = (period: Period, change: (previous: PeriodView | undefined) => PeriodView): void => {
     const key = `${period.start} ${period.end}`;
     byPeriod.set(key, change(byPeriod.get(key)));
   };
-  for (const rule of rules) updatePeriod(rule.period, (before) => withRule(before, rule));
+  for (const rule of rules) updatePeriod(rule.period, (previous) => withRule(previous, rule));
   const { obligations, charges } = facts;
   for (const obligation of obligations?.facts ?? []) {
     // A quarterly update is cumulative: the fourth has the dates of the tax year, but isn't its return.
     if (obligation.kind === 'update') continue;
-    if (obligations) updatePeriod(obligation, (before) => withReturn(tax, before, obligation, obligations, today));
+    if (obligations) updatePeriod(obligation, (previous) => withReturn(tax, previous, obligation, obligations, today));
   }
   for (const charge of settled) {
     const { period } = charge.fact;
     if (charges && period && isTaxCharge(charge.fact)) {
-      updatePeriod(period, (before) => withCharge(before ?? createEmptyView(period), charge, charges));
+      updatePeriod(period, (previous) => withCharge(previous ?? createEmptyView(period), charge, charges));
     }
   }
   const views = [...byPeriod.values()]
@@ -59,21 +59,21 @@ function createEmptyView({ start, end }: Period): PeriodView {
   };
 }
 
-function withRule(before: PeriodView | undefined, { kind, period, dueOn }: RuleDate): PeriodView {
-  const view = before ?? createEmptyView(period);
+function withRule(previous: PeriodView | undefined, { kind, period, dueOn }: RuleDate): PeriodView {
+  const view = previous ?? createEmptyView(period);
   if (getDueKind(kind) === 'return') return { ...view, return_kind: kind, return_due_on: dueOn, return_state: 'not_due' };
   return { ...view, payments: [...view.payments, { kind, due_on: dueOn, charged_pence: null, outstanding_pence: null }] };
 }
 
 function withReturn(
   tax: Tax,
-  before: PeriodView | undefined,
+  previous: PeriodView | undefined,
   obligation: ObligationFact,
   read: SourcedFacts<unknown>,
   today: PlainDate,
 ): PeriodView {
   return {
-    ...(before ?? createEmptyView(obligation)),
+    ...(previous ?? createEmptyView(obligation)),
     return_kind: getObligationKind(tax, obligation, read),
     return_due_on: obligation.due,
     return_state: getReturnStatus(obligation, today),
@@ -136,5 +136,5 @@ export function buildQuarterlyUpdates({ obligations }: TaxFacts, today: PlainDat
  * tax is due nine months and a day after the period, whether or not the return was filed (TMA 1970 s59D).
  */
 function withPaymentDay(view: PeriodView): PeriodView {
-  return { ...view, payment_due_on: view.payment_due_on ?? corporationTaxDue(view.end) };
+  return { ...view, payment_due_on: view.payment_due_on ?? getCorporationTaxDueDate(view.end) };
 }

@@ -3,11 +3,11 @@ import type { ItemKind } from './position.ts';
 import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
 import { getTaxMonth } from '../uk-tax/calendar/paye-tax-month.ts';
-import { startYear, taxYearFrom, getTaxYear } from '../uk-tax/calendar/tax-year.ts';
-import { accountingPeriods } from '../uk-tax/corporation-tax/accounting-periods.ts';
-import { payeMonthDue, payeQuarterDue } from '../uk-tax/paye/due-date.ts';
+import { startYear, toTaxYear, getTaxYear } from '../uk-tax/calendar/tax-year.ts';
+import { listAccountingPeriods } from '../uk-tax/corporation-tax/accounting-periods.ts';
+import { getPayeMonthDue, getPayeQuarterDue } from '../uk-tax/paye/due-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
-import { selfAssessmentDates } from '../uk-tax/self-assessment/dates.ts';
+import { getSelfAssessmentDates } from '../uk-tax/self-assessment/dates.ts';
 import type { Period, TaxFacts } from './tax-facts.ts';
 
 /** A return or payment date calculated by rule; the amount is unknown. */
@@ -22,39 +22,39 @@ const MONTHS_AHEAD = 12;
  */
 export function listRuleDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDate[] {
   const last = addMonths(today, MONTHS_AHEAD);
-  return allDates(tax, facts, today).filter(({ dueOn }) => dueOn >= today && dueOn <= last);
+  return listAllDates(tax, facts, today).filter(({ dueOn }) => dueOn >= today && dueOn <= last);
 }
 
-function allDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDate[] {
+function listAllDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDate[] {
   switch (tax) {
     case 'vat':
       return [];
     case 'paye':
-      return facts.pays === 'quarterly' ? payeQuarters(today) : payeMonths(today);
+      return facts.pays === 'quarterly' ? listPayeQuarters(today) : listPayeMonths(today);
     case 'ct':
-      return facts.yearEndOn === undefined ? [] : corporationTaxDates(facts.yearEndOn, facts.accountsFrom, today);
+      return facts.yearEndOn === undefined ? [] : listCorporationTaxDates(facts.yearEndOn, facts.accountsFrom, today);
     case 'sa':
-      return selfAssessmentYears(facts, today);
+      return listSelfAssessmentYears(facts, today);
   }
 }
 
 /** Lists PAYE dates. PAYE is due on the 22nd electronically, on the 19th by post (SI 2003/2682 reg 69). */
-function payeMonths(today: PlainDate): readonly RuleDate[] {
+function listPayeMonths(today: PlainDate): readonly RuleDate[] {
   const first = startYear(getTaxMonth(today).tax_year) * 12 + getTaxMonth(today).month - 2;
   return Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) => {
     const count = first + index;
-    return toPayeRuleDate(payeMonthDue(taxYearFrom(Math.floor(count / 12)), (count % 12) + 1));
+    return toPayeRuleDate(getPayeMonthDue(toTaxYear(Math.floor(count / 12)), (count % 12) + 1));
   });
 }
 
-function payeQuarters(today: PlainDate): readonly RuleDate[] {
+function listPayeQuarters(today: PlainDate): readonly RuleDate[] {
   const year = startYear(getTaxYear(today));
   return [year - 1, year, year + 1].flatMap((calendarYear) =>
-    [1, 2, 3, 4].map((quarter) => toPayeRuleDate(payeQuarterDue(taxYearFrom(calendarYear), quarter))),
+    [1, 2, 3, 4].map((quarter) => toPayeRuleDate(getPayeQuarterDue(toTaxYear(calendarYear), quarter))),
   );
 }
 
-function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
+function toPayeRuleDate(due: ReturnType<typeof getPayeMonthDue>): RuleDate {
   const period = { start: due.period_start, end: due.period_end };
   const byPost = toDateParts(due.post_due).day;
   return { kind: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${byPost}th if by post)` };
@@ -64,9 +64,9 @@ function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
  * Lists corporation tax dates: the payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D;
  * FA 1998 Sch 18 para 14).
  */
-function corporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['accountsFrom'], today: PlainDate): readonly RuleDate[] {
+function listCorporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['accountsFrom'], today: PlainDate): readonly RuleDate[] {
   return listPeriodsOfAccount(yearEndOn, accountsFrom, today).flatMap(({ start, end }) =>
-    accountingPeriods(start, end).flatMap((period): RuleDate[] => {
+    listAccountingPeriods(start, end).flatMap((period): RuleDate[] => {
       const accountingPeriod = { start: period.start, end: period.end };
       const text = formatPeriod(accountingPeriod);
       return [
@@ -93,11 +93,11 @@ function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFro
 }
 
 /** Lists Self Assessment dates. The return of a year with quarterly updates is a final declaration (SI 2021/1076). */
-function selfAssessmentYears({ obligations }: TaxFacts, today: PlainDate): readonly RuleDate[] {
+function listSelfAssessmentYears({ obligations }: TaxFacts, today: PlainDate): readonly RuleDate[] {
   const updates = (obligations?.facts ?? []).filter(({ kind }) => kind === 'update');
   const current = startYear(getTaxYear(today));
   return [current - 2, current - 1, current, current + 1].flatMap((year): RuleDate[] => {
-    const dates = selfAssessmentDates(taxYearFrom(year));
+    const dates = getSelfAssessmentDates(toTaxYear(year));
     const period = { start: dates.start, end: dates.end };
     const hasUpdates = updates.some(({ end }) => end > period.start && end <= period.end);
     return [

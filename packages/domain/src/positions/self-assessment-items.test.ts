@@ -11,7 +11,7 @@ import type { ChargeFact, ObligationFact, TaxFacts } from './tax-facts.ts';
 
 const AT = toInstant(Date.parse('2026-11-10T08:00:00Z'));
 const TODAY = plainDate('2026-11-10');
-const fromHmrc = <Facts>(facts: Facts) => ({ source: 'hmrc' as const, asOf: AT, facts });
+const createHmrcFacts = <Facts>(facts: Facts) => ({ source: 'hmrc' as const, asOf: AT, facts });
 const YEAR = { start: plainDate('2026-04-06'), end: plainDate('2027-04-05') };
 const LAST_YEAR = { start: plainDate('2025-04-06'), end: plainDate('2026-04-05') };
 
@@ -31,21 +31,21 @@ const update = (end: string, due: string): ObligationFact => ({
   due: plainDate(due),
   status: 'open',
 });
-const declaration = (more: Partial<ObligationFact> = {}): ObligationFact => ({
+const declaration = (overrides: Partial<ObligationFact> = {}): ObligationFact => ({
   kind: 'return',
   ...LAST_YEAR,
   due: plainDate('2027-01-31'),
   status: 'open',
-  ...more,
+  ...overrides,
 });
 
 const FACTS: TaxFacts = {
-  charges: fromHmrc([
+  charges: createHmrcFacts([
     charge('balancing', 120_001, '2027-01-31', LAST_YEAR),
     charge('on_account', 150_000, '2027-01-31', YEAR),
     charge('on_account', 150_001, '2027-07-31', YEAR),
   ]),
-  obligations: fromHmrc([
+  obligations: createHmrcFacts([
     declaration(),
     { kind: 'return', ...YEAR, due: plainDate('2028-01-31'), status: 'open' },
     update('2026-10-05', '2026-11-07'),
@@ -101,36 +101,36 @@ describe('Self Assessment', () => {
   });
 
   it('expects no payments by rule once HMRC has the return and its account shows none', () => {
-    const obligations = fromHmrc([declaration({ status: 'fulfilled', received: plainDate('2026-10-01') })]);
+    const obligations = createHmrcFacts([declaration({ status: 'fulfilled', received: plainDate('2026-10-01') })]);
     const kinds = (facts: TaxFacts) => calculatePosition('sa', facts, TODAY).items.map(({ kind }) => kind);
-    expect(kinds({ obligations, charges: fromHmrc([]) })).toEqual([]);
+    expect(kinds({ obligations, charges: createHmrcFacts([]) })).toEqual([]);
     expect(kinds({ obligations })).toEqual(['balancing_payment', 'payment_on_account', 'payment_on_account']);
   });
 });
 
 describe('penalties that HMRC has charged', () => {
   const period = { start: plainDate('2026-04-01'), end: plainDate('2026-06-30') };
-  const penalty = (more: Partial<ChargeFact>): ChargeFact => ({
+  const penalty = (overrides: Partial<ChargeFact>): ChargeFact => ({
     title: 'Late submission penalty',
     kind: 'penalty',
     original: pence(20_000),
     outstanding: pence(20_000),
     due: plainDate('2026-12-01'),
     period,
-    ...more,
+    ...overrides,
   });
-  const penalties = fromHmrc({ points: 4, threshold: 4, lateSubmission: [penalty({})], latePayment: [] });
+  const penalties = createHmrcFacts({ points: 4, threshold: 4, lateSubmission: [penalty({})], latePayment: [] });
 
   it('are owed, and shown apart from tax', () => {
-    const { owed, penalty: toCome, items } = calculatePosition('vat', { penalties, charges: fromHmrc([]) }, TODAY);
+    const { owed, penalty: toCome, items } = calculatePosition('vat', { penalties, charges: createHmrcFacts([]) }, TODAY);
     expect([owed, toCome]).toEqual([20_000, 0]);
     expect(items).toMatchObject([{ kind: 'penalty', due_on: '2026-12-01', amount_pence: 20_000, source: 'hmrc' }]);
   });
 
   it('count once if the list of charges has them too', () => {
-    const charges = fromHmrc([penalty({ title: 'VAT Late Submission Pen' })]);
+    const charges = createHmrcFacts([penalty({ title: 'VAT Late Submission Pen' })]);
     expect(calculatePosition('vat', { penalties, charges }, TODAY)).toMatchObject({ owed: 20_000, items: [{ amount_pence: 20_000 }] });
-    const twice = fromHmrc({ points: 5, lateSubmission: [penalty({}), penalty({})], latePayment: [] });
+    const twice = createHmrcFacts({ points: 5, lateSubmission: [penalty({}), penalty({})], latePayment: [] });
     expect(calculatePosition('vat', { penalties: twice, charges }, TODAY).owed).toBe(40_000);
   });
 
@@ -145,9 +145,9 @@ describe('penalties that HMRC has charged', () => {
     };
     // 95 days late: 30 + 30 + 1,000 x 10% x 65/365 = 77.81 in all (FA 2021 Sch 26); HMRC has charged the first 60.
     const first = penalty({ title: 'First late payment penalty', original: pence(6_000), outstanding: pence(6_000) });
-    const posted = fromHmrc({ points: 0, lateSubmission: [], latePayment: [first] });
-    expect(calculatePosition('vat', { charges: fromHmrc([tax]) }, TODAY).penalty).toBe(7_781);
-    expect(calculatePosition('vat', { charges: fromHmrc([tax]), penalties: posted }, TODAY)).toMatchObject({
+    const posted = createHmrcFacts({ points: 0, lateSubmission: [], latePayment: [first] });
+    expect(calculatePosition('vat', { charges: createHmrcFacts([tax]) }, TODAY).penalty).toBe(7_781);
+    expect(calculatePosition('vat', { charges: createHmrcFacts([tax]), penalties: posted }, TODAY)).toMatchObject({
       penalty: 1_781,
       owed: 106_000,
     });
@@ -158,11 +158,11 @@ describe('a charge without a due date', () => {
   it('of VAT is due with its return, otherwise one month and seven days after its period', () => {
     const period = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
     const tax: ChargeFact = { title: 'VAT', kind: 'tax', original: pence(5_000), outstanding: pence(5_000), period };
-    expect(calculatePosition('vat', { charges: fromHmrc([tax]) }, TODAY)).toMatchObject({
+    expect(calculatePosition('vat', { charges: createHmrcFacts([tax]) }, TODAY)).toMatchObject({
       overdue: 5_000,
       items: [{ due_on: '2026-11-07', amount_pence: 5_000 }],
     });
-    const obligations = fromHmrc([{ kind: 'return' as const, ...period, due: plainDate('2026-11-30'), status: 'open' as const }]);
-    expect(calculatePosition('vat', { charges: fromHmrc([tax]), obligations }, TODAY)).toMatchObject({ overdue: 0, owed: 5_000 });
+    const obligations = createHmrcFacts([{ kind: 'return' as const, ...period, due: plainDate('2026-11-30'), status: 'open' as const }]);
+    expect(calculatePosition('vat', { charges: createHmrcFacts([tax]), obligations }, TODAY)).toMatchObject({ overdue: 0, owed: 5_000 });
   });
 });

@@ -24,10 +24,10 @@ export function setOffCredits(
   today: PlainDate,
   getCreditDate: (credit: ChargeFact) => PlainDate | undefined,
 ): readonly SettledCharge[] {
-  const debts = byDueDate(charges.filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due <= today));
+  const debts = sortByDueDate(charges.filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due <= today));
   const parts = new Map<ChargeFact, SetOffPart[]>();
   const open = new Map(debts.map((debt) => [debt, debt.outstanding]));
-  for (const credit of byDueDate(charges.filter(({ outstanding }) => outstanding < 0))) {
+  for (const credit of sortByDueDate(charges.filter(({ outstanding }) => outstanding < 0))) {
     let remainingCredit: number = -credit.outstanding;
     for (const debt of debts) {
       const unpaid = open.get(debt) ?? ZERO;
@@ -40,7 +40,7 @@ export function setOffCredits(
       remainingCredit -= amount;
     }
   }
-  const toKey = uniqueKeys();
+  const toKey = createKeyGenerator();
   return charges.map((fact) => {
     const ownParts = parts.get(fact) ?? [];
     return {
@@ -57,13 +57,13 @@ export function getOutstanding({ fact, setOff }: SettledCharge): Pence {
   return pence(fact.outstanding < 0 ? fact.outstanding + setOff : fact.outstanding - setOff);
 }
 
-function byDueDate(charges: readonly ChargeFact[]): readonly ChargeFact[] {
+function sortByDueDate(charges: readonly ChargeFact[]): readonly ChargeFact[] {
   const toSortDate = (charge: ChargeFact): string => charge.due ?? charge.period?.end ?? '9999-12-31';
   return charges.toSorted((a, b) => (toSortDate(a) < toSortDate(b) ? -1 : toSortDate(a) > toSortDate(b) ? 1 : 0));
 }
 
 /** HMRC's VAT charges don't have a reference, so kind, title and period form the key, with a number for repeats. */
-function uniqueKeys(): (charge: ChargeFact) => string {
+function createKeyGenerator(): (charge: ChargeFact) => string {
   const seen = new Map<string, number>();
   return (charge) => {
     const key = charge.reference ?? [charge.kind, charge.title, charge.period?.start ?? charge.due ?? ''].join(' ');

@@ -60,11 +60,11 @@ describe('matching organisations to clients', () => {
   });
 
   it('leaves two organisations of one client, and two clients of one name, to a person', () => {
-    const twice = match(
+    const duplicateMatch = match(
       [organisation({ vatNumber: '123456782' }), organisation({ key: 'o2', vatNumber: '123456782' })],
       [client({ vrn: '123456782' })],
     );
-    expect([twice['o1']?.[0], twice['o2']?.[0]]).toEqual(['review', 'review']);
+    expect([duplicateMatch['o1']?.[0], duplicateMatch['o2']?.[0]]).toEqual(['review', 'review']);
     const names = match([organisation()], [client(), client({ id: 'c2' })]);
     expect(names['o1']?.[1]).toHaveLength(2);
   });

@@ -45,8 +45,8 @@ export function matchOrganisations(
 ): ReadonlyMap<string, OrganisationMatch> {
   const index = indexClients(clients);
   const candidates = new Map(organisations.map((organisation) => [organisation.key, findCandidates(organisation, index)]));
-  const best = [...candidates].flatMap(([, [first]]) => (first && SURE_REASONS.has(first.reason) ? [first.clientId] : []));
-  const claims = Map.groupBy(best, (clientId) => clientId);
+  const bestClientIds = [...candidates].flatMap(([, [first]]) => (first && SURE_REASONS.has(first.reason) ? [first.clientId] : []));
+  const claims = Map.groupBy(bestClientIds, (clientId) => clientId);
   return new Map(
     [...candidates].map(([key, found]) => [key, { kind: decide(found, (id) => claims.get(id)?.length ?? 0), candidates: found }]),
   );
@@ -92,9 +92,9 @@ function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, 
   const found = new Map<string, MatchCandidate>();
   const add = (client: MatchableClient, reason: MatchReason): void => {
     if (found.has(client.id)) return;
-    const otherVat = differ(vatNumber, toVatNumber(client.vrn));
-    const otherCompany = differ(companyNumber, toCompanyNumber(client.companyNumber));
-    found.set(client.id, { clientId: client.id, reason, conflict: otherVat ? 'vat_number' : otherCompany ? 'company_number' : null });
+    const hasVatConflict = haveDifferentBoxes(vatNumber, toVatNumber(client.vrn));
+    const otherCompany = haveDifferentBoxes(companyNumber, toCompanyNumber(client.companyNumber));
+    found.set(client.id, { clientId: client.id, reason, conflict: hasVatConflict ? 'vat_number' : otherCompany ? 'company_number' : null });
   };
   const ofNumber = companyNumber === null ? [] : (byNumber.get(companyNumber) ?? []);
   const ofName = name === null ? [] : (byName.get(name) ?? []);
@@ -105,8 +105,8 @@ function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, 
   return [...found.values()];
 }
 
-function differ(one: string | null, other: string | null): boolean {
-  return one !== null && other !== null && one !== other;
+function haveDifferentBoxes(item: string | null, other: string | null): boolean {
+  return item !== null && other !== null && item !== other;
 }
 
 /** Returns nine digits, without "GB" and spaces; null if it isn't a VAT number. */

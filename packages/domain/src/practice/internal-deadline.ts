@@ -2,7 +2,7 @@
 import type { Deadline, DueKind } from '../positions/position.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { addWorkingDays } from '../uk-tax/calendar/working-days.ts';
-import { valueOrForecast } from '../uk-tax/known.ts';
+import { getValueOrForecast } from '../uk-tax/known.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 
 /** Working days before HMRC's date, by tax and kind of deadline, for example `vat_return`. */
@@ -13,5 +13,5 @@ export type LeadDays = Readonly<Partial<Record<`${Tax}_${Deadline}`, number | un
  */
 export function getInternalDeadline(leadDays: LeadDays, tax: Tax, kind: DueKind, dueOn: PlainDate): PlainDate | undefined {
   const days = kind === 'refund' ? undefined : leadDays[`${tax}_${kind}`];
-  return days === undefined || days < 1 ? undefined : valueOrForecast(addWorkingDays(dueOn, -days));
+  return days === undefined || days < 1 ? undefined : getValueOrForecast(addWorkingDays(dueOn, -days));
 }

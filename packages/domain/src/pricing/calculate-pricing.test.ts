@@ -26,7 +26,7 @@ const FONTS = toTiers([
   ['11 and more', 11, null, 0, 6_00, 0],
 ]);
 /** stripe.com/docs/billing/subscriptions/tiers: 5, 4, 3, 2 and 1. */
-const FALLING = toTiers([
+const FALLING_PRICES = toTiers([
   ['1', 1, 5, 0, 5_00, 0],
   ['2', 6, 10, 0, 4_00, 0],
   ['3', 11, 15, 0, 3_00, 0],
@@ -90,17 +90,17 @@ describe('the price of a month', () => {
     ['graduated', FONTS, 20, 127_50],
     ['graduated', FONTS, 25, 157_50],
     // stripe.com/docs/billing/subscriptions/tiers: a volume price can fall at a boundary.
-    ['volume', FALLING, 5, 25_00],
-    ['volume', FALLING, 6, 24_00],
-    ['volume', FALLING, 10, 40_00],
-    ['volume', FALLING, 11, 33_00],
-    ['volume', FALLING, 20, 40_00],
-    ['volume', FALLING, 25, 25_00],
-    ['graduated', FALLING, 5, 25_00],
-    ['graduated', FALLING, 6, 29_00],
-    ['graduated', FALLING, 11, 48_00],
-    ['graduated', FALLING, 20, 70_00],
-    ['graduated', FALLING, 25, 75_00],
+    ['volume', FALLING_PRICES, 5, 25_00],
+    ['volume', FALLING_PRICES, 6, 24_00],
+    ['volume', FALLING_PRICES, 10, 40_00],
+    ['volume', FALLING_PRICES, 11, 33_00],
+    ['volume', FALLING_PRICES, 20, 40_00],
+    ['volume', FALLING_PRICES, 25, 25_00],
+    ['graduated', FALLING_PRICES, 5, 25_00],
+    ['graduated', FALLING_PRICES, 6, 29_00],
+    ['graduated', FALLING_PRICES, 11, 48_00],
+    ['graduated', FALLING_PRICES, 20, 70_00],
+    ['graduated', FALLING_PRICES, 25, 75_00],
     // Graduated with a base price: each tier reached adds its own (flat_amount), and its included connections are its first ones.
     ['graduated', WITH_BASES, 10, 0],
     ['graduated', WITH_BASES, 11, 10_50],
@@ -168,11 +168,11 @@ describe('a change within a period', () => {
     // Stripe's flexible billing credits the amount charged, after its discount.
     ['with a discount', '2026-04-01', '2026-05-01', '2026-04-16T00:00:00Z', 35_10, 50, HALF_OFF_TENTH, -17_55, 28_35, 2_16],
     ['half a penny', '2026-04-01', '2026-05-01', '2026-04-16T00:00:00Z', 10_85, 11, null, -5_43, 8_10, 53],
-  ])('costs its part: %s', (_what, start, end, at, charged, connections, discount, credit, charge, vat) => {
-    const midnight = (day: string): Instant => toInstant(Date.parse(`${day}T00:00:00Z`));
+  ])('costs its part: %s', (_case, start, end, at, charged, connections, discount, credit, charge, vat) => {
+    const toMidnight = (day: string): Instant => toInstant(Date.parse(`${day}T00:00:00Z`));
     const change = {
-      periodStart: midnight(start),
-      periodEnd: midnight(end),
+      periodStart: toMidnight(start),
+      periodEnd: toMidnight(end),
       at: toInstant(Date.parse(at)),
       chargedPence: pence(charged),
     };
@@ -372,7 +372,7 @@ describe('which price list applies', () => {
       },
       /doesn’t cover/,
     ],
-  ])('is refused with %s', (_what, change, problem) => {
+  ])('is refused with %s', (_case, change, problem) => {
     expect(validatePriceList(list(1, '2026-01-01', null))).toEqual([]);
     expect(validatePriceList({ ...list(1, '2026-01-01', null), ...change }).join(' ')).toMatch(problem);
   });

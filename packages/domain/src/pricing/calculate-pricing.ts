@@ -67,8 +67,8 @@ type ChargedTier = { readonly tier: PriceTier; readonly charged: number };
 function getChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTier, connections: number): ChargedTier[] {
   if (mode === 'volume') return [{ tier: reached, charged: Math.max(0, connections - reached.included) }];
   return tiers.slice(0, tiers.indexOf(reached) + 1).map((tier, index) => {
-    const before = index === 0 ? 0 : (tiers[index - 1]?.to ?? 0);
-    const inTier = Math.min(connections, tier.to ?? connections) - before;
+    const countBefore = index === 0 ? 0 : (tiers[index - 1]?.to ?? 0);
+    const inTier = Math.min(connections, tier.to ?? connections) - countBefore;
     return { tier, charged: Math.max(0, inTier - tier.included) };
   });
 }

@@ -34,7 +34,7 @@ describe('a promotion code', () => {
     ['was used by the practice, even if others have used it up', { uses: 5 }, { usesByPractice: 1 }, 'already_used'],
     ['can be used twice if it allows that', { maxUsesPerPractice: 2 }, { usesByPractice: 1 }, null],
     ['is for another tier', {}, { tierName: 'Firm' }, 'wrong_tier'],
-  ])('%s', (_what, promotion, use, refusal) => {
+  ])('%s', (_case, promotion, use, refusal) => {
     expect(findPromotionRefusal(promotion === null ? undefined : { ...SPRING, ...promotion }, { ...USE, ...use })).toBe(refusal);
   });
 

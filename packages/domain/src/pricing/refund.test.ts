@@ -28,7 +28,7 @@ function refund(facts: RefundFacts, choice: RefundChoice): Refund {
   return made;
 }
 const after = (facts: RefundFacts, ...made: readonly Refund[]): RefundFacts => ({ ...facts, refunds: [...facts.refunds, ...made] });
-const sum = (made: readonly Refund[], name: 'netPence' | 'vatPence' | 'totalPence') => made.reduce((total, one) => total + one[name], 0);
+const sum = (made: readonly Refund[], name: 'netPence' | 'vatPence' | 'totalPence') => made.reduce((total, item) => total + item[name], 0);
 
 describe('a refund', () => {
   it('in full is the invoice', () => {
@@ -87,8 +87,8 @@ describe('a refund', () => {
 
   it.each([7, 3_33, 29_20])('repeated by %i pence takes back exactly the invoice', (step) => {
     const made: Refund[] = [];
-    for (let left = getRefundable(FACTS).totalPence; left > 0; left = getRefundable(after(FACTS, ...made)).totalPence)
-      made.push(refund(after(FACTS, ...made), amount(Math.min(step, left))));
+    for (let remaining = getRefundable(FACTS).totalPence; remaining > 0; remaining = getRefundable(after(FACTS, ...made)).totalPence)
+      made.push(refund(after(FACTS, ...made), amount(Math.min(step, remaining))));
     expect([sum(made, 'netPence'), sum(made, 'vatPence'), sum(made, 'totalPence')]).toEqual([73_00, 14_60, 87_60]);
     // At every step, VAT differs from a sixth by less than a penny.
     let [total, vat] = [0, 0];

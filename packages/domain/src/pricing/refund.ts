@@ -33,26 +33,26 @@ export type Refundable = { readonly totalPence: Pence; readonly lines: readonly 
 
 export function getRefundable(facts: RefundFacts): Refundable {
   const { net, vat, refunded } = getLeft(facts);
-  const totalPence = atLeastZero(Math.min(net + vat, facts.paidPence - refunded));
+  const totalPence = clampToZero(Math.min(net + vat, facts.paidPence - refunded));
   const lines = listLinesLeft(facts).map((line) => ({ ...line, amountPence: pence(Math.min(line.amountPence, net)) }));
   return { totalPence, lines: totalPence === 0 ? lines.map((line) => ({ ...line, amountPence: ZERO })) : lines };
 }
 
 /** Returns the credit note for the choice, or why it can't be created. */
 export function calculateRefund(facts: RefundFacts, choice: RefundChoice): Refund | RefundProblem {
-  const { totalPence: left } = getRefundable(facts);
-  if (left === 0) return 'nothing_left';
-  if (choice.kind === 'lines') return refundLines(facts, choice.lines, left);
-  const totalPence = choice.kind === 'all' ? left : choice.totalPence;
+  const { totalPence: remaining } = getRefundable(facts);
+  if (remaining === 0) return 'nothing_left';
+  if (choice.kind === 'lines') return allocateRefund(facts, choice.lines, remaining);
+  const totalPence = choice.kind === 'all' ? remaining : choice.totalPence;
   if (totalPence <= 0) return 'nothing_chosen';
-  if (totalPence > left) return 'more_than_left';
+  if (totalPence > remaining) return 'more_than_left';
   const vatPence = getVat(facts, 'total', totalPence);
   const netPence = pence(totalPence - vatPence);
-  return { netPence, vatPence, totalPence, lines: spread(netPence, listLinesLeft(facts)) };
+  return { netPence, vatPence, totalPence, lines: spreadOverLines(netPence, listLinesLeft(facts)) };
 }
 
 /** Always returns a line, because a refund of a penny may be all VAT. */
-function spread(netPence: Pence, available: readonly RefundLine[]): RefundLine[] {
+function spreadOverLines(netPence: Pence, available: readonly RefundLine[]): RefundLine[] {
   if (netPence === 0) return available.slice(0, 1).map(({ position }) => ({ position, amountPence: ZERO }));
   const shares = allocate(
     netPence,
@@ -61,7 +61,7 @@ function spread(netPence: Pence, available: readonly RefundLine[]): RefundLine[]
   return available.flatMap(({ position }, index) => (shares[index] ? [{ position, amountPence: shares[index] }] : []));
 }
 
-function refundLines(facts: RefundFacts, chosen: readonly RefundLine[], left: Pence): Refund | RefundProblem {
+function allocateRefund(facts: RefundFacts, chosen: readonly RefundLine[], remaining: Pence): Refund | RefundProblem {
   const lines = chosen.filter(({ amountPence }) => amountPence !== 0);
   if (lines.length === 0) return 'nothing_chosen';
   const available = new Map(listLinesLeft(facts).map(({ position, amountPence }) => [position, amountPence]));
@@ -71,7 +71,7 @@ function refundLines(facts: RefundFacts, chosen: readonly RefundLine[], left: Pe
   if (netPence > getLeft(facts).net) return 'more_than_left';
   const vatPence = getVat(facts, 'net', netPence);
   const totalPence = pence(netPence + vatPence);
-  return totalPence > left ? 'more_than_left' : { netPence, vatPence, totalPence, lines };
+  return totalPence > remaining ? 'more_than_left' : { netPence, vatPence, totalPence, lines };
 }
 
 /**
@@ -82,20 +82,20 @@ function getVat(facts: RefundFacts, on: 'net' | 'total', amount: Pence): Pence {
   const { invoice, credited, refunds } = facts;
   const vat = invoice.vatPence - credited.vatPence;
   const net = invoice.netPence - credited.netPence;
-  const before = refunds.reduce((sum, refund) => sum + refund.netPence + (on === 'total' ? refund.vatPence : 0), 0);
+  const countBefore = refunds.reduce((sum, refund) => sum + refund.netPence + (on === 'total' ? refund.vatPence : 0), 0);
   const basis = on === 'total' ? net + vat : net;
-  const due = basis <= 0 ? 0 : calculateShare(before + amount, vat, basis, 'half-away');
+  const due = basis <= 0 ? 0 : calculateShare(countBefore + amount, vat, basis, 'half-away');
   const left = getLeft(facts);
-  const least = on === 'total' ? Math.max(0, amount - left.net) : 0;
-  const most = on === 'total' ? Math.min(amount, left.vat) : left.vat;
-  return pence(Math.min(most, Math.max(least, due - sumPence(refunds.map(({ vatPence }) => vatPence)))));
+  const minNetPence = on === 'total' ? Math.max(0, amount - left.net) : 0;
+  const maxVatPence = on === 'total' ? Math.min(amount, left.vat) : left.vat;
+  return pence(Math.min(maxVatPence, Math.max(minNetPence, due - sumPence(refunds.map(({ vatPence }) => vatPence)))));
 }
 
 function getLeft({ invoice, credited, refunds }: RefundFacts): { net: Pence; vat: Pence; refunded: Pence } {
   const [net, vat] = [sumPence(refunds.map(({ netPence }) => netPence)), sumPence(refunds.map(({ vatPence }) => vatPence))];
   return {
-    net: atLeastZero(invoice.netPence - credited.netPence - net),
-    vat: atLeastZero(invoice.vatPence - credited.vatPence - vat),
+    net: clampToZero(invoice.netPence - credited.netPence - net),
+    vat: clampToZero(invoice.vatPence - credited.vatPence - vat),
     refunded: pence(net + vat),
   };
 }
@@ -111,11 +111,11 @@ function listLinesLeft({ invoice: { lines }, refunds }: RefundFacts): RefundLine
   );
   return charged.map(({ position, amountPence }, index) => {
     const refunded = refunds.flatMap((refund) => refund.lines).filter((line) => line.position === position);
-    return { position, amountPence: atLeastZero(amountPence - (shares[index] ?? 0) - sumPence(refunded.map((line) => line.amountPence))) };
+    return { position, amountPence: clampToZero(amountPence - (shares[index] ?? 0) - sumPence(refunded.map((line) => line.amountPence))) };
   });
 }
 
-const atLeastZero = (amount: number): Pence => pence(Math.max(0, amount));
+const clampToZero = (amount: number): Pence => pence(Math.max(0, amount));
 
 /** An invoice, or (below zero) a credit that reduced other payments. `correctsId` is the invoice that the credit was issued for. */
 export type CreditedDocument = {
@@ -158,7 +158,7 @@ export function getCredited(
 
 function toOpen({ id, netPence, vatPence }: CreditedDocument, refunds: readonly InvoiceRefund[]) {
   const own = refunds.filter((refund) => refund.invoiceId === id);
-  const net = atLeastZero(netPence - sumPence(own.map((refund) => refund.netPence)));
-  const vat = atLeastZero(vatPence - sumPence(own.map((refund) => refund.vatPence)));
+  const net = clampToZero(netPence - sumPence(own.map((refund) => refund.netPence)));
+  const vat = clampToZero(vatPence - sumPence(own.map((refund) => refund.vatPence)));
   return { id, net: net as number, vat: vat as number, creditedNet: 0, creditedVat: 0 };
 }

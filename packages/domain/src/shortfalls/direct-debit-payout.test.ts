@@ -26,7 +26,7 @@ describe('a payout of GoCardless', () => {
     ['a fee for no payment', { items: [{ type: 'app_fee', paymentId: undefined, tenths: -10 }] }, 'without a payment'],
     ['a payment of someone else', { items: [paid('PM9', 100)] }, 'PM9'],
     ['items that add up to less', { items: [paid('PM1', 99)] }, '£99.00'],
-  ])('is not posted for %s', (_what, change, text) => {
+  ])('is not posted for %s', (_case, change, text) => {
     const facts = { net: pence(10_000), currency: 'GBP', items: [paid('PM1', 100)], ...change };
     expect(findPayoutProblem(facts, companyOf)).toContain(text);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { inferCause, sumDebtsCleared } from './infer-cause.ts';
 
-const infer = (original: number, outstanding: number, debtsCleared = 0) =>
+const inferFrom = (original: number, outstanding: number, debtsCleared = 0) =>
   inferCause({
     refund: pence(400_000),
     charge: { original: pence(original), outstanding: pence(outstanding) },
@@ -21,11 +21,11 @@ describe('the cause of a shortfall', () => {
     ['used part of it for a debt', -400_000, -310_000, 0, 'set_off', 90_000],
     ['cleared it while a debt fell', -400_000, 0, 90_000, 'set_off', 90_000],
     ['cleared it and no debt fell', -400_000, 0, 0, 'cleared', 0],
-  ] as const)('is inferred when HMRC %s', (_what, original, outstanding, debtsCleared, cause, missing) => {
-    const inferred = infer(original, outstanding, debtsCleared);
-    expect(inferred?.cause).toBe(cause);
-    expect(inferred?.missing).toBe(missing);
-    if (inferred) expect(inferred.text).toMatch(/^HMRC’s figures suggest /);
+  ] as const)('is inferred when HMRC %s', (_case, original, outstanding, debtsCleared, cause, missing) => {
+    const inferredCause = inferFrom(original, outstanding, debtsCleared);
+    expect(inferredCause?.cause).toBe(cause);
+    expect(inferredCause?.missing).toBe(missing);
+    if (inferredCause) expect(inferredCause.text).toMatch(/^HMRC’s figures suggest /);
   });
 
   it('is unknown while HMRC has not shown a charge for the return yet, and looked into once it has gone from the list', () => {

@@ -43,15 +43,15 @@ export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigu
     return { cause: 'charge', text, missing: refund };
   }
   const allowed = pence(-charge.original);
-  const left = pence(Math.max(0, -charge.outstanding));
+  const remaining = pence(Math.max(0, -charge.outstanding));
   if (allowed < refund) {
     const text = `HMRC’s figures suggest that it reduced the refund from ${formatPounds(refund)} to ${formatPounds(allowed)}.`;
     return { cause: 'reduced', text, missing: pence(refund - allowed) };
   }
-  if (left >= refund) return undefined;
+  if (remaining >= refund) return undefined;
   // The refund is being paid out or set off. The part that HMRC still shows as owed can't have been used for a debt.
-  const gone = pence(refund - left);
-  const setOff = left > 0 ? gone : pence(Math.min(gone, debtsCleared));
+  const missingPence = pence(refund - remaining);
+  const setOff = remaining > 0 ? missingPence : pence(Math.min(missingPence, debtsCleared));
   if (setOff > 0) {
     const text = `HMRC’s figures suggest that it used ${formatPounds(setOff)} of the refund for other VAT that you owed.`;
     return { cause: 'set_off', text, missing: setOff };

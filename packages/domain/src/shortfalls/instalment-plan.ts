@@ -36,10 +36,10 @@ export function getNextPayment(
   plan: { readonly instalments: readonly Instalment[]; readonly paid: Pence } | undefined,
 ): NextPayment | undefined {
   if (owed <= 0) return undefined;
-  let left: number = plan?.paid ?? 0;
+  let remaining: number = plan?.paid ?? 0;
   for (const { number, amount, dueOn: instalmentDueOn } of plan?.instalments ?? []) {
-    if (left < amount) return { amount: pence(Math.min(owed, amount - left)), dueOn: instalmentDueOn, number };
-    left -= amount;
+    if (remaining < amount) return { amount: pence(Math.min(owed, amount - remaining)), dueOn: instalmentDueOn, number };
+    remaining -= amount;
   }
   const last = plan?.instalments.at(-1);
   return { amount: owed, dueOn: last?.dueOn ?? dueOn };

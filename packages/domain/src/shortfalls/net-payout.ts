@@ -5,10 +5,10 @@ const MIN_PAYOUT_PENCE = 1_00;
 
 /** Returns the amounts of unpaid differences to deduct from the next payout, oldest first. The trader always gets at least £1. */
 export function netPayout(net: Pence, unpaid: readonly Pence[]): { readonly payout: Pence; readonly taken: readonly Pence[] } {
-  let left = Math.max(0, net - MIN_PAYOUT_PENCE);
+  let remaining = Math.max(0, net - MIN_PAYOUT_PENCE);
   const taken = unpaid.map((amount) => {
-    const share = pence(Math.min(Math.max(ZERO, amount), left));
-    left -= share;
+    const share = pence(Math.min(Math.max(ZERO, amount), remaining));
+    remaining -= share;
     return share;
   });
   return { payout: pence(net - taken.reduce((sum, share) => sum + share, 0)), taken };

@@ -15,7 +15,7 @@ const FACTS: NextActionFacts = {
   isWriteOffRequested: false,
 };
 const DUE = { amount: pence(100_000), dueOn: plainDate('2026-12-15') };
-const act = (changes: Partial<NextActionFacts>, today = '2026-12-02') => getNextAction({ ...FACTS, ...changes }, plainDate(today));
+const getAction = (changes: Partial<NextActionFacts>, today = '2026-12-02') => getNextAction({ ...FACTS, ...changes }, plainDate(today));
 
 describe('the next action on a shortfall', () => {
   it.each([
@@ -36,19 +36,19 @@ describe('the next action on a shortfall', () => {
     ],
     ['we answer a dispute', { status: 'disputed', next: DUE }, undefined, 'us', 'dispute'],
     ['a second person decides on a write-off', { status: 'due', next: DUE, isWriteOffRequested: true }, undefined, 'us', 'Approve'],
-  ] as const)('is that %s', (_what, changes, today, by, text) => {
-    const action = act(changes, today);
+  ] as const)('is that %s', (_case, changes, today, by, text) => {
+    const action = getAction(changes, today);
     expect(action?.by).toBe(by);
     expect(action?.text).toContain(text);
   });
 
   it('exists for every open case, whatever the cause', () => {
     for (const status of OPEN_SHORTFALL_STATUSES) {
-      for (const cause of SHORTFALL_CAUSES) expect(act({ status, cause })?.text).not.toBe('');
+      for (const cause of SHORTFALL_CAUSES) expect(getAction({ status, cause })?.text).not.toBe('');
     }
   });
 
   it.each(['settled', 'written_off', 'closed'] as const)('is none once the case is %s', (status) => {
-    expect(act({ status })).toBeNull();
+    expect(getAction({ status })).toBeNull();
   });
 });

@@ -44,9 +44,12 @@ const CHECK_FIGURES_WITHIN_DAYS = 3;
 /** Returns the next step of an open case and who takes it. Null once the case has ended. */
 export function getNextAction(facts: NextActionFacts, today: PlainDate): NextAction | null {
   if (!isOpenShortfall(facts.status)) return null;
-  if (facts.isWriteOffRequested) return us('Approve or reject the request to write it off', null);
+  if (facts.isWriteOffRequested) return createOwnAction('Approve or reject the request to write it off', null);
   if (facts.status === 'disputed') {
-    return us('Answer the trader’s dispute. Collection is paused until then', addDays(facts.openedOn, ANSWER_DISPUTE_WITHIN_DAYS));
+    return createOwnAction(
+      'Answer the trader’s dispute. Collection is paused until then',
+      addDays(facts.openedOn, ANSWER_DISPUTE_WITHIN_DAYS),
+    );
   }
   return facts.status === 'watching' ? getWatchingAction(facts, today) : getDueAction(facts, today);
 }
@@ -57,7 +60,10 @@ function getWatchingAction({ cause, openedOn, suspected, refund }: NextActionFac
   if (cause === 'late') {
     const askedUntil = addDays(openedOn, TRADER_FIRST_DAYS);
     if (today <= askedUntil) return { by: 'trader', text: 'Sign in and refresh the figures from HMRC', dueOn: askedUntil };
-    return us('Call the trader: HMRC is late and they haven’t refreshed the figures', addDays(askedUntil, CHECK_FIGURES_WITHIN_DAYS));
+    return createOwnAction(
+      'Call the trader: HMRC is late and they haven’t refreshed the figures',
+      addDays(askedUntil, CHECK_FIGURES_WITHIN_DAYS),
+    );
   }
   if (suspected > 0 && suspected < refund && cause === 'reduced') {
     return { by: 'hmrc', text: `Repay the rest. ${formatPounds(suspected)} will probably be missing`, dueOn: null };
@@ -66,17 +72,17 @@ function getWatchingAction({ cause, openedOn, suspected, refund }: NextActionFac
     suspected > 0
       ? `Check HMRC’s figures with the trader. Then claim ${formatPounds(suspected)}, or keep waiting`
       : 'Ask the trader where HMRC’s repayment arrived, then claim it or keep waiting';
-  return us(text, addDays(openedOn, CHECK_FIGURES_WITHIN_DAYS));
+  return createOwnAction(text, addDays(openedOn, CHECK_FIGURES_WITHIN_DAYS));
 }
 
 function getDueAction({ next, directDebit }: NextActionFacts, today: PlainDate): NextAction {
   if (directDebit) {
     return { by: 'bank', text: `Collect ${formatPounds(directDebit.amount)} by Direct Debit`, dueOn: directDebit.chargeOn };
   }
-  if (!next) return us('Check the amounts: nothing is owed, but the case is open', today);
+  if (!next) return createOwnAction('Check the amounts: nothing is owed, but the case is open', today);
   const amount = formatPounds(next.amount);
-  if (next.dueOn < today) return us(`Call the trader: ${amount} was due on ${formatDate(next.dueOn)}`, today);
+  if (next.dueOn < today) return createOwnAction(`Call the trader: ${amount} was due on ${formatDate(next.dueOn)}`, today);
   return { by: 'trader', text: `Pay ${amount}`, dueOn: next.dueOn };
 }
 
-const us = (text: string, dueOn: PlainDate | null): NextAction => ({ by: 'us', text, dueOn });
+const createOwnAction = (text: string, dueOn: PlainDate | null): NextAction => ({ by: 'us', text, dueOn });

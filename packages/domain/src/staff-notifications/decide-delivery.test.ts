@@ -40,7 +40,7 @@ describe('a notification', () => {
   it('about a muted client is silent, and one that is required never is', () => {
     const off = { portal: false, email: 'off' } as const;
     expect(decideDelivery('client_left', 'team_member', DEFAULT_CHOICES, true)).toEqual(off);
-    for (const kind of NOTIFICATION_KINDS.filter((one) => NOTIFICATION_KIND_FACTS[one].isRequired === true)) {
+    for (const kind of NOTIFICATION_KINDS.filter((item) => NOTIFICATION_KIND_FACTS[item].isRequired === true)) {
       const choices = { ...DEFAULT_CHOICES, channels: { [kind]: off }, digest: 'off' as const };
       expect(decideDelivery(kind, 'practice_admin', choices, true)).toEqual({ portal: true, email: 'now' });
     }

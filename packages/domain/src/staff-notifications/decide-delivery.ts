@@ -1,5 +1,5 @@
 /** Decides how a notification reaches a user: their choices, mutes, and quiet hours in London. */
-import { addMilliseconds, londonHour, type Instant } from '../clock.ts';
+import { addMilliseconds, getLondonHour, type Instant } from '../clock.ts';
 import type { PracticeRole } from '../identity/roles.ts';
 import { NOTIFICATION_KIND_FACTS } from './notification-kind-facts.ts';
 import type { Channels, Digest, NotificationKind } from './notification-kinds.ts';
@@ -36,13 +36,13 @@ const HOUR_MS = 3_600_000;
 /** Returns when the current quiet hours end. Null outside quiet hours. */
 export function getQuietEnd(now: Instant, quiet: QuietHours | null): Instant | null {
   if (quiet === null || quiet.from === quiet.to) return null;
-  const hour = londonHour(now);
+  const hour = getLondonHour(now);
   const isQuiet = quiet.from < quiet.to ? hour >= quiet.from && hour < quiet.to : hour >= quiet.from || hour < quiet.to;
   if (!isQuiet) return null;
   // London is always whole hours from UTC, so stepping by the hour is also right on days when the clocks change.
   let end = `${now.slice(0, 13)}:00:00.000Z` as Instant;
   do end = addMilliseconds(end, HOUR_MS);
-  while (londonHour(end) !== quiet.to);
+  while (getLondonHour(end) !== quiet.to);
   return end;
 }
 
@@ -52,12 +52,12 @@ const MONDAY = 1;
 
 /** Returns true if the day's digests have been sent, except missed ones. Users who join or choose a digest now get the next day’s. */
 export function isAfterDigests(now: Instant): boolean {
-  return londonHour(now) >= DIGEST_HOURS.morningUntil;
+  return getLondonHour(now) >= DIGEST_HOURS.morningUntil;
 }
 
 /** Returns true if a user’s digest is due now, assuming that today's wasn't sent. `weekday`: 1 is Monday. */
 export function isDigestTime(now: Instant, weekday: number, { digest, quiet }: NotificationChoices): boolean {
   if (digest === 'off' || (digest === 'weekly' && weekday !== MONDAY)) return false;
-  const hour = londonHour(now);
+  const hour = getLondonHour(now);
   return hour >= DIGEST_HOURS.from && hour < DIGEST_HOURS.until && getQuietEnd(now, quiet) === null;
 }

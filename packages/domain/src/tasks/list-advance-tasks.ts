@@ -71,7 +71,7 @@ export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] 
 
 type Warning = { readonly title: string; readonly action: string; readonly getWhy: (refund: string) => string };
 
-const LESS: Warning = {
+const PAID_LESS: Warning = {
   title: 'HMRC may repay less than you claimed',
   getWhy: (refund) => `HMRC’s figures suggest that it won’t repay all of ${refund}. You don’t owe us anything at the moment.`,
   action: 'See why',
@@ -90,9 +90,9 @@ const WARNINGS: Partial<Record<RepaymentWarning, Warning>> = {
       `HMRC should have repaid ${refund} by now. If it has asked you a question, reply to it. Then refresh the figures from HMRC, which may show why. You keep the money we paid you.`,
     action: 'See why it’s late',
   },
-  reduced: LESS,
-  set_off: LESS,
-  charge: LESS,
+  reduced: PAID_LESS,
+  set_off: PAID_LESS,
+  charge: PAID_LESS,
   mandate_failed: {
     title: 'Set up your Direct Debit again',
     getWhy: () => 'The Direct Debit that your payout needed has ended.',

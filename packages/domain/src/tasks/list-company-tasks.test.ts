@@ -21,7 +21,7 @@ const NOTHING_TO_DO: CompanyTaskFacts = {
   advance: undefined,
 };
 
-const returnWith = (state: ReturnState, more: Partial<CompanyTaskFacts['returns'][number]> = {}) => ({
+const createReturn = (state: ReturnState, overrides: Partial<CompanyTaskFacts['returns'][number]> = {}) => ({
   obligation_id: `return-${state}`,
   period_end: plainDate('2026-09-30'),
   due_on: plainDate('2026-11-13'),
@@ -29,7 +29,7 @@ const returnWith = (state: ReturnState, more: Partial<CompanyTaskFacts['returns'
   overdue: false,
   estimate: { direction: 'repayment' as const, box5: REFUND },
   price,
-  ...more,
+  ...overrides,
 });
 
 const advanceWith = (
@@ -51,11 +51,11 @@ const list = (facts: Partial<CompanyTaskFacts>) => listCompanyTasks({ ...NOTHING
 
 describe('tasks of a company', () => {
   it('are none when nothing is left to do', () => {
-    expect(list({ returns: [returnWith('filed'), returnWith('open_running')], advance: advanceWith('settled') })).toEqual([]);
+    expect(list({ returns: [createReturn('filed'), createReturn('open_running')], advance: advanceWith('settled') })).toEqual([]);
   });
 
   it('join filing and the early refund', () => {
-    expect(list({ returns: [returnWith('ready')] })).toMatchObject([
+    expect(list({ returns: [createReturn('ready')] })).toMatchObject([
       {
         kind: 'file_return',
         level: 'to_do',
@@ -72,13 +72,17 @@ describe('tasks of a company', () => {
     ['payment', 'You owe HMRC £13,008.90. HMRC must have the money by 13 November 2026.'],
     ['nil', 'There’s nothing to pay or reclaim, but HMRC still expects the return.'],
   ] as const)('say who pays for a return with a %s', (direction, why) => {
-    expect(list({ returns: [returnWith('ready', { estimate: { direction, box5: REFUND }, price: null })] })[0]?.why).toBe(why);
+    expect(list({ returns: [createReturn('ready', { estimate: { direction, box5: REFUND }, price: null })] })[0]?.why).toBe(why);
   });
 
   it('begin with problems, then go by deadline', () => {
     const tasks = list({
       hasBankAccount: false,
-      returns: [returnWith('ready'), returnWith('no_books', { overdue: true, due_on: plainDate('2026-08-07') }), returnWith('refused')],
+      returns: [
+        createReturn('ready'),
+        createReturn('no_books', { overdue: true, due_on: plainDate('2026-08-07') }),
+        createReturn('refused'),
+      ],
       advance: advanceWith('quoted'),
     });
     expect(tasks.map(({ kind }) => kind)).toEqual([
@@ -100,7 +104,7 @@ describe('tasks of a company', () => {
 
   it('ask for books, or for filing in the software where the books are', () => {
     expect(list({ hasBooks: false }).map(({ kind }) => kind)).toEqual(['add_books']);
-    const found = list({ hasBooks: false, filingSoftware: 'FreeAgent', returns: [returnWith('no_books')] });
+    const found = list({ hasBooks: false, filingSoftware: 'FreeAgent', returns: [createReturn('no_books')] });
     expect(found.map(({ title }) => title)).toEqual(['File your VAT return to 30 September 2026 with FreeAgent']);
   });
 
@@ -121,7 +125,7 @@ describe('tasks of a company', () => {
     ['reduced', 'HMRC may repay less than you claimed'],
     ['mandate_failed', 'Set up your Direct Debit again'],
   ] as const)('begin with a refund that HMRC may not repay as expected: %s', (warning, title) => {
-    const tasks = list({ returns: [returnWith('ready')], advance: advanceWith('awaiting_hmrc', true, warning) });
+    const tasks = list({ returns: [createReturn('ready')], advance: advanceWith('awaiting_hmrc', true, warning) });
     expect(tasks.map((task) => [task.level, task.title])).toEqual([
       ['problem', title],
       ['to_do', 'File your VAT return to 30 September 2026'],

@@ -1,10 +1,10 @@
 /** Lists the next steps of a company's owner, from current facts. The dashboard, /pending-tasks and the menu all show this list. */
 import type { Price } from '../advances/price-refund.ts';
-import { londonDate, type Instant } from '../clock.ts';
+import { toLondonDate, type Instant } from '../clock.ts';
 import { formatPounds, type Pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
-import { workingDaysBetween } from '../uk-tax/calendar/working-days.ts';
-import { valueOrForecast } from '../uk-tax/known.ts';
+import { countWorkingDaysBetween } from '../uk-tax/calendar/working-days.ts';
+import { getValueOrForecast } from '../uk-tax/known.ts';
 import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import type { ReturnState } from '../vat-returns/return-state.ts';
@@ -70,7 +70,7 @@ export function sortTasks<Task extends Urgency>(tasks: readonly Task[]): Task[] 
 }
 
 function countWorkingDays(today: PlainDate, dueOn: PlainDate): number {
-  return Math.max(0, valueOrForecast(workingDaysBetween(today, dueOn)) ?? 0);
+  return Math.max(0, getValueOrForecast(countWorkingDaysBetween(today, dueOn)) ?? 0);
 }
 
 const UPLOAD_BOOKS: TaskDraft = {
@@ -104,7 +104,7 @@ function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Task
               title: 'Renew HMRC’s permission',
               why: 'It lasts 18 months and can’t be extended. Renew it before it ends and nothing is interrupted.',
               action: 'Renew permission',
-              due_on: londonDate(permissionEndsAt),
+              due_on: toLondonDate(permissionEndsAt),
               ends_at: permissionEndsAt,
             },
           ];
@@ -173,7 +173,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
         ...common,
         kind: 'file_return',
         title: `File your VAT return to ${end}`,
-        why: `${lateText(found)}${amountText(found)}`,
+        why: `${describeLateness(found)}${amountText(found)}`,
         action: 'Check and file',
         refund: found.price,
       };
@@ -183,7 +183,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
             ...common,
             kind: 'file_elsewhere',
             title: `File your VAT return to ${end} with ${filingSoftware}`,
-            why: `${lateText(found)}Once HMRC has it, we’ll find it there and offer you its refund early. Or upload your books and file it here.`,
+            why: `${describeLateness(found)}Once HMRC has it, we’ll find it there and offer you its refund early. Or upload your books and file it here.`,
             action: 'See the return',
           }
         : {
@@ -192,7 +192,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
             subject: 'books',
             page: 'stepBookkeeping',
             title: `Upload your books to ${end}`,
-            why: `${lateText(found)}The period has ended, but your books have no transactions in it.`,
+            why: `${describeLateness(found)}The period has ended, but your books have no transactions in it.`,
             action: 'Upload books',
           };
     default:
@@ -201,7 +201,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
 }
 
 /** HMRC may withhold repayments while a return is missing (VAT Act 1994, section 25(5)). */
-function lateText({ overdue, due_on }: TaskReturn): string {
+function describeLateness({ overdue, due_on }: TaskReturn): string {
   return overdue ? `It was due on ${formatDate(due_on)}. HMRC can add a penalty point, and pays no refund while a return is missing. ` : '';
 }
 

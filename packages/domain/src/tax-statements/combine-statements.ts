@@ -84,12 +84,12 @@ function indexClients(clients: readonly StatementClient[]): (reference: Statemen
 function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, RejectedRow> {
   const faults = new Map<number, RejectedRow>();
   const seen = new Map<string, number>();
-  const pays = rows.find((row) => row.pays !== null)?.pays;
+  const payFrequency = rows.find((row) => row.pays !== null)?.pays;
   for (const { row, entry, problems, pays: paid } of rows) {
     const [problem] = problems;
     if (problem) faults.set(row, { row, ...problem });
-    else if (paid !== null && paid !== pays)
-      faults.set(row, { row, field: 'pays', problem: `An earlier line for this client says ${pays}.` });
+    else if (paid !== null && paid !== payFrequency)
+      faults.set(row, { row, field: 'pays', problem: `An earlier line for this client says ${payFrequency}.` });
     // Two equal payments on one day can both be genuine; a charge or return must be unique.
     if (entry === null || entry.entry === 'payment') continue;
     const text = JSON.stringify(entry);
@@ -111,13 +111,13 @@ function rejectBecauseOfRow(row: number, faulty: number): RejectedRow {
 /** Sorts the entries, so that the order of the rows doesn't matter. */
 function toClientStatement(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): ClientStatement {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
-  const pays = rows.find((row) => row.pays !== null)?.pays;
+  const payFrequency = rows.find((row) => row.pays !== null)?.pays;
   return {
     clientId,
     charges: sorted(entries.flatMap((item) => (item.entry === 'charge' ? [item.fact] : []))),
     payments: sorted(entries.flatMap((item) => (item.entry === 'payment' ? [item.fact] : []))),
     ...(tax === 'ct' ? { returns: sorted(entries.flatMap((item) => (item.entry === 'return' ? [item.fact] : []))) } : {}),
-    ...(tax === 'paye' && pays ? { pays } : {}),
+    ...(tax === 'paye' && payFrequency ? { pays: payFrequency } : {}),
   };
 }
 

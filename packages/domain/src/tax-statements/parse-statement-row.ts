@@ -42,9 +42,9 @@ export function parseStatementRow(
   const reference = row.read('reference', (text) => parseReference(text, tax)) ?? null;
   if (row.getText('reference') === '')
     row.addProblem('reference', `Enter the client’s ${tax === 'paye' ? 'employer PAYE reference' : 'UTR or company number'}.`);
-  const pays = row.read('pays', parsePays) ?? null;
+  const payFrequency = row.read('pays', parsePays) ?? null;
   const entry = readEntry(row, tax);
-  return { reference, entry: row.problems.length > 0 ? null : entry, pays, problems: row.problems };
+  return { reference, entry: row.problems.length > 0 ? null : entry, pays: payFrequency, problems: row.problems };
 }
 
 /** The cells of a row and the problems found in them. */

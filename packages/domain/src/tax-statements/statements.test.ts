@@ -75,7 +75,7 @@ describe('row of a statement', () => {
       { entry: { fact: { status: 'fulfilled', received: '2026-06-30' } } },
     ],
     ['how an employer pays', 'paye', { ...CHARGE, pays: 'Quarterly' }, { pays: 'quarterly' }],
-  ])('parses %s', (_what, tax, cells, expected) => {
+  ])('parses %s', (_case, tax, cells, expected) => {
     expect(parse(tax, cells)).toMatchObject({ problems: [], ...expected });
   });
 
@@ -96,7 +96,7 @@ describe('row of a statement', () => {
     ['a return without a period', 'ct', { ...RETURN, period_start: '', period_end: '' }, ['period_start']],
     ['several faults at once', 'paye', { ...CHARGE, amount: 'x', pays: 'weekly' }, ['pays', 'amount']],
     ['an endless cell', 'paye', { ...CHARGE, title: 'x'.repeat(201) }, ['title']],
-  ])('is rejected for %s', (_what, tax, cells, fields) => {
+  ])('is rejected for %s', (_case, tax, cells, fields) => {
     const row = parse(tax, cells);
     expect(row?.entry).toBeNull();
     expect(row?.problems.map(({ field }) => field)).toEqual(fields);
@@ -212,7 +212,7 @@ describe('combining statement rows', () => {
       [reed],
       'says monthly',
     ],
-  ])('rejects rows when %s', (_what, list, clients, problem) => {
+  ])('rejects rows when %s', (_case, list, clients, problem) => {
     const { statements, refused } = combineStatements('paye', parseRows('paye', list), clients);
     expect(statements).toEqual([]);
     expect(refused).toHaveLength(list.length);

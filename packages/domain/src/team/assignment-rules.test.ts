@@ -50,7 +50,7 @@ describe('the rules that decide for a client', () => {
     ['a digit', { ...OAK, name: '3M' }, rule('letter', ['0-9'], 'vat'), true],
     ['a digit isn’t a letter', { ...OAK, name: '3M' }, rule('letter', ['A-Z'], 'vat'), false],
     ['no letter at all', { ...OAK, name: '!!' }, rule('letter', ['0-9', 'A-Z'], 'vat'), false],
-  ])('with %s', (_case, client, one, matches) => {
-    expect(findRules([one], client)).toEqual(matches ? [0] : []);
+  ])('with %s', (_case, client, item, matches) => {
+    expect(findRules([item], client)).toEqual(matches ? [0] : []);
   });
 });

@@ -29,8 +29,8 @@ function splitParts(text: string): string[] {
     .replaceAll(/"[^"]*"/g, ' ')
     .split(/[,;\n\r]+/)
     .flatMap((entry) => {
-      const bracketed = [...entry.matchAll(/<([^<>]*)>/g)].map(([, address = '']) => address.trim());
-      return bracketed.length > 0 ? bracketed : entry.split(/\s+/);
+      const bracketedAddresses = [...entry.matchAll(/<([^<>]*)>/g)].map(([, address = '']) => address.trim());
+      return bracketedAddresses.length > 0 ? bracketedAddresses : entry.split(/\s+/);
     })
     .filter((part) => part !== '');
 }

@@ -44,7 +44,7 @@ export function listAssignments(
     if (client?.duties.size === 0) client.until = at;
   };
   for (const event of events) {
-    const change = startsFor(userId, event) ? start : endsFor(userId, event) ? end : undefined;
+    const change = isStartFor(userId, event) ? start : isEndFor(userId, event) ? end : undefined;
     for (const clientId of event.client_ids ?? []) change?.(clientId, event.duty ?? '', event.at);
   }
   for (const { clientId, duty, at } of present) start(clientId, duty, at);
@@ -54,12 +54,12 @@ export function listAssignments(
 }
 
 /** Undoing a hand-over is a hand-over in the other direction. */
-function startsFor(userId: string, { action, change, user_id: to, from_user_id: from }: AssignmentEvent): boolean {
+function isStartFor(userId: string, { action, change, user_id: to, from_user_id: from }: AssignmentEvent): boolean {
   if (action === 'clients.change_undone') return (change === 'unassign' && to === userId) || (change === 'hand_over' && from === userId);
   return to === userId && (action === 'clients.assigned' || action === 'clients.handed_over');
 }
 
-function endsFor(userId: string, { action, change, user_id: to, from_user_id: from }: AssignmentEvent): boolean {
+function isEndFor(userId: string, { action, change, user_id: to, from_user_id: from }: AssignmentEvent): boolean {
   if (action === 'clients.handed_over') return from === userId;
   if (to !== userId) return false;
   return action === 'clients.unassigned' || (action === 'clients.change_undone' && (change === 'assign' || change === 'hand_over'));

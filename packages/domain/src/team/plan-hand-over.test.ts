@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Duty } from '../clients/client.ts';
 import { planHandOver, type HeldDuty } from './plan-hand-over.ts';
 
-const hold = (duty: Duty, count: number): HeldDuty[] => Array.from({ length: count }, (_one, index) => ({ clientId: `c${index}`, duty }));
+const hold = (duty: Duty, count: number): HeldDuty[] =>
+  Array.from({ length: count }, (_requestId, index) => ({ clientId: `c${index}`, duty }));
 const countBy = (plan: readonly { toId: string | null }[]) =>
   plan.reduce<Record<string, number>>((counts, { toId }) => ({ ...counts, [String(toId)]: (counts[String(toId)] ?? 0) + 1 }), {});
 
@@ -28,7 +29,7 @@ describe('planHandOver', () => {
     [10, 4],
     [999, 7],
   ])('shares %d clients evenly between %d people, by each duty', (clients, people) => {
-    const ids = Array.from({ length: people }, (_one, index) => `p${index}`);
+    const ids = Array.from({ length: people }, (_requestId, index) => `p${index}`);
     const held = [...hold('manager', clients), ...hold('vat', clients)];
     const plan = planHandOver('me', held, { successors: {}, shared: { manager: ids, vat: ids } });
     for (const duty of ['manager', 'vat']) {

@@ -65,14 +65,16 @@ function assertAnswered(held: readonly HeldDuty[], { successors, shared = {} }: 
 /** Returns a function that chooses the next person. Their numbers of clients differ by at most one. */
 function createShare(people: readonly string[], clients: number): (preferred: ReadonlySet<string>) => string {
   const counts = new Map(people.map((id) => [id, 0]));
-  const least = Math.floor(clients / counts.size);
+  const minNetPence = Math.floor(clients / counts.size);
   let extras = clients % counts.size;
   return (preferred) => {
-    const ids = [...counts.keys()].filter((id) => (counts.get(id) ?? 0) < least || ((counts.get(id) ?? 0) === least && extras > 0));
+    const ids = [...counts.keys()].filter(
+      (id) => (counts.get(id) ?? 0) < minNetPence || ((counts.get(id) ?? 0) === minNetPence && extras > 0),
+    );
     const candidates = ids.some((id) => preferred.has(id)) ? ids.filter((id) => preferred.has(id)) : ids;
     const chosen = candidates.reduce((best, id) => ((counts.get(id) ?? 0) < (counts.get(best) ?? 0) ? id : best));
     const count = counts.get(chosen) ?? 0;
-    if (count === least) extras -= 1;
+    if (count === minNetPence) extras -= 1;
     counts.set(chosen, count + 1);
     return chosen;
   };

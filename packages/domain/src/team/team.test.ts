@@ -81,10 +81,10 @@ describe('the clients a person could see', () => {
       event(3, 'clients.change_undone', { user_id: 'me', change: 'unassign', client_ids: ['d'] }),
     ];
     const undone = event(5, 'clients.change_undone', { user_id: 'you', from_user_id: 'me', change: 'hand_over' });
-    const handed = event(4, 'clients.handed_over', { user_id: 'you', from_user_id: 'me' });
+    const handedOver = event(4, 'clients.handed_over', { user_id: 'you', from_user_id: 'me' });
     const first = event(3, 'clients.assigned', { user_id: 'me' });
-    expect(listAssignments('me', [first, handed, undone], [])).toEqual([{ clientId: 'c', from: at(3), until: null }]);
-    expect(listAssignments('you', [first, handed, undone], [])).toEqual([{ clientId: 'c', from: at(4), until: at(5) }]);
+    expect(listAssignments('me', [first, handedOver, undone], [])).toEqual([{ clientId: 'c', from: at(3), until: null }]);
+    expect(listAssignments('you', [first, handedOver, undone], [])).toEqual([{ clientId: 'c', from: at(4), until: at(5) }]);
     expect(listAssignments('me', events, [{ clientId: 'e', duty: 'vat', at: at(4) }])).toEqual([
       { clientId: 'e', from: at(4), until: null },
       { clientId: 'd', from: at(3), until: null },

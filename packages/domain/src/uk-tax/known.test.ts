@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
 import { findRowInForce } from './dated-table.ts';
-import { valueOrForecast, chainKnown, known, mapKnown, unknownResult } from './known.ts';
+import { getValueOrForecast, chainKnown, known, mapKnown, createUnknown } from './known.ts';
 
 describe('known and unknown results', () => {
-  const unknownRate = unknownResult<number>('rates after 2030');
-  const forecast = unknownResult('rates after 2030', 2);
+  const unknownRate = createUnknown<number>('rates after 2030');
+  const forecast = createUnknown('rates after 2030', 2);
 
   it('keep the reason and any forecast when mapped', () => {
     expect(mapKnown(known(1), (n) => n + 1)).toEqual(known(2));
@@ -22,7 +22,7 @@ describe('known and unknown results', () => {
   });
 
   it('give the value, the forecast or undefined', () => {
-    expect([valueOrForecast(known(1)), valueOrForecast(forecast), valueOrForecast(unknownRate)]).toEqual([1, 2, undefined]);
+    expect([getValueOrForecast(known(1)), getValueOrForecast(forecast), getValueOrForecast(unknownRate)]).toEqual([1, 2, undefined]);
   });
 });
 

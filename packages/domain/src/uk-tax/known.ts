@@ -15,25 +15,25 @@ export function known<Value>(value: Value): Known<Value> {
  * Creates an unknown result. `description` names the part that the table doesn't cover, for users: "bank holidays of England and Wales
  * after 2028".
  */
-export function unknownResult<Value = never>(description: string, forecast?: Value): Known<Value> {
+export function createUnknown<Value = never>(description: string, forecast?: Value): Known<Value> {
   return forecast === undefined ? { known: false, notKnown: description } : { known: false, notKnown: description, forecast };
 }
 
 /** Applies a function to the value, or to the forecast of an unknown result. */
 export function mapKnown<From, To>(answer: Known<From>, map: (value: From) => To): Known<To> {
   if (answer.known) return known(map(answer.value));
-  return answer.forecast === undefined ? unknownResult(answer.notKnown) : unknownResult(answer.notKnown, map(answer.forecast));
+  return answer.forecast === undefined ? createUnknown(answer.notKnown) : createUnknown(answer.notKnown, map(answer.forecast));
 }
 
 /** Passes the result to a second rule. The final result is unknown if either rule's is. */
 export function chainKnown<From, To>(answer: Known<From>, next: (value: From) => Known<To>): Known<To> {
   if (answer.known) return next(answer.value);
-  if (answer.forecast === undefined) return unknownResult(answer.notKnown);
+  if (answer.forecast === undefined) return createUnknown(answer.notKnown);
   const after = next(answer.forecast);
-  return unknownResult(answer.notKnown, after.known ? after.value : after.forecast);
+  return createUnknown(answer.notKnown, after.known ? after.value : after.forecast);
 }
 
 /** Returns the value, otherwise its forecast, otherwise undefined. Use only where the warning is also shown. */
-export function valueOrForecast<Value>(answer: Known<Value>): Value | undefined {
+export function getValueOrForecast<Value>(answer: Known<Value>): Value | undefined {
   return answer.known ? answer.value : answer.forecast;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../app-error.ts';
 import { pence } from '../money.ts';
 import { dateFromParts, plainDate } from '../plain-date.ts';
-import { accumulateByPeriod } from './accumulate-boxes.ts';
+import { createBoxesAccumulator } from './accumulate-boxes.ts';
 import { type BooksRow, BOOKS_KINDS, TREATMENTS } from '../books/books-row.ts';
 import { listBoxContributions } from './box-contributions.ts';
 import { SUMMED_BOXES, findBoxRule } from './treatment-table.ts';
@@ -25,8 +25,8 @@ function row(changes: Partial<BooksRow> = {}): BooksRow {
   };
 }
 
-function accumulate(rows: readonly BooksRow[], periods = [QUARTER]) {
-  const accumulator = accumulateByPeriod(periods);
+function accumulateRows(rows: readonly BooksRow[], periods = [QUARTER]) {
+  const accumulator = createBoxesAccumulator(periods);
   accumulator.add(rows);
   return { totals: accumulator.totals(), outside: accumulator.countOutside() };
 }
@@ -51,12 +51,12 @@ const anyRows = fc.array(anyRow, { maxLength: 60 }).map((rows) => rows.map((row,
 describe('nine boxes of a period', () => {
   it('include boxes 3 and 5 and the direction', () => {
     const purchase = row({ kind: 'purchase', vat_pence: pence(50_01) });
-    expect(accumulate([row(), purchase]).totals[0]).toMatchObject({
+    expect(accumulateRows([row(), purchase]).totals[0]).toMatchObject({
       boxes: { box1: 2000, box3: 2000, box4: 5001, box5: 3001 },
       direction: 'repayment',
     });
-    expect(accumulate([row()]).totals[0]).toMatchObject({ boxes: { box5: 2000 }, direction: 'payment' });
-    expect(accumulate([]).totals[0]).toMatchObject({ boxes: { box5: 0, box6: 0 }, direction: 'nil', rows: 0 });
+    expect(accumulateRows([row()]).totals[0]).toMatchObject({ boxes: { box5: 2000 }, direction: 'payment' });
+    expect(accumulateRows([]).totals[0]).toMatchObject({ boxes: { box5: 0, box6: 0 }, direction: 'nil', rows: 0 });
   });
 
   it.each([
@@ -69,12 +69,12 @@ describe('nine boxes of a period', () => {
     [[-149], -1],
   ])('round the exact sum of %j pence once, half away from zero, to %i pounds', (netAmounts, pounds) => {
     const rows = netAmounts.map((net, index) => row({ reference: `R${index}`, net_pence: pence(net) }));
-    expect(accumulate(rows).totals[0]?.boxes.box6).toBe(pounds);
+    expect(accumulateRows(rows).totals[0]?.boxes.box6).toBe(pounds);
   });
 
   it('include the first and last day of the period and exclude the days around it', () => {
     const rows = ['2025-12-31', '2026-01-01', '2026-03-31', '2026-04-01'].map((date) => row({ date: plainDate(date) }));
-    expect(accumulate(rows)).toMatchObject({ outside: 2, totals: [{ rows: 2 }] });
+    expect(accumulateRows(rows)).toMatchObject({ outside: 2, totals: [{ rows: 2 }] });
   });
 
   it('flag rows that repeat an earlier row in the period, but not the first', () => {
@@ -91,7 +91,7 @@ describe('nine boxes of a period', () => {
       row({ line: 10, date: plainDate('2026-04-01') }),
       row({ line: 11, date: plainDate('2026-04-01') }),
     ];
-    const [totals] = accumulate(rows).totals;
+    const [totals] = accumulateRows(rows).totals;
     expect(totals?.flagged).toBe(2);
     expect([...(totals?.flaggedLines ?? [])]).toEqual([3, 9]);
   });
@@ -102,7 +102,7 @@ describe('nine boxes of a period', () => {
       row({ reference: 'A', counterparty: 'BC' }),
       row({ reference: 'A\0', counterparty: 'BC' }),
     ];
-    expect(accumulate(rows).totals[0]?.flagged).toBe(0);
+    expect(accumulateRows(rows).totals[0]?.flagged).toBe(0);
   });
 
   it('find exactly the repeats among many similar documents', () => {
@@ -115,25 +115,25 @@ describe('nine boxes of a period', () => {
       }),
     );
     // 190,000 mod 7 is 6, so a later row has a different counterparty from the row it resembles.
-    expect(accumulate(rows).totals[0]?.flagged).toBe(0);
-    const repeated = accumulate([...rows, ...rows.map((row) => ({ ...row, line: row.line + 200_000 }))]).totals[0];
+    expect(accumulateRows(rows).totals[0]?.flagged).toBe(0);
+    const repeated = accumulateRows([...rows, ...rows.map((row) => ({ ...row, line: row.line + 200_000 }))]).totals[0];
     expect(repeated?.flagged).toBe(200_000);
     expect(repeated?.flaggedLines[0]).toBe(200_002);
   });
 
   it('reject overlapping periods and periods that run backwards', () => {
     const second = { from: plainDate('2026-03-31'), to: plainDate('2026-06-30') };
-    expect(() => accumulateByPeriod([QUARTER, second])).toThrow(RangeError);
-    expect(() => accumulateByPeriod([{ from: QUARTER.to, to: QUARTER.from }])).toThrow(RangeError);
+    expect(() => createBoxesAccumulator([QUARTER, second])).toThrow(RangeError);
+    expect(() => createBoxesAccumulator([{ from: QUARTER.to, to: QUARTER.from }])).toThrow(RangeError);
   });
 
   it('reject sums too large for a return instead of losing a penny', () => {
     const largestAmount = pence(9_999_999_999_999);
     const rows = Array.from({ length: 101 }, (_, index) => row({ reference: `R${index}`, net_pence: largestAmount }));
-    expect(() => accumulate(rows)).toThrow(AppError);
+    expect(() => accumulateRows(rows)).toThrow(AppError);
     const treatments = ['standard', 'zero'] as const;
     const half = treatments.flatMap((treatment) => rows.slice(0, 60).map((row) => ({ ...row, treatment })));
-    expect(() => accumulate(half)).toThrow(AppError);
+    expect(() => accumulateRows(half)).toThrow(AppError);
   });
 
   it('do not depend on the order of the rows', () => {
@@ -142,7 +142,7 @@ describe('nine boxes of a period', () => {
         const rowsWithKeys = rows.map((row) => ({ row, key: stream.next().value ?? 0 }));
         const shuffled = rowsWithKeys.toSorted((a, b) => a.key - b.key).map(({ row }) => row);
         const removeDetails = (list: readonly BooksRow[]) =>
-          accumulate(list).totals.map(({ flaggedLines, ...rest }) => ({ ...rest, repeats: flaggedLines.length }));
+          accumulateRows(list).totals.map(({ flaggedLines, ...rest }) => ({ ...rest, repeats: flaggedLines.length }));
         expect(removeDetails(shuffled)).toEqual(removeDetails(rows));
       }),
     );
@@ -153,8 +153,8 @@ describe('nine boxes of a period', () => {
     const wholePeriod = [{ from: plainDate('2026-01-01'), to: plainDate('2026-06-30') }];
     fc.assert(
       fc.property(anyRows, (rows) => {
-        const [first, second] = accumulate(rows, parts).totals;
-        const [all] = accumulate(rows, wholePeriod).totals;
+        const [first, second] = accumulateRows(rows, parts).totals;
+        const [all] = accumulateRows(rows, wholePeriod).totals;
         for (const box of SUMMED_BOXES) expect((first?.sums[box] ?? 0) + (second?.sums[box] ?? 0)).toBe(all?.sums[box]);
         expect((first?.flagged ?? 0) + (second?.flagged ?? 0)).toBe(all?.flagged);
       }),
@@ -164,7 +164,7 @@ describe('nine boxes of a period', () => {
   it('agree with the transactions listed behind each box, for any batch size', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 20 }), (rows, size) => {
-        const accumulator = accumulateByPeriod([QUARTER]);
+        const accumulator = createBoxesAccumulator([QUARTER]);
         for (let start = 0; start < rows.length; start += size) accumulator.add(rows.slice(start, start + size));
         const inside = rows.filter(({ date }) => date <= QUARTER.to).flatMap(listBoxContributions);
         const [totals] = accumulator.totals();

@@ -44,7 +44,7 @@ const MAX_BOX_PENCE = BOX_LIMITS.boxes1To4;
 const ROWS_BETWEEN_CHECKS = 512;
 
 /** Accumulates rows into each period; the periods must not overlap. Rows outside all of them are only counted. */
-export function accumulateByPeriod(periods: readonly Period[]): BoxesAccumulator {
+export function createBoxesAccumulator(periods: readonly Period[]): BoxesAccumulator {
   assertNoOverlaps(periods);
   const running = periods.map((period) => ({ period, rows: 0, sums: createTreatmentSums(), repeats: new RepeatFinder() }));
   const slots = new Map<string, DateSlot>();

@@ -33,13 +33,13 @@ export type LateRowFacts = {
 /** Returns the differences without a decision, by date. Omits rows that don't affect any box. */
 export function findLateRows({ added, removed, settled, coversPeriod }: LateRowFacts): LateRow[] {
   const rows = new RowBag(added);
-  const gone = new RowBag(removed);
+  const removedBag = new RowBag(removed);
   // HMRC already knows about resolved differences, so they move from the books' side to the filed side.
   for (const { filed, now } of settled) {
-    if (now !== null && !rows.take(now)) gone.put(now);
-    if (filed !== null && !gone.take(filed)) rows.put(filed);
+    if (now !== null && !rows.take(now)) removedBag.put(now);
+    if (filed !== null && !removedBag.take(filed)) rows.put(filed);
   }
-  const pairs = pairRows(rows.list(), gone.list());
+  const pairs = pairRows(rows.list(), removedBag.list());
   const found = pairs.flatMap(({ filed, now }) => {
     if (now === null && !coversPeriod) return [];
     if (hasSameEffect(filed, now)) return [];
@@ -84,7 +84,7 @@ function describeEffect(row: FiledRow | null): string {
 function pairRows(added: readonly FiledRow[], removed: readonly FiledRow[]): SettledRow[] {
   const pairs: SettledRow[] = [];
   let rows = added;
-  const gone = new Set(removed);
+  const removedRows = new Set(removed);
   for (const describe of [
     // Matches the same amounts under another reference, name or date.
     (row: FiledRow) => [row.kind, row.treatment, row.net_pence, row.vat_pence, row.counterparty, row.date].join('\n'),
@@ -93,17 +93,17 @@ function pairRows(added: readonly FiledRow[], removed: readonly FiledRow[]): Set
     (row: FiledRow) => (row.reference === '' ? undefined : [row.kind, row.reference, row.counterparty].join('\n')),
     (row: FiledRow) => (row.reference === '' ? undefined : [row.kind, row.reference].join('\n')),
   ]) {
-    const filedByName = Map.groupBy(gone, (row) => describe(row) ?? '');
+    const filedByName = Map.groupBy(removedRows, (row) => describe(row) ?? '');
     rows = rows.filter((now) => {
       const name = describe(now);
       const filed = name === undefined ? undefined : filedByName.get(name)?.pop();
       if (filed === undefined) return true;
-      gone.delete(filed);
+      removedRows.delete(filed);
       pairs.push({ filed, now });
       return false;
     });
   }
-  return [...pairs, ...rows.map((now) => ({ filed: null, now })), ...[...gone].map((filed) => ({ filed, now: null }))];
+  return [...pairs, ...rows.map((now) => ({ filed: null, now })), ...[...removedRows].map((filed) => ({ filed, now: null }))];
 }
 
 /** A multiset of rows: equal rows are counted individually. */

@@ -25,7 +25,7 @@ describe('status of a VAT return', () => {
     ['HMRC shows it filed without us', { fulfilled: true }, 'filed_elsewhere'],
     ['HMRC refused it', { attempt: { state: 'refused', lost: false } }, 'refused'],
     ['HMRC never received it', { attempt: { state: 'not_received', lost: false } }, 'ready'],
-  ])('when %s', (_what, { fulfilled = false, hasFigures = true, periodEnd = ENDED, attempt }, state) => {
+  ])('when %s', (_case, { fulfilled = false, hasFigures = true, periodEnd = ENDED, attempt }, state) => {
     expect(getReturnState({ periodEnd: plainDate(periodEnd), fulfilled, hasFigures, attempt }, TODAY)).toBe(state);
   });
 

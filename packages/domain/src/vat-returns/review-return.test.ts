@@ -69,12 +69,12 @@ describe('review of a return before filing', () => {
   });
 
   it('ignores small changes', () => {
-    const small = [boxes(10, 4, 50, 25), boxes(10, 4, 50, 25)];
-    expect(codes({ boxes: boxes(40, 4, 200, 25), history: small })).toEqual([]);
+    const smallBoxes = [boxes(10, 4, 50, 25), boxes(10, 4, 50, 25)];
+    expect(codes({ boxes: boxes(40, 4, 200, 25), history: smallBoxes })).toEqual([]);
   });
 
   it('compares with at most eight returns', () => {
-    const old = Array.from({ length: 8 }, () => boxes(100_000, 4_000, 500_000, 25_000));
-    expect(codes({ history: [...Array.from({ length: 8 }, () => usualBoxes), ...old] })).toEqual([]);
+    const pastBoxes = Array.from({ length: 8 }, () => boxes(100_000, 4_000, 500_000, 25_000));
+    expect(codes({ history: [...Array.from({ length: 8 }, () => usualBoxes), ...pastBoxes] })).toEqual([]);
   });
 });

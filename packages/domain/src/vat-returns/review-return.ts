@@ -61,7 +61,7 @@ export function reviewReturn({
     ...checkCoverage(gap),
     ...(behind === undefined ? [] : [warn('books_behind', behind)]),
     ...checkRows(flaggedRows, lateRows),
-    ...checkProgram(wrongCodes, unapproved),
+    ...checkProvider(wrongCodes, unapproved),
     ...supplierClaims,
     ...(comparison ? [comparison] : []),
     ...checkSigns(boxes),
@@ -100,7 +100,7 @@ function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
   return checks;
 }
 
-function checkProgram(wrongCodes: number, unapproved: number): ReturnCheck[] {
+function checkProvider(wrongCodes: number, unapproved: number): ReturnCheck[] {
   const checks: ReturnCheck[] = [];
   if (wrongCodes > 0) {
     const subject = wrongCodes === 1 ? '1 transaction' : `${wrongCodes} transactions`;

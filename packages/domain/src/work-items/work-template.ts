@@ -40,7 +40,12 @@ export function getStepDueOn({ days }: Pick<TemplateStep, 'days'>, day: PlainDat
 }
 
 const after = (days: number, title: string, ...checklist: string[]): TemplateStep => ({ title, from: 'period_end', days, checklist });
-const before = (days: number, title: string, ...checklist: string[]): TemplateStep => ({ title, from: 'due_day', days: -days, checklist });
+const existing = (days: number, title: string, ...checklist: string[]): TemplateStep => ({
+  title,
+  from: 'due_day',
+  days: -days,
+  checklist,
+});
 
 /**
  * The templates that every practice starts with. An admin's changes are stored for the practice. The intervals are ours, not statutory:
@@ -54,8 +59,8 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     trigger: { tax: 'vat', kind: 'return' },
     steps: [
       after(14, 'Prepare the VAT return', 'Books received for the whole period', 'Bank reconciled', 'Nine boxes checked'),
-      before(10, 'Get the VAT return approved', 'Figures sent to the client', 'Approval received'),
-      before(5, 'File the VAT return', 'Filed', 'Client knows what to pay and when'),
+      existing(10, 'Get the VAT return approved', 'Figures sent to the client', 'Approval received'),
+      existing(5, 'File the VAT return', 'Filed', 'Client knows what to pay and when'),
     ],
   },
   {
@@ -64,9 +69,9 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     service: 'payroll',
     trigger: null,
     steps: [
-      before(7, 'Collect payroll changes', 'Starters and leavers', 'Hours and overtime'),
-      before(3, 'Run the payroll', 'Payslips checked', 'Client approved the run'),
-      before(0, 'Send the Full Payment Submission', 'Sent on or before payday', 'Client knows what to pay HMRC'),
+      existing(7, 'Collect payroll changes', 'Starters and leavers', 'Hours and overtime'),
+      existing(3, 'Run the payroll', 'Payslips checked', 'Client approved the run'),
+      existing(0, 'Send the Full Payment Submission', 'Sent on or before payday', 'Client knows what to pay HMRC'),
     ],
   },
   {
@@ -78,7 +83,7 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
       after(30, 'Request the year-end records', 'Bank statements', 'Stock and debtors', 'Loans and assets'),
       after(120, 'Prepare the accounts and the tax computation', 'Draft accounts', 'Tax computation', 'Reviewed'),
       after(210, 'Get the accounts approved', 'Sent to the directors', 'Signed'),
-      before(30, 'File the accounts and the CT600', 'Companies House', 'HMRC'),
+      existing(30, 'File the accounts and the CT600', 'Companies House', 'HMRC'),
     ],
   },
   {
@@ -88,9 +93,9 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     trigger: { tax: 'sa', kind: 'return' },
     steps: [
       after(30, 'Request the tax return records', 'P60 and P45', 'Dividends and interest', 'Property', 'Pensions and gifts'),
-      before(60, 'Prepare the tax return', 'Return drafted', 'Reviewed'),
-      before(30, 'Get the tax return approved', 'Sent to the client', 'Approval received'),
-      before(14, 'File the tax return', 'Filed', 'Client knows what to pay and when'),
+      existing(60, 'Prepare the tax return', 'Return drafted', 'Reviewed'),
+      existing(30, 'Get the tax return approved', 'Sent to the client', 'Approval received'),
+      existing(14, 'File the tax return', 'Filed', 'Client knows what to pay and when'),
     ],
   },
   {
@@ -99,8 +104,8 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     service: 'company_secretarial',
     trigger: null,
     steps: [
-      before(14, 'Check the company’s details', 'Directors and addresses', 'People with significant control', 'Shareholders'),
-      before(7, 'File the confirmation statement', 'Filed at Companies House', 'Fee paid'),
+      existing(14, 'Check the company’s details', 'Directors and addresses', 'People with significant control', 'Shareholders'),
+      existing(7, 'File the confirmation statement', 'Filed at Companies House', 'Fee paid'),
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBooksFile } from './read-books-file.ts';
-import { HEADER, goodLine, readAll } from './testing/read-all.ts';
+import { HEADER, createGoodLine, readAll } from './testing/read-all.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -21,7 +21,7 @@ async function readEndless(start: string, filler: string, bytes: number) {
 describe('a hostile file', () => {
   it('stops early in a 200 MB file with an unclosed quote', async () => {
     const { errors, sent } = await readEndless(
-      `${HEADER}\n${goodLine('A')}\n2026-02-03,sale,B,"Acme`,
+      `${HEADER}\n${createGoodLine('A')}\n2026-02-03,sale,B,"Acme`,
       `,x\n${'y'.repeat(100)}`,
       200_000_000,
     );
@@ -94,7 +94,7 @@ describe('a hostile file', () => {
 
   it('rethrows the stream’s own error', async () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
-      yield Buffer.from(`${HEADER}\n${goodLine('A')}\n`);
+      yield Buffer.from(`${HEADER}\n${createGoodLine('A')}\n`);
       throw new Error('cut off');
     }
     const file = readBooksFile(stream(), { fileName: 'x.csv' });

@@ -1,9 +1,9 @@
 import { formatBooksTemplate } from '@portal/domain/books/books-template.ts';
 import { TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { describe, expect, it } from 'vitest';
-import { HEADER, goodLine, readAll } from './testing/read-all.ts';
+import { HEADER, createGoodLine, readAll } from './testing/read-all.ts';
 
-const badLine = (reference: string) => `2026-02-03,sale,${reference},Acme,Goods,x,20.00,standard`;
+const createBadLine = (reference: string) => `2026-02-03,sale,${reference},Acme,Goods,x,20.00,standard`;
 
 describe('a CSV file of business records', () => {
   it('reads the template that the portal offers', async () => {
@@ -19,7 +19,9 @@ describe('a CSV file of business records', () => {
     ['\r\n', 'CRLF'],
     ['\r', 'CR'],
   ])('numbers lines with %j line ends (%s); blank lines count but give no row', async (end) => {
-    const text = [HEADER, goodLine('A'), '', '   ', ',,,,,,,', badLine('B'), goodLine('C'), badLine('D'), ''].join(end);
+    const text = [HEADER, createGoodLine('A'), '', '   ', ',,,,,,,', createBadLine('B'), createGoodLine('C'), createBadLine('D'), ''].join(
+      end,
+    );
     for (const pieceBytes of [1, 7, 64, 65_536]) {
       const { rows, errors } = await readAll(text, pieceBytes);
       expect(rows).toBe(4);
@@ -33,36 +35,36 @@ describe('a CSV file of business records', () => {
   it("uses the number of a record's first line when quoted fields contain line ends, commas and quotes", async () => {
     const text = [
       HEADER,
-      goodLine('A', '"two\r\nlines, and ""quotes"""'),
-      goodLine('B'),
-      goodLine('C', '"\n\n\n"'),
-      badLine('D'),
-      goodLine('E'),
+      createGoodLine('A', '"two\r\nlines, and ""quotes"""'),
+      createGoodLine('B'),
+      createGoodLine('C', '"\n\n\n"'),
+      createBadLine('D'),
+      createGoodLine('E'),
     ].join('\r\n');
     for (const pieceBytes of [1, 5, 65_536]) {
       const { errors } = await readAll(text, pieceBytes);
       expect(errors).toMatchObject([{ line: 9, column: 'net' }]);
-      const { all } = await readAll(text.replace(badLine('D'), goodLine('D')), pieceBytes);
+      const { all } = await readAll(text.replace(createBadLine('D'), createGoodLine('D')), pieceBytes);
       expect(all.map(({ line, reference }) => `${line} ${reference}`)).toEqual(['2 A', '4 B', '5 C', '9 D', '10 E']);
       expect(all[0]?.description).toBe('two\nlines, and "quotes"');
     }
   });
 
   it('accepts mixed line ends and a last line without one', async () => {
-    const { all } = await readAll(`${HEADER}\r\n${goodLine('A')}\n${goodLine('B')}\r${goodLine('C')}`);
+    const { all } = await readAll(`${HEADER}\r\n${createGoodLine('A')}\n${createGoodLine('B')}\r${createGoodLine('C')}`);
     expect(all.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
 
   it('drops a byte order mark and keeps multi-byte characters intact', async () => {
     for (const pieceBytes of [1, 2, 3, 100]) {
-      const { all, errors } = await readAll(`\uFEFF${HEADER}\n${goodLine('Ä€𝄞')}`, pieceBytes);
+      const { all, errors } = await readAll(`\uFEFF${HEADER}\n${createGoodLine('Ä€𝄞')}`, pieceBytes);
       expect(errors).toEqual([]);
       expect(all[0]?.reference).toBe('Ä€𝄞');
     }
   });
 
   it('keeps a lone quote inside a value, and text that looks like a formula', async () => {
-    const { all } = await readAll(`${HEADER}\n${goodLine('=SUM(A1)', '5" pipe')}\n${goodLine('@x', 'b')}`);
+    const { all } = await readAll(`${HEADER}\n${createGoodLine('=SUM(A1)', '5" pipe')}\n${createGoodLine('@x', 'b')}`);
     expect(all.map(({ reference, description }) => [reference, description])).toEqual([
       ['=SUM(A1)', '5" pipe'],
       ['@x', 'b'],
@@ -75,18 +77,18 @@ describe('a CSV file of business records', () => {
   });
 
   it('notes the columns that it does not read', async () => {
-    const { all, notes } = await readAll(`${HEADER},project\n${goodLine('A')},P1`);
+    const { all, notes } = await readAll(`${HEADER},project\n${createGoodLine('A')},P1`);
     expect(all).toHaveLength(1);
     expect(notes).toMatchObject([{ line: 1, column: 'project' }]);
   });
 
   it('returns no rows after an error, but reports all errors', async () => {
-    const { all, rows, errors } = await readAll([HEADER, badLine('A'), goodLine('B'), badLine('C')].join('\n'));
+    const { all, rows, errors } = await readAll([HEADER, createBadLine('A'), createGoodLine('B'), createBadLine('C')].join('\n'));
     expect({ all, rows, lines: errors.map(({ line }) => line) }).toEqual({ all: [], rows: 3, lines: [2, 4] });
   });
 
   it('names the column missing from the header', async () => {
-    const { errors, rows } = await readAll(`${HEADER.replace('treatment', 'treatmnt')}\n${goodLine('A')}`);
+    const { errors, rows } = await readAll(`${HEADER.replace('treatment', 'treatmnt')}\n${createGoodLine('A')}`);
     expect(rows).toBe(0);
     expect(errors).toMatchObject([{ line: 1, column: 'treatment', reason: expect.stringContaining('treatmnt') }]);
   });
@@ -97,21 +99,23 @@ describe('a CSV file of business records', () => {
   });
 
   it('rejects a row with unbalanced quotes and gives its line', async () => {
-    const { errors } = await readAll([HEADER, goodLine('A'), goodLine('B', '"ab"c"'), goodLine('C')].join('\n'));
+    const { errors } = await readAll([HEADER, createGoodLine('A'), createGoodLine('B', '"ab"c"'), createGoodLine('C')].join('\n'));
     expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('quotes') }]);
   });
 
   it('gives the line where an unclosed quote opens', async () => {
-    const { errors } = await readAll([HEADER, goodLine('A'), goodLine('B', '"never closed'), goodLine('C'), goodLine('D')].join('\n'));
+    const { errors } = await readAll(
+      [HEADER, createGoodLine('A'), createGoodLine('B', '"never closed'), createGoodLine('C'), createGoodLine('D')].join('\n'),
+    );
     expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('quote') }]);
   });
 });
 
 describe('a file in the wrong encoding or of the wrong kind', () => {
-  const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
+  const encodeLatin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
 
   it('gives the line that is not UTF-8, wherever the chunks are cut', async () => {
-    const bytes = latin1([HEADER, goodLine('A'), goodLine('Caf\u00e9'), goodLine('C')].join('\r\n'));
+    const bytes = encodeLatin1([HEADER, createGoodLine('A'), createGoodLine('Caf\u00e9'), createGoodLine('C')].join('\r\n'));
     for (const pieceBytes of [1, 3, 10, 65_536]) {
       const { errors } = await readAll(bytes, pieceBytes);
       expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('CSV UTF-8') }]);
@@ -119,12 +123,12 @@ describe('a file in the wrong encoding or of the wrong kind', () => {
   });
 
   it('also reports the errors of the lines before the one that is not UTF-8', async () => {
-    const { errors } = await readAll(latin1([HEADER, badLine('A'), goodLine('\u00e9')].join('\n')));
+    const { errors } = await readAll(encodeLatin1([HEADER, createBadLine('A'), createGoodLine('\u00e9')].join('\n')));
     expect(errors.map(({ line }) => line)).toEqual([2, 3]);
   });
 
   it('rejects a file that ends in the middle of a character', async () => {
-    const bytes = new TextEncoder().encode(`${HEADER}\n${goodLine('A')}\n${goodLine('€')}`);
+    const bytes = new TextEncoder().encode(`${HEADER}\n${createGoodLine('A')}\n${createGoodLine('€')}`);
     const { errors } = await readAll(bytes.subarray(0, bytes.indexOf(0xe2) + 1));
     expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('UTF-8') }]);
   });
@@ -146,7 +150,7 @@ describe('a file in the wrong encoding or of the wrong kind', () => {
   });
 
   it('gives the line that contains a NUL byte', async () => {
-    const { errors } = await readAll(`${HEADER}\n${goodLine('A')}\n${goodLine('B\0')}`);
+    const { errors } = await readAll(`${HEADER}\n${createGoodLine('A')}\n${createGoodLine('B\0')}`);
     expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('NUL') }]);
   });
 });

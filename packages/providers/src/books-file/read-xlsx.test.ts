@@ -1,7 +1,7 @@
 import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { makeXlsx, sheetRows } from '../records-file/testing/make-xlsx.ts';
+import { createSheetRows, makeXlsx } from '../records-file/testing/make-xlsx.ts';
 import type { TestCell } from '../records-file/testing/make-xlsx.ts';
 import { readAll } from './testing/read-all.ts';
 import { parseColumnIndex, formatSerialDate, formatDecimal } from '../records-file/xlsx-cells.ts';
@@ -9,14 +9,14 @@ import { listZipEntries, readZipEntry } from '../records-file/zip-entries.ts';
 
 const HEADER: readonly [number, readonly string[]] = [1, BOOKS_COLUMNS];
 /** 3 February 2026 as an Excel serial date. */
-const DAY = 46_056;
+const EXCEL_DATE = 46_056;
 
 function line(changes: { date?: TestCell; net?: TestCell; vat?: TestCell; reference?: TestCell; description?: TestCell } = {}): TestCell[] {
-  const { date = DAY, net = 100, vat = 20, reference = 'INV-1', description = 'Goods' } = changes;
+  const { date = EXCEL_DATE, net = 100, vat = 20, reference = 'INV-1', description = 'Goods' } = changes;
   return [date, 'sale', reference, 'Acme', description, net, vat, 'standard'];
 }
 
-const read = (rows: Parameters<typeof sheetRows>[0], parts = {}) => readAll(makeXlsx(sheetRows(rows), parts));
+const read = (rows: Parameters<typeof createSheetRows>[0], parts = {}) => readAll(makeXlsx(createSheetRows(rows), parts));
 
 describe('an XLSX file of business records', () => {
   it('reads the first sheet with the sheet’s row numbers as lines and skips gaps and empty rows', async () => {
@@ -91,7 +91,7 @@ describe('an XLSX file of business records', () => {
     const sheet = makeXlsx('', {
       'xl/workbook.xml':
         '<x:workbook xmlns:x="m" xmlns:rel="r"><x:workbookPr date1904="1"/><x:sheets><x:sheet name="B" rel:id="rId7"/></x:sheets></x:workbook>',
-      'xl/worksheets/sheet2.xml': `<x:worksheet xmlns:x="m"><x:sheetData>${sheetRows([HEADER, [2, line({ date: DAY - 1462 })]]).replaceAll(/<(\/?)(?=\w)/g, '<$1x:')}</x:sheetData></x:worksheet>`,
+      'xl/worksheets/sheet2.xml': `<x:worksheet xmlns:x="m"><x:sheetData>${createSheetRows([HEADER, [2, line({ date: EXCEL_DATE - 1462 })]]).replaceAll(/<(\/?)(?=\w)/g, '<$1x:')}</x:sheetData></x:worksheet>`,
     });
     expect(await readAll(sheet)).toMatchObject({ errors: [], all: [{ line: 2, date: '2026-02-03', net_pence: 10_000 }] });
   });
@@ -126,7 +126,7 @@ describe('a file that only looks like XLSX', () => {
   });
 
   it('rejects a truncated file and never throws on a changed byte', async () => {
-    const bytes = makeXlsx(sheetRows([HEADER, [2, line()]]));
+    const bytes = makeXlsx(createSheetRows([HEADER, [2, line()]]));
     expect((await readAll(bytes.subarray(0, bytes.length >> 1))).errors).toMatchObject([{ reason: expect.stringContaining('damaged') }]);
     for (let index = 4; index < bytes.length; index += 1) {
       const changed = bytes.slice();
@@ -166,7 +166,7 @@ describe('a file that only looks like XLSX', () => {
 
   it('rejects a cell without an end', async () => {
     const { errors } = await readAll(
-      makeXlsx(`${sheetRows([HEADER])}<row r="2"><c r="A2" t="inlineStr"><is><t>${'x'.repeat(5_000_000)}</t></is></c></row>`),
+      makeXlsx(`${createSheetRows([HEADER])}<row r="2"><c r="A2" t="inlineStr"><is><t>${'x'.repeat(5_000_000)}</t></is></c></row>`),
     );
     expect(errors).toMatchObject([{ reason: expect.stringContaining('damaged') }]);
   });

@@ -21,7 +21,7 @@ export type ClamdSettings = {
 
 const CHUNK_BYTES = 64 * 1024;
 /** A verdict is one short line. */
-const MAX_ANSWER_BYTES = 4096;
+const MAX_RESPONSE_BYTES = 4096;
 
 export function createClamdClient({ url, timeoutMs = 20_000 }: ClamdSettings): VirusScanner {
   const { hostname, port } = new URL(url);
@@ -42,7 +42,7 @@ export function createClamdClient({ url, timeoutMs = 20_000 }: ClamdSettings): V
 }
 
 async function exchange(socket: Socket, bytes: Uint8Array): Promise<string> {
-  const answer = readAnswer(socket);
+  const answer = readResponse(socket);
   // If clamd closes the connection early, its line gives the reason, so a failed write can be ignored.
   await Promise.race([answer, send(socket, bytes)]);
   return answer;
@@ -65,7 +65,7 @@ function toLength(count: number): Uint8Array {
   return length;
 }
 
-function readAnswer(socket: Socket): Promise<string> {
+function readResponse(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     socket.setEncoding('utf8');
@@ -73,18 +73,18 @@ function readAnswer(socket: Socket): Promise<string> {
       text += String(part);
       const end = text.indexOf('\0');
       if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > MAX_ANSWER_BYTES) reject(new Error('clamd’s answer is too long'));
+      else if (text.length > MAX_RESPONSE_BYTES) reject(new Error('clamd’s answer is too long'));
     });
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('clamd closed the connection without a verdict')));
   });
 }
 
-const FOUND = /^stream: (.+) FOUND$/;
+const FOUND_PATTERN = /^stream: (.+) FOUND$/;
 
 function parseVerdict(line: string): ScanVerdict {
   if (line === 'stream: OK') return { isInfected: false };
-  const [, signature] = FOUND.exec(line) ?? [];
+  const [, signature] = FOUND_PATTERN.exec(line) ?? [];
   if (signature !== undefined) return { isInfected: true, signature };
   throw createError('unavailable', { detail: line.slice(0, 200) });
 }

@@ -4,9 +4,9 @@ import type { ClientsSheet, ImportTable } from '@portal/domain/client-imports/im
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { openTable } from '../records-file/open-table.ts';
-import { makeXlsx, sheetRows } from '../records-file/testing/make-xlsx.ts';
+import { createSheetRows, makeXlsx } from '../records-file/testing/make-xlsx.ts';
 import { inspectClientsFile, readClientsFile, type ClientsFileRow } from './read-clients-file.ts';
-import { utf8, utf16, windows1252 } from './testing/encode-export.ts';
+import { encodeUtf8, encodeUtf16, encodeWindows1252 } from './testing/encode-export.ts';
 import { PRODUCT_EXPORTS } from './testing/product-exports.ts';
 
 const TODAY = plainDate('2026-11-21');
@@ -24,7 +24,7 @@ async function read(
   return { inspected, rows };
 }
 
-const byTarget = ({ headings, columns }: ImportTable): Partial<Record<ImportTarget, string>> =>
+const groupByTarget = ({ headings, columns }: ImportTable): Partial<Record<ImportTarget, string>> =>
   Object.fromEntries(headings.flatMap((heading, index) => (columns[index] ? [[columns[index], heading]] : [])));
 
 describe('an export of another product', () => {
@@ -34,7 +34,7 @@ describe('an export of another product', () => {
     expect(rows.flatMap(({ client }) => client?.name ?? [])).toEqual(names);
     const harlow = rows[0]?.client;
     expect(harlow).toMatchObject({ kind: 'company', email: 'carl@harlow.example' });
-    const found = byTarget(inspected);
+    const found = groupByTarget(inspected);
     // A director's references in the company's row are not the company's.
     expect(harlow?.nino).toBeNull();
     if (found.utr ?? found.company_utr) expect(harlow?.utr).toBe('2122334455');
@@ -184,13 +184,13 @@ describe('a practice’s whole export', () => {
 describe('a client list', () => {
   const LINES = ['name;kind;postcode', 'Müller & Söhne Ltd;company;LS1 4DY', 'Reed, Ann;individual;YO1 7HH'];
   it.each([
-    ['semicolons', utf8(...LINES)],
-    ['semicolons in Windows-1252', windows1252(...LINES)],
-    ['tabs', utf8(...LINES.map((line) => line.replaceAll(';', '\t')))],
-    ['tabs in UTF-16', utf16(...LINES.map((line) => line.replaceAll(';', '\t')))],
-    ['a line for Excel that names the separator', utf8('sep=;', ...LINES)],
-    ['title lines above its header', utf8('Clients of Oakline;;', ';;', 'Exported 21 November 2026;;', ...LINES)],
-  ])('with %s is read', async (_what, bytes) => {
+    ['semicolons', encodeUtf8(...LINES)],
+    ['semicolons in Windows-1252', encodeWindows1252(...LINES)],
+    ['tabs', encodeUtf8(...LINES.map((line) => line.replaceAll(';', '\t')))],
+    ['tabs in UTF-16', encodeUtf16(...LINES.map((line) => line.replaceAll(';', '\t')))],
+    ['a line for Excel that names the separator', encodeUtf8('sep=;', ...LINES)],
+    ['title lines above its header', encodeUtf8('Clients of Oakline;;', ';;', 'Exported 21 November 2026;;', ...LINES)],
+  ])('with %s is read', async (_case, bytes) => {
     const { rows } = await read(bytes);
     expect(rows.map(({ client, problems }) => [client?.name, client?.postcode, problems])).toEqual([
       ['Müller & Söhne Ltd', 'LS1 4DY', []],
@@ -211,7 +211,7 @@ describe('a client list', () => {
   it('in XLSX keeps significant zeros, reads dates as days, and takes the value that a formula shows', async () => {
     const { rows } = await read(
       makeXlsx(
-        sheetRows([
+        createSheetRows([
           [1, ['Client name', 'Company number', 'Year end', 'UTR']],
           [2, ['Reed Ltd', 445790, 46112, 2234567890]],
           [3, ['Formula Ltd', { xml: '><f>A1</f><v>9482716</v></c>' }]],
@@ -249,8 +249,8 @@ describe('a client list', () => {
   it.each([
     ['a row beyond the last one', '<row r="9999999999"><c r="A2"><v>1</v></c></row>'],
     ['rows without end', '<row/>'.repeat(1_100_000)],
-  ])('is rejected without reading all of it when a spreadsheet has %s', async (_what, rowsXml) => {
-    await expect(read(makeXlsx(sheetRows([[1, ['name']]]) + rowsXml))).rejects.toThrow('more rows than a spreadsheet can hold');
+  ])('is rejected without reading all of it when a spreadsheet has %s', async (_case, rowsXml) => {
+    await expect(read(makeXlsx(createSheetRows([[1, ['name']]]) + rowsXml))).rejects.toThrow('more rows than a spreadsheet can hold');
   });
 
   it.each([
@@ -258,7 +258,7 @@ describe('a client list', () => {
     ['more rows than are read', `name,kind\n${'Reed,company\n'.repeat(101)}`, 'more than 100 rows'],
     ['binary data', 'name\0', 'NUL'],
     ['a quote that never closes', 'name\n"Reed\n', 'quote'],
-  ])('is rejected for %s', async (_what, content, reason) => {
+  ])('is rejected for %s', async (_case, content, reason) => {
     await expect(read(content)).rejects.toThrow(reason);
   });
 });

@@ -22,7 +22,7 @@ export function openSharedClock(file: string): SharedClock {
   let offset = readOffset(file);
   let readAtMs = performance.now();
 
-  function offsetMs(): number {
+  function getOffsetMs(): number {
     if (performance.now() - readAtMs < CLOCK_REREAD_MS) return offset;
     offset = readOffset(file);
     readAtMs = performance.now();
@@ -30,8 +30,8 @@ export function openSharedClock(file: string): SharedClock {
   }
 
   return {
-    ...createClock(() => Date.now() + offsetMs()),
-    offsetMs,
+    ...createClock(() => Date.now() + getOffsetMs()),
+    offsetMs: getOffsetMs,
     moveTo: (instant) => {
       offset = toEpochMs(instant) - Date.now();
       mkdirSync(dirname(file), { recursive: true });

@@ -16,7 +16,7 @@ import {
 import type { AddressWire, ControllerWire, IdentityWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
 
 /** The numbers come from the register, so they aren't validated again. */
-const asCompanyNumber = (text: string): CompanyNumber => text as CompanyNumber;
+const toCompanyNumber = (text: string): CompanyNumber => text as CompanyNumber;
 
 /** Statuses in which an insolvency practitioner controls the company's money. Insolvency Act 1986, parts I to IV. */
 const INSOLVENT: readonly CompanyStatus[] = [
@@ -29,7 +29,7 @@ const INSOLVENT: readonly CompanyStatus[] = [
 
 export function toSummary(hit: SearchHitWire): CompanySummary {
   return {
-    companyNumber: asCompanyNumber(hit.company_number),
+    companyNumber: toCompanyNumber(hit.company_number),
     name: hit.title,
     status: toStatus(hit.company_status),
     type: hit.company_type ?? 'unknown',
@@ -42,7 +42,7 @@ export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
   const status = toStatus(wire.company_status);
   const isInsolvent = INSOLVENT.includes(status);
   return {
-    companyNumber: asCompanyNumber(wire.company_number),
+    companyNumber: toCompanyNumber(wire.company_number),
     name: wire.company_name,
     previousNames: (wire.previous_company_names ?? []).map(({ name }) => name),
     status,
@@ -73,7 +73,7 @@ export function getYearEnd({ accounts, readAt }: CompanyProfile): PlainDate | un
   return (
     accounts?.nextPeriodEndsOn ??
     accounts?.last?.periodEndsOn ??
-    (referenceDay && endOfReferencePeriod(Number(readAt.slice(0, 4)), referenceDay))
+    (referenceDay && getEndOfReferencePeriod(Number(readAt.slice(0, 4)), referenceDay))
   );
 }
 
@@ -93,7 +93,7 @@ export function getAccountsStart({ accounts, incorporatedOn }: CompanyProfile): 
 }
 
 /** 29 February exists only every fourth year; in the others the period ends on the 28th. */
-function endOfReferencePeriod(year: number, { day, month }: { readonly day: number; readonly month: number }): PlainDate | undefined {
+function getEndOfReferencePeriod(year: number, { day, month }: { readonly day: number; readonly month: number }): PlainDate | undefined {
   if (month < 1 || month > 12 || day < 1) return undefined;
   return dateFromParts(year, month, Math.min(day, daysInMonth(year, month)));
 }

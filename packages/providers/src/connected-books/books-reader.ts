@@ -22,11 +22,11 @@ export type BooksReaderDeps = {
   readonly pause?: (ms: number) => Promise<unknown>;
 };
 
-export type BooksAnswer = { readonly body: unknown; readonly headers: Headers };
+export type BooksResponse = { readonly body: unknown; readonly headers: Headers };
 
 export type BooksReader = {
   /** `operation` names the resource in error messages. */
-  get(url: string, operation: string, headers?: Readonly<Record<string, string>>): Promise<BooksAnswer>;
+  get(url: string, operation: string, headers?: Readonly<Record<string, string>>): Promise<BooksResponse>;
 };
 
 /** Xero allows 60 calls a minute, so an early call waits at most a minute. After longer waits the job continues later. */
@@ -59,7 +59,7 @@ async function tryRead(
   url: string,
   operation: string,
   headers: Readonly<Record<string, string>>,
-): Promise<BooksAnswer | ProviderError> {
+): Promise<BooksResponse | ProviderError> {
   const { provider } = deps;
   const authorization = `Bearer ${await deps.getAccessToken()}`;
   let response: Response;
@@ -116,7 +116,7 @@ function findWait({ failure, facts }: ProviderError, provider: BooksReaderDeps['
 }
 
 /** Checks a response against its schema. The error names the field, not its value. */
-export function parseAnswer<Shape>(shape: z.ZodType<Shape>, body: unknown, provider: string, operation: string): Shape {
+export function parseResponse<Shape>(shape: z.ZodType<Shape>, body: unknown, provider: string, operation: string): Shape {
   const parsed = shape.safeParse(body);
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'answer'}: ${message}`);

@@ -32,7 +32,7 @@ const SYSTEM_CLOCK: LimiterClock = { now: () => performance.now(), pause: (ms) =
 export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTEM_CLOCK): () => Promise<void> {
   const windows = BOOKS_LIMITS[provider].map((window) => ({ ...window, sentAt: [] as number[] }));
   let queue: Promise<void> = Promise.resolve();
-  const acquire = async (): Promise<void> => {
+  const acquireSlot = async (): Promise<void> => {
     for (;;) {
       const now = clock.now();
       const waitMs = Math.max(0, ...windows.map((window) => findWait(window, now)));
@@ -54,9 +54,9 @@ export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTE
   };
   return () => {
     // Runs one at a time, so that two calls never use the same slot.
-    const turn = queue.then(acquire);
-    queue = turn.catch(() => undefined);
-    return turn;
+    const queuedCall = queue.then(acquireSlot);
+    queue = queuedCall.catch(() => undefined);
+    return queuedCall;
   };
 }
 

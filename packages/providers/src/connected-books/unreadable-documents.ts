@@ -1,6 +1,6 @@
 /** Documents that would count but lack a date or exchange rate. They are listed, and the figures wait for them (decision 54). */
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { ProviderError } from '../http/provider-error.ts';
@@ -11,7 +11,7 @@ const MAX_LOGGED_IDS = 5;
 type DatedMaybe = Omit<BooksDocument, 'date'> & { readonly date: PlainDate | undefined };
 
 export type ReadableFacts = {
-  readonly program: BooksProgramName;
+  readonly program: BooksProviderName;
   /** Undefined if the bookkeeping software gives no usable rate; the lines then have their amounts in `currency`. */
   readonly rate: SterlingRate | undefined;
   readonly currency: string | null | undefined;
@@ -22,10 +22,10 @@ export type ReadableFacts = {
 /** Returns the document if it can be used. Otherwise adds it to `unreadable`, unless it is a draft, which doesn't count anyway. */
 export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreadable: UnreadableDocument[]): BooksDocument | undefined {
   const { id, type, date, status, lines } = document;
-  const program = BOOKS_PROGRAM_NAMES[facts.program];
+  const providerName = BOOKS_PROVIDER_NAMES[facts.program];
   const subject = describe(document);
   if (date === undefined) {
-    const reason = `${program} gives no date for “${subject}”. Enter its date in ${program}.`;
+    const reason = `${providerName} gives no date for “${subject}”. Enter its date in ${providerName}.`;
     if (status === 'final') unreadable.push({ id, type, subject, reason, document: undefined });
     return undefined;
   }
@@ -34,8 +34,8 @@ export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreada
   if (facts.rate !== undefined || lines.every(({ treatment }) => treatment === 'no_vat')) return dated;
   const withoutAmounts = { ...dated, lines: [], flags: [] };
   if (status === 'draft') return withoutAmounts;
-  const advice = facts.adviceOnRate ?? `Enter the rate in ${program}.`;
-  const reason = `“${subject}” is in ${facts.currency ?? 'a foreign currency'}, and ${program} gives no exchange rate for it. ${advice}`;
+  const advice = facts.adviceOnRate ?? `Enter the rate in ${providerName}.`;
+  const reason = `“${subject}” is in ${facts.currency ?? 'a foreign currency'}, and ${providerName} gives no exchange rate for it. ${advice}`;
   unreadable.push({ id, type, subject, reason, document: withoutAmounts });
   return undefined;
 }
@@ -45,7 +45,7 @@ export class UnreadableDocumentsError extends ProviderError {
   /** Private, because loggers print an error's visible properties. */
   readonly #books: ConnectedBooks;
 
-  constructor(provider: BooksProgramName, books: ConnectedBooks) {
+  constructor(provider: BooksProviderName, books: ConnectedBooks) {
     const ids = books.unreadable.slice(0, MAX_LOGGED_IDS).map(({ id }) => id);
     const detail = `documents without a date or exchange rate (${books.unreadable.length}): ${ids.join(', ')}`;
     super('unavailable', { provider, operation: `${provider}.documents`, detail });
@@ -59,7 +59,7 @@ export class UnreadableDocumentsError extends ProviderError {
 }
 
 /** Throws UnreadableDocumentsError for books that lack documents, so that nothing is filed without them. */
-export function requireReadable(provider: BooksProgramName, books: ConnectedBooks): ConnectedBooks {
+export function requireReadable(provider: BooksProviderName, books: ConnectedBooks): ConnectedBooks {
   if (books.unreadable.length > 0) throw new UnreadableDocumentsError(provider, books);
   return books;
 }

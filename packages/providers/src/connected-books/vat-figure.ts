@@ -1,4 +1,4 @@
-import type { BooksCopy } from './books-program.ts';
+import type { BooksCopy } from './books-provider.ts';
 
 /** Returns all objects of a short list in the copy. */
 export async function readCopied(copy: BooksCopy, resource: string): Promise<unknown[]> {

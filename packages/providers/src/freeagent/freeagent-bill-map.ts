@@ -9,9 +9,9 @@ import {
   findSettling,
   findStatus,
   findTotal,
-  optionalMinor,
-  signedOptional,
-  statedVat,
+  toOptionalMinor,
+  toSignedOptional,
+  getStatedVat,
   toDocument,
   toHead,
 } from './freeagent-document.ts';
@@ -24,12 +24,12 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   const total = toMinor(readDecimal(bill.total_value));
   const rate = findRate(bill, mapping);
   const items: readonly FreeAgentBillItemWire[] = bill.bill_items?.length ? bill.bill_items : [toOnlyItem(bill)];
-  const stated = statedVat(bill);
+  const stated = getStatedVat(bill);
   const mapped = items.map((item) => mapBillItem(item, bill, rate ?? IN_STERLING, mapping));
   const lines = reconcileVat(mapped, stated === undefined ? undefined : withSignOf(stated, total), true);
   // Goods on hire purchase are outside cash accounting (VAT Notice 731 section 2).
-  const settling = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettling(bill, findTotal(bill, lines), mapping);
-  const head = { ...toHead('Bill', bill, status, settling), supplier: mapping.suppliers.get(bill.contact ?? '') };
+  const settlementRule = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettling(bill, findTotal(bill, lines), mapping);
+  const head = { ...toHead('Bill', bill, status, settlementRule), supplier: mapping.suppliers.get(bill.contact ?? '') };
   return toDocument(head, lines, { rate, currency: bill.currency }, mapping);
 }
 
@@ -43,12 +43,12 @@ function toOnlyItem(bill: FreeAgentBillWire): FreeAgentBillItemWire {
 
 function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate: SterlingRate, mapping: FreeAgentMapping): FreeAgentLine {
   const category = mapping.findCategory(item.category);
-  const exTax = optionalMinor(item.total_value_ex_tax);
-  const gross = optionalMinor(item.total_value) ?? exTax ?? pence(0);
+  const exTax = toOptionalMinor(item.total_value_ex_tax);
+  const gross = toOptionalMinor(item.total_value) ?? exTax ?? pence(0);
   // FreeAgent states a manually entered amount in the company's currency, and everything else in the bill's.
-  const manual = optionalMinor(item.manual_sales_tax_amount);
+  const manual = toOptionalMinor(item.manual_sales_tax_amount);
   const isManual = manual !== undefined;
-  const vat = isManual ? fromSterling(manual, rate) : optionalMinor(item.sales_tax_value);
+  const vat = isManual ? convertFromSterling(manual, rate) : toOptionalMinor(item.sales_tax_value);
   const tax = findFreeAgentTax({
     kind: 'purchase',
     ecStatus: bill.ec_status,
@@ -58,12 +58,12 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
     category,
     isCapital: category.isCapital || Boolean(item.capital_asset),
   });
-  const hasTotal = optionalMinor(item.total_value) !== undefined;
+  const hasTotal = toOptionalMinor(item.total_value) !== undefined;
   const facts = {
     gross: hasTotal || exTax === undefined ? gross : addVat(exTax, tax.isSelfAccounted ? 0 : (tax.rateBps ?? 0)),
     net: isManual && hasTotal ? undefined : (exTax ?? (tax.isSelfAccounted ? findOnlyNet(bill, gross) : undefined)),
     vat: vat === undefined ? undefined : withSignOf(vat, gross),
-    second: signedOptional(item.second_sales_tax_value, gross),
+    second: toSignedOptional(item.second_sales_tax_value, gross),
     secondRateBps: readRate(item.second_sales_tax_rate),
     isManual,
   };
@@ -72,11 +72,11 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
 
 /** Returns the net amount of a bill with one item, as the bill states it. */
 function findOnlyNet({ bill_items: items, net_value: net }: FreeAgentBillWire, gross: Pence): Pence | undefined {
-  return (items?.length ?? 0) === 1 ? signedOptional(net, gross) : undefined;
+  return (items?.length ?? 0) === 1 ? toSignedOptional(net, gross) : undefined;
 }
 
 /** Converts sterling into the document's currency. */
-function fromSterling(amount: Pence, rate: SterlingRate): Pence {
+function convertFromSterling(amount: Pence, rate: SterlingRate): Pence {
   if (!('times' in rate) || rate === IN_STERLING) return amount;
   return toMinor({ units: (BigInt(amount) * 10n ** BigInt(rate.times.scale + 6)) / rate.times.units, scale: 8 });
 }

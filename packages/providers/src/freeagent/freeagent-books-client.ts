@@ -1,6 +1,6 @@
 /** Reads FreeAgent's API, following its Link header for all pages (docs/reference/providers.md section 3). */
 import { z } from 'zod';
-import { createBooksReader, parseAnswer, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import { createBooksReader, parseResponse, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import {
   freeAgentBankAccountWire,
   freeAgentBillWire,
@@ -72,7 +72,7 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
     let search: string | undefined = toSearch(resource, parameters, pageSize);
     while (search !== undefined) {
       const answer = await reader.get(`${apiUrl}/${resource}${search}`, operation);
-      const body = parseAnswer(z.object({ [resource]: z.array(shape) }), answer.body, 'freeagent', operation) as Record<string, Item[]>;
+      const body = parseResponse(z.object({ [resource]: z.array(shape) }), answer.body, 'freeagent', operation) as Record<string, Item[]>;
       const items = body[resource] ?? [];
       if (items.length > 0) yield items;
       // Only the query of the link is used, so that a response can't redirect us, and our token, to another host.
@@ -93,11 +93,11 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
     },
     getCompany: async () => {
       const { body } = await reader.get(`${apiUrl}/company`, 'freeagent.company');
-      return parseAnswer(z.object({ company: freeAgentCompanyWire }), body, 'freeagent', 'freeagent.company').company;
+      return parseResponse(z.object({ company: freeAgentCompanyWire }), body, 'freeagent', 'freeagent.company').company;
     },
     getCategories: async () => {
       const { body } = await reader.get(`${apiUrl}/categories`, 'freeagent.categories');
-      return parseAnswer(freeAgentCategoriesWire, body, 'freeagent', 'freeagent.categories');
+      return parseResponse(freeAgentCategoriesWire, body, 'freeagent', 'freeagent.categories');
     },
   };
 }

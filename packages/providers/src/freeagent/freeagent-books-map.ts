@@ -19,8 +19,8 @@ import {
   findStatus,
   findTotal,
   readDate,
-  signedOptional,
-  statedVat,
+  toSignedOptional,
+  getStatedVat,
   toDocument,
   toHead,
 } from './freeagent-document.ts';
@@ -46,7 +46,7 @@ export function mapFreeAgentInvoice(
   const status = findStatus(invoice.status);
   if (status === undefined) return undefined;
   const items = invoice.invoice_items ?? invoice.credit_note_items ?? [];
-  const stated = statedVat(invoice);
+  const stated = getStatedVat(invoice);
   const listed = items.length > 0 ? items.map((item) => mapInvoiceItem(item, invoice, mapping)) : [mapWholeInvoice(invoice, mapping)];
   // The rate of an item isn't charged if the invoice has no VAT, for example under the reverse charge.
   const mapped = stated === 0 ? listed.map((line) => ({ ...line, vat: pence(0) })) : listed;
@@ -83,7 +83,7 @@ function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoic
 /** Maps an invoice without items by its totals, at the rate that they imply. */
 function mapWholeInvoice(invoice: FreeAgentInvoiceWire, mapping: FreeAgentMapping): FreeAgentLine {
   const net = toMinor(readDecimal(invoice.net_value));
-  const vat = pence(statedVat(invoice) ?? 0);
+  const vat = pence(getStatedVat(invoice) ?? 0);
   const tax = findFreeAgentTax({
     kind: 'sale',
     ecStatus: invoice.ec_status,
@@ -160,7 +160,7 @@ function mapCost(
 ): BooksDocument | undefined {
   const category = mapping.findCategory(cost.category);
   const isManual = cost.manual_sales_tax_amount !== null && cost.manual_sales_tax_amount !== undefined;
-  const vat = signedOptional(stated ?? cost.manual_sales_tax_amount, gross);
+  const vat = toSignedOptional(stated ?? cost.manual_sales_tax_amount, gross);
   const tax = findFreeAgentTax({
     kind,
     ecStatus: cost.ec_status,
@@ -170,7 +170,7 @@ function mapCost(
     category,
     isCapital: category.isCapital || Boolean(cost.capital_asset) || ('disposed_asset' in cost && Boolean(cost.disposed_asset)),
   });
-  const second = signedOptional(cost.second_sales_tax_value, gross);
+  const second = toSignedOptional(cost.second_sales_tax_value, gross);
   const amounts = { gross, vat, second, secondRateBps: readRate(cost.second_sales_tax_rate), isManual };
   return toDocument(head, [{ tax, ...splitGross(amounts, tax), isEntertainment: category.isEntertainment }], facts, mapping);
 }

@@ -2,9 +2,9 @@
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';
-import { basicCredentials } from '../oidc/client-credentials.ts';
+import { encodeBasicCredentials } from '../oidc/client-credentials.ts';
 import { toBrowserUrl, checkState } from '../oidc/oidc-sign-in.ts';
-import { providerFetch, type ProviderFetch } from '../oidc/provider-fetch.ts';
+import { fetchFromProvider, type ProviderFetch } from '../oidc/provider-fetch.ts';
 import type {
   AuthorisationProvider,
   SignedInIdentity,
@@ -26,7 +26,7 @@ const ME_URL = `${FREEAGENT_API}/users/me`;
 const provider = 'freeagent';
 
 export function createFreeAgentSignIn(deps: FreeAgentSignInDeps): SignInProvider {
-  const fetch = providerFetch(provider, { [TOKEN_URL]: 'token', [ME_URL]: 'userinfo' }, deps);
+  const fetch = fetchFromProvider(provider, { [TOKEN_URL]: 'token', [ME_URL]: 'userinfo' }, deps);
   return { ...createAuthorisation(deps, fetch), completeSignIn: (answer) => completeSignIn(deps, fetch, answer) };
 }
 
@@ -35,7 +35,7 @@ export function createFreeAgentSignIn(deps: FreeAgentSignInDeps): SignInProvider
  * requested, because only the authorisation matters.
  */
 export function createFreeAgentPracticeAuthorisation(deps: FreeAgentSignInDeps): AuthorisationProvider {
-  const fetch = providerFetch(provider, { [TOKEN_URL]: 'token' }, deps);
+  const fetch = fetchFromProvider(provider, { [TOKEN_URL]: 'token' }, deps);
   return {
     ...createAuthorisation(deps, fetch),
     completeSignIn: async (answer) => ({ tokens: await exchangeCode(deps, fetch, answer) }),
@@ -93,7 +93,7 @@ async function requestTokens(deps: FreeAgentSignInDeps, fetch: ProviderFetch, fo
     'token',
     fetch(TOKEN_URL, {
       method: 'POST',
-      headers: { ...createHeaders(deps), authorization: basicCredentials(deps.clientId, deps.clientSecret) },
+      headers: { ...createHeaders(deps), authorization: encodeBasicCredentials(deps.clientId, deps.clientSecret) },
       body: new URLSearchParams(form),
     }),
   );
@@ -113,8 +113,8 @@ async function parseResponse<Shape>(
   operation: 'token' | 'userinfo',
   pendingResponse: Promise<Response>,
 ): Promise<Shape> {
-  const answer = await pendingResponse;
-  const body: unknown = await answer.json().catch(() => undefined);
+  const response = await pendingResponse;
+  const body: unknown = await response.json().catch(() => undefined);
   const parsed = shape.safeParse(body);
   if (parsed.success) return parsed.data;
   const detail = `unreadable answer: ${parsed.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`;

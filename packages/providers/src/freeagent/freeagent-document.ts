@@ -1,5 +1,5 @@
 /** Shared mapping of FreeAgent's invoices, bills and bank entries. */
-import type { BooksDocument, Settling, Supplier } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, SettlementRule, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -41,7 +41,7 @@ export function toHead(
   type: string,
   document: FreeAgentInvoiceWire | FreeAgentBillWire,
   status: BooksDocument['status'],
-  settling: Settling,
+  settlementRule: SettlementRule,
 ): Head {
   return {
     id: document.url,
@@ -50,7 +50,7 @@ export function toHead(
     counterparty: document.contact_name ?? document.contact ?? '',
     date: readDate(document.dated_on),
     status,
-    settling,
+    settling: settlementRule,
   };
 }
 
@@ -63,7 +63,7 @@ export function findStatus(status: string | null | undefined): BooksDocument['st
 /** Returns the amount that settles the document in full: its total, less the CIS deduction that the customer pays to HMRC. */
 export function findTotal(document: FreeAgentInvoiceWire | FreeAgentBillWire, lines: readonly FreeAgentLine[]): number {
   const charged = lines.reduce((sum, { net, vat, tax }) => sum + net + (tax.isSelfAccounted ? 0 : vat), 0);
-  const total = withSignOf(optionalMinor(document.total_value) ?? charged, charged);
+  const total = withSignOf(toOptionalMinor(document.total_value) ?? charged, charged);
   return total - withSignOf(toMinor(readDecimal(document.cis_deduction)), total);
 }
 
@@ -71,12 +71,12 @@ export function findSettling(
   document: FreeAgentInvoiceWire | FreeAgentBillWire,
   total: number,
   { settlements }: FreeAgentMapping,
-): Settling {
+): SettlementRule {
   return settlements.find(document.url, total, document.paid_on);
 }
 
-export function statedVat({ sales_tax_value: value }: FreeAgentInvoiceWire | FreeAgentBillWire): number | undefined {
-  return optionalMinor(value);
+export function getStatedVat({ sales_tax_value: value }: FreeAgentInvoiceWire | FreeAgentBillWire): number | undefined {
+  return toOptionalMinor(value);
 }
 
 /** FreeAgent's rate is the amount of the company's currency for one unit of the document's. */
@@ -86,12 +86,12 @@ export function findRate(document: FreeAgentInvoiceWire | FreeAgentBillWire, { c
   return rate !== undefined && rate.units > 0n ? { times: rate } : undefined;
 }
 
-export function optionalMinor(value: Amount): Pence | undefined {
+export function toOptionalMinor(value: Amount): Pence | undefined {
   return value === null || value === undefined || value === '' ? undefined : toMinor(readDecimal(value));
 }
 
-export function signedOptional(value: Amount, like: number): Pence | undefined {
-  const amount = optionalMinor(value);
+export function toSignedOptional(value: Amount, like: number): Pence | undefined {
+  const amount = toOptionalMinor(value);
   return amount === undefined ? undefined : withSignOf(amount, like);
 }
 

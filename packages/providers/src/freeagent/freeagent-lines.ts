@@ -55,9 +55,9 @@ export function toDocumentLines(lines: readonly FreeAgentLine[], rate: SterlingR
   const merged = new Map<string, DocumentLine>();
   const add = (line: DocumentLine): void => {
     const key = `${line.kind} ${line.treatment}`;
-    const before = merged.get(key);
-    const net_pence = pence((before?.net_pence ?? 0) + line.net_pence);
-    merged.set(key, { ...line, net_pence, vat_pence: pence((before?.vat_pence ?? 0) + line.vat_pence) });
+    const existing = merged.get(key);
+    const net_pence = pence((existing?.net_pence ?? 0) + line.net_pence);
+    merged.set(key, { ...line, net_pence, vat_pence: pence((existing?.vat_pence ?? 0) + line.vat_pence) });
   };
   for (const { tax, net, vat } of lines) {
     const { kind, treatment } = tax;

@@ -1,5 +1,5 @@
 /** Finds what settled FreeAgent's invoices, credit notes and bills: the bank entries that refer to them. */
-import type { Settlement, Settling } from '@portal/domain/connected-books/books-document.ts';
+import type { Settlement, SettlementRule } from '@portal/domain/connected-books/books-document.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { FreeAgentExplanationWire } from './freeagent-books-wire.ts';
 import { toMinor } from './freeagent-lines.ts';
@@ -15,11 +15,11 @@ export class FreeAgentSettlements {
     const date = parsePlainDate((explanation.dated_on ?? '').slice(0, 10));
     if (!url || !date || isGuess === true) return;
     const amount = toMinor(readDecimal(explanation.foreign_currency_value ?? explanation.gross_value));
-    const signed = signedLike(amount, explanation);
+    const signed = withSignLike(amount, explanation);
     const settlement = { date, amount: bill ? -signed : signed };
     const key = toKey(url);
-    const before = this.#byDocument.get(key);
-    if (before) before.push(settlement);
+    const existing = this.#byDocument.get(key);
+    if (existing) existing.push(settlement);
     else this.#byDocument.set(key, [settlement]);
   }
 
@@ -27,7 +27,7 @@ export class FreeAgentSettlements {
    * `total` settles the document in full. If a paid document's bank entries fall short (for example because a credit note was set against
    * it), the rest counts on the day it was paid in full.
    */
-  find(url: string, total: number, paidOn: string | null | undefined): Settling {
+  find(url: string, total: number, paidOn: string | null | undefined): SettlementRule {
     const settlements = [...(this.#byDocument.get(toKey(url)) ?? [])];
     const date = paidOn ? parsePlainDate(paidOn.slice(0, 10)) : undefined;
     const rest = total - settlements.reduce((sum, { amount }) => sum + amount, 0);
@@ -37,7 +37,7 @@ export class FreeAgentSettlements {
 }
 
 /** An amount in foreign currency may lack the sign of the bank entry. */
-function signedLike(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
+function withSignLike(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
   if (foreign === null || foreign === undefined) return amount;
   return toMinor(readDecimal(gross)) < 0 ? -Math.abs(amount) : Math.abs(amount);
 }

@@ -1,7 +1,7 @@
 /** The net VAT of FreeAgent's own return, the only figure that its API states (docs/reference/providers.md section 3). */
 import { addDecimals, parseDecimal, toMinorUnits, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';
 import { pence } from '@portal/domain/money.ts';
-import type { VatFigure, VatFigureRequest } from '../connected-books/books-program.ts';
+import type { VatFigure, VatFigureRequest } from '../connected-books/books-provider.ts';
 import type { FreeAgentBooksClient } from './freeagent-books-client.ts';
 
 export async function readFreeAgentVatFigure(

@@ -59,14 +59,14 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
   const readRequest = (id: string) =>
     http.read({ operation: 'get_billing_request', path: `/billing_requests/${encodeURIComponent(id)}`, schema: billingRequestWire });
   const cancel = (operation: string, path: string, schema: z.ZodType) =>
-    orEnded(() => http.write({ operation, path: `${path}/actions/cancel`, schema, body: {}, idempotencyKey: `cancel-${path}` }));
+    ignoreEnded(() => http.write({ operation, path: `${path}/actions/cancel`, schema, body: {}, idempotencyKey: `cancel-${path}` }));
   return {
     requestMandate: async ({ idempotencyKey }) => {
       const body = {
         billing_requests: { mandate_request: { scheme: 'bacs', currency: 'GBP' }, metadata: { [ORDER_KEY]: idempotencyKey } },
       };
       const call = { operation: 'create_billing_request', path: '/billing_requests', schema: billingRequestWire, body, idempotencyKey };
-      return toMandateRequest(await orExisting(() => http.write(call), readRequest));
+      return toMandateRequest(await createOrGetExisting(() => http.write(call), readRequest));
     },
     startFlow: async ({ idempotencyKey, billingRequestId, returnUrl, exitUrl, payer }) => {
       const answer = await http.write({
@@ -85,9 +85,9 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
       });
       return { authorisationUrl: answer.billing_request_flows.authorisation_url };
     },
-    findMandateRequest: (id) => orMissing(async () => toMandateRequest(await readRequest(id))),
+    findMandateRequest: (id) => requireRecord(async () => toMandateRequest(await readRequest(id))),
     findMandate: (id) =>
-      orMissing(async () =>
+      requireRecord(async () =>
         toMandate(await http.read({ operation: 'get_mandate', path: `/mandates/${encodeURIComponent(id)}`, schema: mandateWire })),
       ),
     cancelMandate: (id) => cancel('cancel_mandate', `/mandates/${encodeURIComponent(id)}`, mandateWire),
@@ -96,7 +96,7 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
 }
 
 /** GoCardless rejects the cancellation of something that has already ended. */
-async function orEnded(cancel: () => Promise<unknown>): Promise<void> {
+async function ignoreEnded(cancel: () => Promise<unknown>): Promise<void> {
   try {
     await cancel();
   } catch (error) {
@@ -118,9 +118,9 @@ function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, key
         links: { mandate: mandateId },
       };
       const call = { operation: 'create_payment', path: '/payments', schema: paymentWire, body: { payments }, idempotencyKey };
-      return toDirectDebit((await orExisting(() => http.write(call), readPayment)).payments);
+      return toDirectDebit((await createOrGetExisting(() => http.write(call), readPayment)).payments);
     },
-    findDirectDebit: (id) => orMissing(async () => toDirectDebit((await readPayment(id)).payments)),
+    findDirectDebit: (id) => requireRecord(async () => toDirectDebit((await readPayment(id)).payments)),
     findDirectDebitByKey: ({ idempotencyKey, mandateId }) => findByKey(http, mandateId, idempotencyKey),
     cancelDirectDebit: async (id) => {
       try {
@@ -197,7 +197,7 @@ function toPayoutItem({ type, amount, links }: PayoutItemWire): PayoutItem {
 }
 
 /** GoCardless responds with 409 for a repeated key and identifies the resource that the first call created. */
-async function orExisting<Answer>(create: () => Promise<Answer>, read: (id: string) => Promise<Answer>): Promise<Answer> {
+async function createOrGetExisting<Answer>(create: () => Promise<Answer>, read: (id: string) => Promise<Answer>): Promise<Answer> {
   try {
     return await create();
   } catch (error) {
@@ -206,7 +206,7 @@ async function orExisting<Answer>(create: () => Promise<Answer>, read: (id: stri
   }
 }
 
-async function orMissing<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
+async function requireRecord<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await read();
   } catch (error) {

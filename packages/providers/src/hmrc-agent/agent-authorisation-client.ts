@@ -3,7 +3,7 @@ import type { HmrcCall, HmrcClientDeps } from '../hmrc/hmrc-types.ts';
 import { toProviderError, parseHmrcError, readResponse, sendToHmrc, type HmrcResponse } from '../hmrc/send-to-hmrc.ts';
 import { parseInvitationId, mapInvitation, toClientBody, toReferenceBody } from './agent-authorisation-map.ts';
 import type { AgencyCheck, AgentAuthorisationClient, InvitationOutcome, RefusalReason } from './agent-authorisation-port.ts';
-import { invitationsWire, invitationWire } from './agent-authorisation-wire.ts';
+import { invitationsWire, toInvitationWire } from './agent-authorisation-wire.ts';
 
 export type AgentClientDeps = Pick<HmrcClientDeps, 'apiUrl' | 'fetch' | 'timeoutMs'>;
 
@@ -37,7 +37,7 @@ export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuth
     findInvitation: async (call, arn, invitationId) => {
       const path = `invitations/${encodeURIComponent(invitationId)}`;
       const answer = await send(call, arn, { operation: 'hmrc.get_invitation', method: 'GET', effect: 'read', path });
-      return getErrorCode(answer) === 'INVITATION_NOT_FOUND' ? undefined : readResponse(answer, 200, invitationWire, mapInvitation);
+      return getErrorCode(answer) === 'INVITATION_NOT_FOUND' ? undefined : readResponse(answer, 200, toInvitationWire, mapInvitation);
     },
     cancelInvitation: async (call, arn, invitationId) => {
       const path = `invitations/${encodeURIComponent(invitationId)}`;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** The server sends `service` as a list of one, although HMRC's examples show plain text. Times come with and without a zone. */
-export const invitationWire = z.object({
+export const toInvitationWire = z.object({
   _links: z.object({ self: z.object({ href: z.string().min(1) }) }),
   created: z.string().min(1),
   updated: z.string().optional(),
@@ -13,6 +13,6 @@ export const invitationWire = z.object({
   status: z.enum(['Pending', 'Accepted', 'Rejected', 'Expired', 'Cancelled', 'Deauthorised', 'Partialauth']),
   agentType: z.enum(['main', 'supporting']).nullish(),
 });
-export const invitationsWire = z.array(invitationWire);
+export const invitationsWire = z.array(toInvitationWire);
 
-export type InvitationWire = z.infer<typeof invitationWire>;
+export type InvitationWire = z.infer<typeof toInvitationWire>;

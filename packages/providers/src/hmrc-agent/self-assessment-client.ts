@@ -38,7 +38,7 @@ export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmen
       return isNotFound(answer) ? [] : readResponse(answer, 200, saPaymentsWire, mapPayments);
     },
     listUpdates: async (call, nino, query) => {
-      const path = `obligations/details/${encodeURIComponent(nino)}/income-and-expenditure?${updatesQuery(query)}`;
+      const path = `obligations/details/${encodeURIComponent(nino)}/income-and-expenditure?${toUpdatesQuery(query)}`;
       const answer = await read(call, 'hmrc.sa_updates', '3.0', path);
       return isNotFound(answer) ? [] : readResponse(answer, 200, updatesWire, mapUpdates);
     },
@@ -51,7 +51,7 @@ export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmen
   };
 }
 
-function updatesQuery(query: UpdatesQuery): URLSearchParams {
+function toUpdatesQuery(query: UpdatesQuery): URLSearchParams {
   const { status } = query;
   return new URLSearchParams({ ...('from' in query ? { fromDate: query.from, toDate: query.to } : {}), ...(status ? { status } : {}) });
 }

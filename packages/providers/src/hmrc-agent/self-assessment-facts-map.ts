@@ -2,8 +2,8 @@
 import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { ChargeFact, ChargeKind, ObligationFact, PaymentFact } from '@portal/domain/positions/tax-facts.ts';
-import { parseTaxYear, taxYearDates, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
+import { parseTaxYear, getTaxYearDates, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getSelfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import type { IncomeTaxObligation, SelfAssessmentAccount, SelfAssessmentCharge, SelfAssessmentPayment } from './self-assessment-port.ts';
 
 /** Returns the charges and credits of an account in a stable order; none for a taxpayer unknown to HMRC's API. */
@@ -50,7 +50,7 @@ function toCharges(charge: SelfAssessmentCharge): readonly ChargeFact[] {
   const name = hasOwnName ? (description ?? TITLES[kind]) : TITLES[kind];
   // A payment counts from the day it was posted and doesn't belong to a return.
   const due = kind === 'credit' ? charge.raisedOn : (charge.due ?? getStatutoryDueDate(kind, year));
-  const period = year === undefined || kind === 'credit' ? {} : { period: taxYearDates(year) };
+  const period = year === undefined || kind === 'credit' ? {} : { period: getTaxYearDates(year) };
   const yearText = taxYear === undefined ? '' : ` ${taxYear}`;
   const fact: ChargeFact = {
     title: `${name}${yearText}${isCodedOut ? ', collected through the tax code' : ''}`,
@@ -81,7 +81,7 @@ function toInterest(interest: NonNullable<SelfAssessmentCharge['interestCharged'
 /** HMRC may omit the date of a charge (docs/reference/hmrc.md section 6.1); the law gives it (TMA 1970 ss59A(2), 59B(4)). */
 function getStatutoryDueDate(kind: SelfAssessmentCharge['kind'], year: TaxYear | undefined): PlainDate | undefined {
   if (year === undefined) return undefined;
-  const { poa1, poa2, balancing } = selfAssessmentDates(year);
+  const { poa1, poa2, balancing } = getSelfAssessmentDates(year);
   if (kind === 'payment_on_account_1') return poa1;
   if (kind === 'payment_on_account_2') return poa2;
   return kind === 'balancing_payment' ? balancing : undefined;

@@ -72,7 +72,7 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
       .join(','),
     'Gov-Client-Public-IP': clientIp,
     'Gov-Client-Public-IP-Timestamp': clientIp === undefined ? undefined : connection.clientIpSeenAt,
-    'Gov-Client-Public-Port': clientPort(connection.clientPort),
+    'Gov-Client-Public-Port': getClientPort(connection.clientPort),
     'Gov-Client-Screens': (browser.screens ?? [])
       .filter((screen) => isPositiveWhole(screen.width) && isPositiveWhole(screen.height) && screen.scalingFactor > 0)
       .map(({ width, height, scalingFactor, colourDepth }) =>
@@ -162,7 +162,7 @@ function publicIp(address: string | undefined): string | undefined {
 }
 
 /** Returns the client's port, except 80 and 443, which HMRC rejects as server ports. */
-function clientPort(port: number | undefined): string | undefined {
+function getClientPort(port: number | undefined): string | undefined {
   if (port === undefined || !Number.isInteger(port) || port < 1 || port > 65_535 || port === 80 || port === 443) return undefined;
   return String(port);
 }

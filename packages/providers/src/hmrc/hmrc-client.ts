@@ -74,7 +74,7 @@ export type HmrcClient = {
 
 /** Creates the client, which caches only the application token. */
 export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
-  const applicationToken = cacheApplicationToken(deps);
+  const requestApplicationToken = cacheApplicationToken(deps);
   const vat = (call: HmrcCall, request: Pick<HmrcRequest, 'operation' | 'method' | 'effect'> & { path: string; body?: string }) =>
     sendToHmrc(deps, {
       operation: request.operation,
@@ -110,7 +110,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
       return requestUserTokens(deps, form, { priority: 'urgent', ...(beforeSending === undefined ? {} : { beforeSending }) });
     },
     listObligations: async (call, vrn, query) => {
-      const answer = await read(call, 'hmrc.obligations', `${vrn}/obligations?${obligationsQuery(query)}`);
+      const answer = await read(call, 'hmrc.obligations', `${vrn}/obligations?${toObligationsQuery(query)}`);
       if (isNotFound(answer)) return [];
       const obligations = readResponse(answer, 200, obligationsWire, (read) => read.obligations.map(mapObligation));
       // HMRC documents both ascending and descending order.
@@ -140,7 +140,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
       return isNotFound(answer) ? undefined : readResponse(answer, 200, vatInformationWire, mapInformation);
     },
     lookupVatNumber: async (vrn, call = { priority: 'unverified' }) => {
-      const answer = await applicationToken.use((token) => sendLookup(deps, vrn, token, call), call);
+      const answer = await requestApplicationToken.use((token) => sendLookup(deps, vrn, token, call), call);
       return isNotFound(answer) ? undefined : readResponse(answer, 200, vatNumberLookupWire, mapVatNumber);
     },
   };
@@ -160,7 +160,7 @@ function authorizeUrl(deps: HmrcClientDeps, request: Parameters<HmrcClient['auth
   return url.href;
 }
 
-function obligationsQuery(query: ObligationsQuery): string {
+function toObligationsQuery(query: ObligationsQuery): string {
   const parameters = new URLSearchParams();
   if ('from' in query) {
     parameters.set('from', query.from);

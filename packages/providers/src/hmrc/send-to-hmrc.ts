@@ -110,18 +110,18 @@ function toProviderFailure(answer: HmrcResponse, code: string | undefined): Prov
  */
 export function parseHmrcError(bodyText: string): { code: string; detail: string | undefined } | undefined {
   const body = parseJson(bodyText);
-  const coded = codedErrorWire.safeParse(body);
-  if (coded.success) {
-    const { errors = [] } = coded.data;
+  const codedError = codedErrorWire.safeParse(body);
+  if (codedError.success) {
+    const { errors = [] } = codedError.data;
     const singleError = errors.length === 1 ? errors[0] : undefined;
     if (singleError) return { code: singleError.code, detail: describe(singleError) };
-    return { code: coded.data.code, detail: errors.length > 0 ? errors.map(describe).join('; ') : coded.data.message };
+    return { code: codedError.data.code, detail: errors.length > 0 ? errors.map(describe).join('; ') : codedError.data.message };
   }
-  const statusError = statusErrorWire.safeParse(body);
-  if (statusError.success) {
+  const createStatusError = statusErrorWire.safeParse(body);
+  if (createStatusError.success) {
     // Malformed JSON is reported as text ("Invalid Json"); all other errors of this shape have a code.
-    const isCode = /^[A-Z][A-Z_]+$/.test(statusError.data.message);
-    return { code: isCode ? statusError.data.message : 'INVALID_REQUEST', detail: statusError.data.message };
+    const isCode = /^[A-Z][A-Z_]+$/.test(createStatusError.data.message);
+    return { code: isCode ? createStatusError.data.message : 'INVALID_REQUEST', detail: createStatusError.data.message };
   }
   const oauth = oauthErrorWire.safeParse(body);
   return oauth.success ? { code: oauth.data.error, detail: oauth.data.error_description } : undefined;

@@ -1,6 +1,6 @@
 /** Maps HMRC's VAT responses to the facts from which a position is calculated. Pure. */
 import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact } from '@portal/domain/positions/tax-facts.ts';
-import { onePerPeriod } from '@portal/domain/positions/one-per-period.ts';
+import { keepOnePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { VatPenalties } from '../hmrc-agent/vat-penalties-client.ts';
 import type { Liability, Obligation } from './hmrc-types.ts';
 
@@ -14,7 +14,7 @@ export function toVatObligations(obligations: readonly Obligation[]): readonly O
     status,
     ...(received === undefined ? {} : { received }),
   }));
-  return onePerPeriod(facts, 'fulfilled');
+  return keepOnePerPeriod(facts, 'fulfilled');
 }
 
 /** For example "VAT Return LPI", "VAT Return 1st LPP LPI", "VAT Failure to Notify RPI", "VAT Statutory Interest Charge". */

@@ -9,20 +9,20 @@ function openQueue() {
   const rejected: string[] = [];
   const add = (name: string, priority: CallPriority, key = ''): void =>
     queue.add(priority, key, { resolve: () => void sent.push(name), reject: () => void rejected.push(name) });
-  const take = (): string | undefined => {
+  const dequeue = (): string | undefined => {
     const count = sent.length;
     queue.next()?.resolve('slot');
     return sent[count];
   };
-  const takeAll = (): string[] => {
+  const dequeueAll = (): string[] => {
     const names: string[] = [];
-    for (let name = take(); name !== undefined; name = take()) names.push(name);
+    for (let name = dequeue(); name !== undefined; name = dequeue()) names.push(name);
     return names;
   };
-  return { add, take, takeAll, rejected, wait: (ms: number) => (now += ms) };
+  return { add, take: dequeue, takeAll: dequeueAll, rejected, wait: (ms: number) => (now += ms) };
 }
 
-const THROTTLED = expect.objectContaining({ failure: 'throttled' });
+const THROTTLED_FAILURE = expect.objectContaining({ failure: 'throttled' });
 
 describe('calls that wait for a slot', () => {
   it('leave in the order of their priority, filings first', () => {
@@ -49,9 +49,9 @@ describe('calls that wait for a slot', () => {
   it('of those people are refused once 30 wait, or three of one of them', () => {
     const { add } = openQueue();
     for (let call = 0; call < 3; call += 1) add('eager', 'unverified', 'eager');
-    expect(() => add('eager', 'unverified', 'eager')).toThrow(THROTTLED);
+    expect(() => add('eager', 'unverified', 'eager')).toThrow(THROTTLED_FAILURE);
     for (let person = 0; person < 27; person += 1) add('free', 'unverified', String(person));
-    expect(() => add('late', 'unverified', 'late')).toThrow(THROTTLED);
+    expect(() => add('late', 'unverified', 'late')).toThrow(THROTTLED_FAILURE);
     expect(() => add('trader', 'interactive', 'trader')).not.toThrow();
   });
 

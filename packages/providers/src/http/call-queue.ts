@@ -48,7 +48,7 @@ export function createCallQueue<Slot>(
 
   const count = (priority: CallPriority): number => [...waiting[priority].values()].reduce((sum, { length }) => sum + length, 0);
 
-  const take = (priority: CallPriority): Waiting<Slot> | undefined => {
+  const dequeue = (priority: CallPriority): Waiting<Slot> | undefined => {
     const [first] = waiting[priority];
     if (!first) return undefined;
     const [key, calls] = first;
@@ -59,10 +59,10 @@ export function createCallQueue<Slot>(
     return call;
   };
 
-  const takeLessUrgent = (): Waiting<Slot> | undefined => {
+  const dequeueLessUrgent = (): Waiting<Slot> | undefined => {
     const order: readonly CallPriority[] = isBackgroundNext ? ['background', 'unverified'] : ['unverified', 'background'];
     isBackgroundNext = !isBackgroundNext;
-    return order.reduce<Waiting<Slot> | undefined>((taken, priority) => taken ?? take(priority), undefined);
+    return order.reduce<Waiting<Slot> | undefined>((dequeued, priority) => dequeued ?? dequeue(priority), undefined);
   };
 
   return {
@@ -77,7 +77,7 @@ export function createCallQueue<Slot>(
     hasWaiters: () => Object.values(waiting).some(({ size }) => size > 0),
     next: () => {
       for (;;) {
-        const call = take('urgent') ?? take('interactive') ?? takeLessUrgent();
+        const call = dequeue('urgent') ?? dequeue('interactive') ?? dequeueLessUrgent();
         if (!call || call.until >= now()) return call;
         call.reject(new CallNotSentError('throttled', 'it waited too long for a slot'));
       }

@@ -37,9 +37,9 @@ export function rateLimitFetch(
   return async (input, { call, ...init } = {}) => {
     const sentCall = await orNotSent(rateLimiter.acquireSlot(call?.priority ?? priority, findKey()));
     await orNotSent(call?.beforeSending?.());
-    const answer = await fetch(input, timeoutMs === undefined ? init : { ...init, signal: AbortSignal.timeout(timeoutMs) });
-    rateLimiter.reportResponse(sentCall, answer.status === 429);
-    return answer;
+    const response = await fetch(input, timeoutMs === undefined ? init : { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    rateLimiter.reportResponse(sentCall, response.status === 429);
+    return response;
   };
 }
 

@@ -43,7 +43,7 @@ function recordCalls(sentTimes: number[], clock: RateLimiterClock, onCall: () =>
 }
 
 /** Returns the highest number of calls within any second, as a provider with a sliding window counts them. */
-function maxCallsInOneSecond(sentTimes: readonly number[]): number {
+function countMaxCallsInOneSecond(sentTimes: readonly number[]): number {
   return Math.max(...sentTimes.map((from) => sentTimes.filter((at) => at >= from && at < from + 1000).length));
 }
 
@@ -59,7 +59,7 @@ describe('rate-limited calls', () => {
       );
       await runUntil(Promise.all(Array.from({ length: 25 }, () => limitedFetch('http://provider.example'))));
       expect(sentTimes).toHaveLength(25);
-      expect(maxCallsInOneSecond(sentTimes)).toBeLessThanOrEqual(LIMIT);
+      expect(countMaxCallsInOneSecond(sentTimes)).toBeLessThanOrEqual(LIMIT);
     },
   );
 
@@ -67,16 +67,16 @@ describe('rate-limited calls', () => {
     const { clock, runUntil } = createTestClock();
     const arrivedAt: number[] = [];
     let opened = 0;
-    const coldFetch: typeof globalThis.fetch = async () => {
+    const fetchCold: typeof globalThis.fetch = async () => {
       opened += 1;
       if (opened <= 4) await clock.pause(200);
       arrivedAt.push(clock.now());
       return new Response();
     };
-    const limitedFetch = rateLimitFetch(coldFetch, createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, clock }));
+    const limitedFetch = rateLimitFetch(fetchCold, createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, clock }));
     await runUntil(Promise.all(Array.from({ length: 25 }, () => limitedFetch('http://provider.example'))));
     expect(arrivedAt).toHaveLength(25);
-    expect(maxCallsInOneSecond(arrivedAt)).toBeLessThanOrEqual(LIMIT);
+    expect(countMaxCallsInOneSecond(arrivedAt)).toBeLessThanOrEqual(LIMIT);
   });
 
   it('of two instances with shared slots keep to one limit and use it fully', async () => {
@@ -89,7 +89,7 @@ describe('rate-limited calls', () => {
     await runUntil(
       Promise.all(instances.flatMap((limitedFetch) => Array.from({ length: 15 }, () => limitedFetch('http://provider.example')))),
     );
-    expect(maxCallsInOneSecond(sentTimes)).toBeLessThanOrEqual(LIMIT);
+    expect(countMaxCallsInOneSecond(sentTimes)).toBeLessThanOrEqual(LIMIT);
     const seconds = ((sentTimes.at(-1) ?? 0) - (sentTimes[0] ?? 0)) / 1000;
     expect(29 / seconds).toBeGreaterThan(0.95 * PER_SECOND);
   });
@@ -102,38 +102,38 @@ describe('rate-limited calls', () => {
     const shared = createInMemoryRateLimiter(perSecond, clock);
     // Every fifth call is delayed by more than that margin.
     let calls = 0;
-    const delayedFetch: typeof globalThis.fetch = async () => {
+    const fetchWithDelay: typeof globalThis.fetch = async () => {
       calls += 1;
       await clock.pause(calls % 5 === 0 ? 140 : 2);
       arrivedAt.push(clock.now());
       return new Response();
     };
-    const instances = [1, 2, 3].map(() => rateLimitFetch(delayedFetch, createRateLimiter({ perSecond, limit, shared, clock })));
+    const instances = [1, 2, 3].map(() => rateLimitFetch(fetchWithDelay, createRateLimiter({ perSecond, limit, shared, clock })));
     await runUntil(
       Promise.all(instances.flatMap((limitedFetch) => Array.from({ length: 20 }, () => limitedFetch('http://provider.example')))),
     );
     expect(arrivedAt).toHaveLength(60);
-    expect(maxCallsInOneSecond(arrivedAt)).toBeLessThanOrEqual(limit);
+    expect(countMaxCallsInOneSecond(arrivedAt)).toBeLessThanOrEqual(limit);
   });
 
   it('are barely slowed down by slow responses once no call was rejected for a long time', async () => {
     const { clock, runUntil } = createTestClock();
     const sentTimes: number[] = [];
-    const slow: typeof globalThis.fetch = async () => {
+    const slowFetch: typeof globalThis.fetch = async () => {
       sentTimes.push(clock.now());
       await clock.pause(100 + ((sentTimes.length * 37) % 300));
       return new Response();
     };
     const [perSecond, limit] = [2.91, 3];
-    const limitedFetch = rateLimitFetch(slow, createRateLimiter({ perSecond, limit, clock }), { priority: 'background' });
+    const limitedFetch = rateLimitFetch(slowFetch, createRateLimiter({ perSecond, limit, clock }), { priority: 'background' });
     await runUntil(Promise.all(Array.from({ length: 3000 }, () => limitedFetch('http://provider.example'))));
-    const achievedRate = (from: number, to: number): number => (1000 * (to - from)) / ((sentTimes[to] ?? 0) - (sentTimes[from] ?? 0));
-    expect(achievedRate(0, 1000)).toBeGreaterThan(0.9 * perSecond);
-    expect(achievedRate(2500, 2999)).toBeGreaterThan(0.985 * perSecond);
+    const getAchievedRate = (from: number, to: number): number => (1000 * (to - from)) / ((sentTimes[to] ?? 0) - (sentTimes[from] ?? 0));
+    expect(getAchievedRate(0, 1000)).toBeGreaterThan(0.9 * perSecond);
+    expect(getAchievedRate(2500, 2999)).toBeGreaterThan(0.985 * perSecond);
   });
 
   it('get their time limit from when they are sent, however long they waited for a slot', async () => {
-    const slow: typeof globalThis.fetch = (_input, init) =>
+    const slowFetch: typeof globalThis.fetch = (_input, init) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => resolve(new Response('in time')), 20);
         const abort = (): void => {
@@ -145,7 +145,10 @@ describe('rate-limited calls', () => {
       });
     const settleCalls = async (timeoutMs?: number): Promise<string> => {
       const rateLimiter = createRateLimiter({ perSecond: 5, limit: 5 });
-      const limitedFetch = rateLimitFetch(slow, rateLimiter, { priority: 'background', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+      const limitedFetch = rateLimitFetch(slowFetch, rateLimiter, {
+        priority: 'background',
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
       const calls = [1, 2, 3].map(() => limitedFetch('http://provider.example', { signal: AbortSignal.timeout(150) }));
       const settled = await Promise.allSettled(calls);
       return settled.map(({ status }) => status).join();
@@ -156,11 +159,11 @@ describe('rate-limited calls', () => {
 
   it('do not block later calls when they fail', async () => {
     let calls = 0;
-    const flaky: typeof globalThis.fetch = () => {
+    const flakyFetch: typeof globalThis.fetch = () => {
       calls += 1;
       return calls === 1 ? Promise.reject(new TypeError('no connection')) : Promise.resolve(new Response('second'));
     };
-    const limitedFetch = rateLimitFetch(flaky, createRateLimiter({ perSecond: 50, limit: 50 }));
+    const limitedFetch = rateLimitFetch(flakyFetch, createRateLimiter({ perSecond: 50, limit: 50 }));
     await expect(limitedFetch('http://provider.example')).rejects.toThrow('no connection');
     expect(await (await limitedFetch('http://provider.example')).text()).toBe('second');
   });

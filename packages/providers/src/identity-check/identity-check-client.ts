@@ -20,7 +20,7 @@ export type IdentityCheckSettings = {
   readonly timeoutMs?: number;
 };
 
-type Answer = {
+type IdentityCheckResponse = {
   readonly operation: string;
   readonly lostFailure: ProviderFailure;
   readonly status: number;
@@ -32,31 +32,31 @@ export function createIdentityCheckClient(settings: IdentityCheckSettings): Iden
   return {
     startCheck: async ({ reference, fullName, email, returnUrl }) => {
       const requestBody: StartCheckWire = { reference, full_name: fullName, email, return_url: returnUrl };
-      const answer = await send(settings, 'start_check', 'unknown', '/v1/checks', {
+      const response = await send(settings, 'start_check', 'unknown', '/v1/checks', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(requestBody),
       });
-      const { id, url, expires_at } = parseAnswer(answer, startedCheckWire);
-      return { checkId: id, url, expiresAt: parseAnswerInstant(answer, expires_at) };
+      const { id, url, expires_at } = parseResponse(response, startedCheckWire);
+      return { checkId: id, url, expiresAt: parseResponseInstant(response, expires_at) };
     },
     findCheck: async (checkId) => {
-      const answer = await send(settings, 'find_check', 'unavailable', `/v1/checks/${encodeURIComponent(checkId)}`);
-      if (answer.status === 404 && faultWire.safeParse(answer.body).data?.error.code === 'check_not_found') return undefined;
-      return toResult(answer, parseAnswer(answer, checkWire));
+      const response = await send(settings, 'find_check', 'unavailable', `/v1/checks/${encodeURIComponent(checkId)}`);
+      if (response.status === 404 && faultWire.safeParse(response.body).data?.error.code === 'check_not_found') return undefined;
+      return toResult(response, parseResponse(response, checkWire));
     },
     verifyWebhook: (webhook) => {
       const text = readSignedBody(webhook, settings.webhookSecrets, settings.clock);
       // The signature is valid, so an unreadable body is the provider's fault and not an attack.
-      const answer: Answer = {
+      const response: IdentityCheckResponse = {
         operation: 'webhook',
         lostFailure: 'unavailable',
         status: 200,
         headers: new Headers(),
         body: parseJson(text),
       };
-      const { id, created_at, check } = parseAnswer(answer, eventWire);
-      return { eventId: id, createdAt: parseAnswerInstant(answer, created_at), result: toResult(answer, check) };
+      const { id, created_at, check } = parseResponse(response, eventWire);
+      return { eventId: id, createdAt: parseResponseInstant(response, created_at), result: toResult(response, check) };
     },
   };
 }
@@ -67,7 +67,7 @@ async function send(
   lostFailure: ProviderFailure,
   path: string,
   init: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Answer> {
+): Promise<IdentityCheckResponse> {
   try {
     const response = await settings.fetch(`${settings.apiUrl}${path}`, {
       ...init,
@@ -81,7 +81,7 @@ async function send(
   }
 }
 
-function parseAnswer<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infer<Wire> {
+function parseResponse<Wire extends z.ZodType>(answer: IdentityCheckResponse, wire: Wire): z.infer<Wire> {
   if (answer.status !== 200 && answer.status !== 201) throw toProviderError(answer);
   const body = wire.safeParse(answer.body);
   if (body.success) return body.data;
@@ -89,7 +89,7 @@ function parseAnswer<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infe
   throw createError(answer, answer.lostFailure, { detail: `unreadable answer: ${fields}` });
 }
 
-function toProviderError(answer: Answer): ProviderError {
+function toProviderError(answer: IdentityCheckResponse): ProviderError {
   const apiError = faultWire.safeParse(answer.body).data?.error;
   const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);
   const facts = {
@@ -102,11 +102,15 @@ function toProviderError(answer: Answer): ProviderError {
   return createError(answer, isRefusal ? 'refused' : answer.lostFailure, facts);
 }
 
-function createError(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>) {
+function createError(
+  answer: IdentityCheckResponse,
+  kind: ProviderFailure,
+  facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>,
+) {
   return new ProviderError(kind, { provider: 'identity_check', operation: answer.operation, status: answer.status, ...facts });
 }
 
-function toResult(answer: Answer, check: CheckWire): IdentityResult {
+function toResult(answer: IdentityCheckResponse, check: CheckWire): IdentityResult {
   const { id, reference, status, reasons, tries_left, completed_at, expires_at, date_of_birth: bornOn } = check;
   return {
     checkId: id,
@@ -114,13 +118,13 @@ function toResult(answer: Answer, check: CheckWire): IdentityResult {
     status,
     reasons: reasons.map((reason) => IDENTITY_REASONS.find((known) => known === reason) ?? 'other'),
     triesLeft: tries_left,
-    expiresAt: parseAnswerInstant(answer, expires_at),
+    expiresAt: parseResponseInstant(answer, expires_at),
     ...(status === 'passed' && bornOn ? { bornIn: bornOn.slice(0, 7) } : {}),
-    ...(completed_at === null ? {} : { completedAt: parseAnswerInstant(answer, completed_at) }),
+    ...(completed_at === null ? {} : { completedAt: parseResponseInstant(answer, completed_at) }),
   };
 }
 
-function parseAnswerInstant(answer: Answer, text: string): Instant {
+function parseResponseInstant(answer: IdentityCheckResponse, text: string): Instant {
   const parsed = parseInstant(text);
   if (!parsed) throw createError(answer, answer.lostFailure, { detail: 'unreadable answer: a time' });
   return parsed;

@@ -23,7 +23,7 @@ import { IDENTITY_STATUSES } from './identity-check-port.ts';
 export const SIGNATURE_HEADER = 'identity-signature';
 export const MAX_TRIES = 3;
 
-const instant = z.iso.datetime();
+const instantSchema = z.iso.datetime();
 
 export const startCheckWire = z.object({
   reference: z.string().min(1).max(100),
@@ -39,9 +39,9 @@ export const checkWire = z.object({
   status: z.enum(IDENTITY_STATUSES),
   reasons: z.array(z.string()),
   tries_left: z.int().min(0),
-  created_at: instant,
-  completed_at: instant.nullable(),
-  expires_at: instant,
+  created_at: instantSchema,
+  completed_at: instantSchema.nullable(),
+  expires_at: instantSchema,
   /** From the document of a passed check; null if it has none or the provider couldn't read it. */
   date_of_birth: z.iso.date().nullish(),
 });
@@ -52,7 +52,7 @@ export const startedCheckWire = checkWire.extend({ url: z.url({ protocol: /^http
 export const eventWire = z.object({
   id: z.string().min(1),
   type: z.enum(['check.completed', 'check.expired']),
-  created_at: instant,
+  created_at: instantSchema,
   check: checkWire,
 });
 export type EventWire = z.infer<typeof eventWire>;

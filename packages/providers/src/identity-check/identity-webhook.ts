@@ -19,15 +19,15 @@ export function signIdentityWebhook(secret: string, seconds: number, body: strin
  */
 export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readonly string[], clock: Clock): string {
   const header = findHeader(webhook.headers);
-  if (header === undefined) throw unauthenticatedError('The request carries no Identity-Signature.');
+  if (header === undefined) throw createUnauthenticatedError('The request carries no Identity-Signature.');
   const { seconds, macs } = parseHeader(header);
-  if (seconds === undefined || macs.length === 0) throw unauthenticatedError('The Identity-Signature cannot be read.');
+  if (seconds === undefined || macs.length === 0) throw createUnauthenticatedError('The Identity-Signature cannot be read.');
   const body = decode(webhook.rawBody);
   const expected = secrets.map((secret) => computeMac(secret, seconds, body));
   const isValid = macs.some((mac) => expected.some((candidate) => candidate.length === mac.length && timingSafeEqual(candidate, mac)));
-  if (!isValid) throw unauthenticatedError('The signature doesn’t match the request.');
+  if (!isValid) throw createUnauthenticatedError('The signature doesn’t match the request.');
   const ageSeconds = Math.abs(toEpochMs(clock.now()) / 1000 - seconds);
-  if (ageSeconds > TOLERANCE_SECONDS) throw unauthenticatedError('The signature’s time is more than five minutes from now.');
+  if (ageSeconds > TOLERANCE_SECONDS) throw createUnauthenticatedError('The signature’s time is more than five minutes from now.');
   return body;
 }
 
@@ -52,10 +52,10 @@ function decode(body: string | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
   } catch (error) {
-    throw unauthenticatedError('The body is not UTF-8.', error);
+    throw createUnauthenticatedError('The body is not UTF-8.', error);
   }
 }
 
-function unauthenticatedError(reason: string, cause?: unknown): AppError {
+function createUnauthenticatedError(reason: string, cause?: unknown): AppError {
   return new AppError('unauthenticated', 'identity.webhook_not_signed', reason, undefined, cause);
 }

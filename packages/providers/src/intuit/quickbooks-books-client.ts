@@ -1,6 +1,6 @@
 /** Reads all pages from QuickBooks Online with its query language (docs/reference/providers.md section 2). */
 import { z } from 'zod';
-import { createBooksReader, parseAnswer, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import { createBooksReader, parseResponse, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import { realmIdWire } from './intuit-wire.ts';
 import {
   quickBooksAgencyWire,
@@ -65,7 +65,7 @@ export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBoo
     for (let start = 1 + (firstPage - 1) * pageSize; ; start += pageSize) {
       const query = `select * from ${type}${condition} orderby Id startposition ${start} maxresults ${pageSize}`;
       const { body } = await reader.get(`${base}?${new URLSearchParams({ query, minorversion: String(MINOR_VERSION) })}`, operation);
-      const answer = parseAnswer(
+      const answer = parseResponse(
         z.object({ QueryResponse: z.object({ [type]: z.array(shape).nullish() }) }),
         body,
         'quickbooks',

@@ -99,7 +99,7 @@ function listTaxedLines(type: QuickBooksDocumentType, { Line, Credit }: QuickBoo
       // A deposit for a purchase is a refund from the supplier; a discount reduces the document.
       const isReversed = (isDeposit && side === 'purchase') !== isDiscount;
       const hasInclusiveAmount = detail?.TaxInclusiveAmt !== null && detail?.TaxInclusiveAmt !== undefined;
-      return [{ ...shared, side, sign: isReversed ? flip(sign) : sign, tax: undefined, hasInclusiveAmount }];
+      return [{ ...shared, side, sign: isReversed ? flipSign(sign) : sign, tax: undefined, hasInclusiveAmount }];
     });
 }
 
@@ -116,7 +116,7 @@ function findJournalSide({
   return { side, sign: isCredit === (side === 'sale') ? 1 : -1 };
 }
 
-function flip(sign: 1 | -1): 1 | -1 {
+function flipSign(sign: 1 | -1): 1 | -1 {
   return sign === 1 ? -1 : 1;
 }
 
@@ -133,8 +133,8 @@ function mapBySide(
   for (const line of taxed) {
     const rule = findRule(line, document, mapping);
     if (!rule) continue;
-    const before = groups.get(rule);
-    const amount = pence((before?.amount ?? 0) + toSignedPence(line.amount, line.sign, rate));
+    const existing = groups.get(rule);
+    const amount = pence((existing?.amount ?? 0) + toSignedPence(line.amount, line.sign, rate));
     const isGross = wire.GlobalTaxCalculation === 'TaxInclusive' && !line.hasInclusiveAmount;
     groups.set(rule, { rule, amount, isGross });
   }
@@ -196,7 +196,7 @@ function findFlags(lines: readonly DocumentLine[], taxed: readonly TaxedLine[], 
   const isWrong = ({ kind, treatment, net_pence, vat_pence }: DocumentLine): boolean => {
     const rateBps = rates.get(`${kind} ${treatment}`);
     const hasRate = treatment === 'standard' || treatment === 'reduced';
-    return hasRate && rateBps !== undefined && differs(applyRate(net_pence, rateBps, 'half-away'), vat_pence);
+    return hasRate && rateBps !== undefined && isDifferent(applyRate(net_pence, rateBps, 'half-away'), vat_pence);
   };
   if (lines.some(isWrong)) flags.push('rate_mismatch');
   const claims = ({ account, codeId, side }: TaxedLine): boolean =>
@@ -205,7 +205,7 @@ function findFlags(lines: readonly DocumentLine[], taxed: readonly TaxedLine[], 
   return flags;
 }
 
-function differs(expected: Pence, actual: Pence): boolean {
+function isDifferent(expected: Pence, actual: Pence): boolean {
   return Math.abs(expected - actual) > RATE_TOLERANCE_PENCE;
 }
 

@@ -149,8 +149,8 @@ function findTreatment(name: string, details: string, facts: Facts): Treatment |
   if (isPlain) return facts.rateBps === REDUCED_BPS ? 'reduced' : 'standard';
   const plain = facts.isCancelling ? undefined : findPlain(name);
   if (plain !== undefined) return plain;
-  const described = findSpecial(details, facts.side);
-  if (described !== undefined) return described;
+  const specialTreatment = findSpecial(details, facts.side);
+  if (specialTreatment !== undefined) return specialTreatment;
   if (isReverseCharge(details)) return toServices(facts.side);
   // Two rates that cancel out could be any reverse charge; a rate of 0 could be zero-rated, exempt or a margin scheme.
   if (facts.isCancelling) return undefined;

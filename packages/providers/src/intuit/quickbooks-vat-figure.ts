@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { parseDecimal, toMinorUnits, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { parseAnswer, type BooksReader } from '../connected-books/books-reader.ts';
-import type { VatFigure, VatFigureRequest } from '../connected-books/books-program.ts';
+import { parseResponse, type BooksReader } from '../connected-books/books-reader.ts';
+import type { VatFigure, VatFigureRequest } from '../connected-books/books-provider.ts';
 import { readCopied } from '../connected-books/vat-figure.ts';
 import { quickBooksAgencyWire } from './quickbooks-books-wire.ts';
 
@@ -35,7 +35,7 @@ export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: s
       `${companyUrl}/${path}?${new URLSearchParams({ ...parameters, minorversion: MINOR_VERSION })}`,
       operation,
     );
-    return parseAnswer(shape, body, 'quickbooks', operation);
+    return parseResponse(shape, body, 'quickbooks', operation);
   };
   const answer = await get('query', { query: ACCOUNTS }, accountsWire, 'quickbooks.Account');
   const ids = new Set((answer.QueryResponse.Account ?? []).map(({ Id }) => Id));
@@ -52,6 +52,6 @@ export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: s
       .filter(([account]) => ids.has(account?.id ?? ''))
       .reduce((sum, cells) => sum + read(cells, 'Credit') - read(cells, 'Debit'), 0);
   };
-  const before = await readBalance(addDays(periodStart, -1));
-  return { vatPence: pence((await readBalance(periodEnd)) - before), paidPence: undefined };
+  const countBefore = await readBalance(addDays(periodStart, -1));
+  return { vatPence: pence((await readBalance(periodEnd)) - countBefore), paidPence: undefined };
 }

@@ -2,7 +2,7 @@
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
-import type { LanguageModel, LanguageModelAnswer, LanguageModelRequest } from './language-model-port.ts';
+import type { LanguageModel, LanguageModelRequest, LanguageModelResponse } from './language-model-port.ts';
 import { completionWire, errorWire, modelListWire, type CompletionRequestWire } from './language-model-wire.ts';
 
 /** `apiUrl` has no trailing slash and ends where the endpoint’s paths begin: "https://api.openai.com/v1". */
@@ -16,7 +16,7 @@ export type LanguageModelSettings = {
 };
 
 /** Many times the size of a letter, because a list of models is longer. */
-const MAX_ANSWER_BYTES = 1_000_000;
+const MAX_RESPONSE_BYTES = 1_000_000;
 
 type Operation = 'chat' | 'models';
 type Response = { readonly status: number; readonly headers: Headers; readonly body: unknown };
@@ -24,14 +24,14 @@ type Response = { readonly status: number; readonly headers: Headers; readonly b
 export function createLanguageModelClient(settings: LanguageModelSettings): LanguageModel {
   return {
     rewrite: async (request) => {
-      const answer = await post(settings, request, 'max_tokens');
-      if (!wantsOtherLimit(answer)) return readAnswer(answer);
+      const response = await post(settings, request, 'max_tokens');
+      if (!needsOtherLimit(response)) return readAnswer(response);
       return readAnswer(await post(settings, request, 'max_completion_tokens'));
     },
     hasModel: async () => {
-      const answer = await call(settings, 'models', '/models', { method: 'GET' });
-      if (answer.status !== 200) throw toError('models', answer);
-      const read = modelListWire.safeParse(answer.body);
+      const response = await call(settings, 'models', '/models', { method: 'GET' });
+      if (response.status !== 200) throw toError('models', response);
+      const read = modelListWire.safeParse(response.body);
       if (!read.success)
         throw createError('models', 'unavailable', { status: 200, detail: 'The response doesn’t match the published format.' });
       return read.data.data.some(({ id }) => id === settings.model);
@@ -57,12 +57,12 @@ function post(
 }
 
 /** Returns whether the endpoint rejected the name of the token limit. Only this rejection is retried; nothing was generated. */
-function wantsOtherLimit({ status, body }: Response): boolean {
+function needsOtherLimit({ status, body }: Response): boolean {
   const error = errorWire.safeParse(body).data?.error;
   return status === 400 && error?.code === 'unsupported_parameter' && error.param === 'max_tokens';
 }
 
-function readAnswer(answer: Response): LanguageModelAnswer {
+function readAnswer(answer: Response): LanguageModelResponse {
   if (answer.status !== 200) throw toError('chat', answer);
   const read = completionWire.safeParse(answer.body);
   const choice = read.data?.choices[0];
@@ -101,7 +101,7 @@ async function readLimited({ body }: globalThis.Response): Promise<string> {
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    if (length > MAX_RESPONSE_BYTES) throw new Error(`the answer is longer than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -8,11 +8,11 @@ export type LanguageModelRequest = {
 };
 
 /** `model`: the provider's name of the model that responded. */
-export type LanguageModelAnswer = { readonly text: string; readonly model: string };
+export type LanguageModelResponse = { readonly text: string; readonly model: string };
 
 /** A call changes nothing at the provider, but costs money. Failures are ProviderErrors; the client doesn't retry. */
 export type LanguageModel = {
-  rewrite(request: LanguageModelRequest): Promise<LanguageModelAnswer>;
+  rewrite(request: LanguageModelRequest): Promise<LanguageModelResponse>;
   /** Returns whether the endpoint has the configured model. Free of charge, and sends no text. */
   hasModel(): Promise<boolean>;
 };

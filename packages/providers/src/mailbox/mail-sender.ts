@@ -17,14 +17,14 @@ export type MailSenderDeps = {
   readonly timeoutMs?: number;
 };
 
-export type SendAnswer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+export type SendResponse = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
 export type SendDefinition = {
   readonly provider: 'google' | 'microsoft';
   readonly origin: string;
   readonly path: string;
   readonly toRequest: (message: Uint8Array) => { readonly contentType: string; readonly body: string };
-  readonly isAccepted: (answer: SendAnswer) => boolean;
+  readonly isAccepted: (answer: SendResponse) => boolean;
   /** Reads the provider's error from a 4xx response. `failure` is undefined if the status alone explains it. */
   readonly readError: (body: unknown) => {
     readonly code?: string | undefined;
@@ -39,7 +39,7 @@ export function createMailSender(definition: SendDefinition, deps: MailSenderDep
   return {
     send: async (accessToken, message) => {
       const { contentType, body } = toRequest(message);
-      let answer: SendAnswer;
+      let answer: SendResponse;
       try {
         const response = await deps.fetch(`${deps.serverUrl?.replace(/\/$/, '') ?? origin}${path}`, {
           method: 'POST',
@@ -57,7 +57,7 @@ export function createMailSender(definition: SendDefinition, deps: MailSenderDep
   };
 }
 
-function toProviderError({ provider, readError }: SendDefinition, operation: string, answer: SendAnswer): ProviderError {
+function toProviderError({ provider, readError }: SendDefinition, operation: string, answer: SendResponse): ProviderError {
   const { status, headers, body } = answer;
   const { code, detail, failure } = status >= 400 && status < 500 ? readError(body) : {};
   const retryAfterSeconds = parseRetryAfterSeconds(headers);

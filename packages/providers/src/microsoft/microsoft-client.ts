@@ -7,7 +7,7 @@ import { ClientSecretPost, getJwksCache, type Configuration } from 'openid-clien
 import { discoverAt } from '../oidc/oidc-configuration.ts';
 import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-sign-in.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
-import { GRAPH_PREFIX, microsoftClaimsWire, microsoftIssuer, microsoftKeyWire } from './microsoft-wire.ts';
+import { getMicrosoftIssuer, GRAPH_PREFIX, microsoftClaimsWire, microsoftKeyWire } from './microsoft-wire.ts';
 
 /** Microsoft's address for browsers. */
 export const MICROSOFT_BROWSER_URL = 'https://login.microsoftonline.com';
@@ -31,7 +31,7 @@ const microsoft: OidcProvider = {
     const read = microsoftClaimsWire.safeParse(claims);
     if (!read.success) throw toTokenError('id_token_invalid', 'Microsoft’s id_token has no GUID in tid or oid');
     const { iss, tid, oid, email, name } = read.data;
-    if (iss !== microsoftIssuer(tid)) throw toTokenError('id_token_invalid', 'iss is not the issuer of the tenant in tid');
+    if (iss !== getMicrosoftIssuer(tid)) throw toTokenError('id_token_invalid', 'iss is not the issuer of the tenant in tid');
     if (!isKeyTrustedForIssuer(configuration, reply.id_token ?? '', iss, tid)) {
       throw toTokenError('id_token_invalid', 'the key that signed belongs to another issuer');
     }

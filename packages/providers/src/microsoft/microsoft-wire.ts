@@ -22,7 +22,7 @@ export const microsoftKeyWire = z.object({ kid: z.string(), issuer: z.string().o
 /** The tenant of personal accounts (outlook.com, hotmail.com). */
 export const CONSUMER_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
-export function microsoftIssuer(tenantId: string): string {
+export function getMicrosoftIssuer(tenantId: string): string {
   return `https://login.microsoftonline.com/${tenantId}/v2.0`;
 }
 

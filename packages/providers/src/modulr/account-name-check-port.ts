@@ -6,7 +6,7 @@ export type AccountNameCheckRequest = { readonly name: string; readonly sortCode
  * `unavailable`: the account's bank didn't respond or doesn't take part. `name`: the name that the bank holds, disclosed only for a close
  * match. `reason`: the provider's code.
  */
-export type AccountNameCheckAnswer = {
+export type AccountNameCheckResult = {
   readonly checkId: string;
   readonly result: 'match' | 'close_match' | 'no_match' | 'unavailable';
   readonly name?: string;
@@ -15,5 +15,5 @@ export type AccountNameCheckAnswer = {
 
 /** A check changes nothing, so it may be retried. Failures are ProviderErrors. */
 export type AccountNameCheck = {
-  checkBusinessAccount(request: AccountNameCheckRequest): Promise<AccountNameCheckAnswer>;
+  checkBusinessAccount(request: AccountNameCheckRequest): Promise<AccountNameCheckResult>;
 };

@@ -4,7 +4,7 @@ import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
-import type { AccountNameCheck, AccountNameCheckAnswer } from './account-name-check-port.ts';
+import type { AccountNameCheck, AccountNameCheckResult } from './account-name-check-port.ts';
 import { modulrErrorsWire, nameCheckResponseWire, type ResultCode } from './modulr-wire.ts';
 import { signRequest } from './sign-request.ts';
 
@@ -23,7 +23,7 @@ export type ModulrSettings = {
 const MAX_NAME_LENGTH = 140;
 
 /** A personal account is never held by a company, whatever the spelling of the name. */
-const RESULTS: Readonly<Record<ResultCode, AccountNameCheckAnswer['result']>> = {
+const RESULTS: Readonly<Record<ResultCode, AccountNameCheckResult['result']>> = {
   MATCHED: 'match',
   BUSINESS_ACCOUNT_NAME_MATCHED: 'match',
   PERSONAL_ACCOUNT_NAME_MATCHED: 'no_match',

@@ -4,16 +4,16 @@
  * openid-client's ClientSecretBasic also encodes "-", "_" and ".", which the RFC does not require and not every endpoint decodes. The
  * IDs and secrets of Xero, Intuit and FreeAgent contain no other special characters, so they stay unchanged here.
  */
-export function basicCredentials(clientId: string, clientSecret: string): string {
+export function encodeBasicCredentials(clientId: string, clientSecret: string): string {
   const text = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
   return `Basic ${Buffer.from(text, 'utf8').toString('base64')}`;
 }
 
 /** Reads what `basicCredentials` writes; undefined for other headers. */
 export function readBasicCredentials(header: string | null): { clientId: string; clientSecret: string } | undefined {
-  const encoded = /^basic +([\w+/=-]+)$/i.exec(header ?? '')?.[1];
-  if (encoded === undefined) return undefined;
-  const [id, ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const encodedCredentials = /^basic +([\w+/=-]+)$/i.exec(header ?? '')?.[1];
+  if (encodedCredentials === undefined) return undefined;
+  const [id, ...secret] = Buffer.from(encodedCredentials, 'base64').toString('utf8').split(':');
   try {
     return { clientId: decodeURIComponent(id ?? ''), clientSecret: decodeURIComponent(secret.join(':')) };
   } catch {

@@ -10,13 +10,13 @@ import {
   type ClientMetadata,
   type Configuration,
 } from 'openid-client';
-import { basicCredentials } from './client-credentials.ts';
+import { encodeBasicCredentials } from './client-credentials.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
 import type { SignInDeps } from './sign-in-port.ts';
 
 /** The input for a Configuration. `metadata` contains the difference between the portal's clock and the system's. */
 export type ConfigureOptions = { readonly deps: SignInDeps; readonly metadata: Partial<ClientMetadata>; readonly fetch: ProviderFetch };
-export type Configure = (configuring: ConfigureOptions) => Promise<Configuration>;
+export type Configure = (options: ConfigureOptions) => Promise<Configuration>;
 
 const CONFIGURATION_TTL_MS = 3_600_000;
 
@@ -58,6 +58,6 @@ export function discoverAt(issuer: string, authentication: (deps: SignInDeps) =>
 
 /** Authenticates by HTTP Basic, which Xero and Intuit require. */
 export function authenticateByBasic({ clientId, clientSecret }: SignInDeps): ClientAuth {
-  const value = basicCredentials(clientId, clientSecret);
+  const value = encodeBasicCredentials(clientId, clientSecret);
   return (_server, _client, _body, headers) => headers.set('authorization', value);
 }

@@ -10,7 +10,7 @@ import {
 } from 'openid-client';
 import { ProviderError } from '../http/provider-error.ts';
 import { cacheConfiguration, type Configure } from './oidc-configuration.ts';
-import { providerFetch, type ProviderAddresses, type ProviderFetch } from './provider-fetch.ts';
+import { fetchFromProvider, type ProviderAddresses, type ProviderFetch } from './provider-fetch.ts';
 import { toProviderError } from './read-failure.ts';
 import type {
   SignedInIdentity,
@@ -57,13 +57,13 @@ type OidcIdentity = Pick<SignedInIdentity, 'issuer' | 'subject' | 'email' | 'ema
 
 export function createOidcSignIn(definition: OidcProvider, deps: SignInDeps): SignInProvider {
   const { provider } = definition;
-  const fetch: ProviderFetch = providerFetch(provider, definition.addresses, deps);
+  const fetch: ProviderFetch = fetchFromProvider(provider, definition.addresses, deps);
   const configuration = cacheConfiguration(definition.configure, deps, fetch);
   return {
     provider,
     authorizeUrl: (request) =>
       withProviderErrors(provider, 'authorize', async () => {
-        const { href } = buildAuthorizationUrl(await configuration(), authorizeParameters(definition, deps, request));
+        const { href } = buildAuthorizationUrl(await configuration(), createAuthorizeParameters(definition, deps, request));
         return { url: toBrowserUrl(href, deps.browserUrl) };
       }),
     completeSignIn: (answer) =>
@@ -118,7 +118,7 @@ export function toBrowserUrl(href: string, browserUrl: string): string {
   return browserUrl.replace(/\/$/, '') + pathname + search;
 }
 
-function authorizeParameters(definition: OidcProvider, deps: SignInDeps, request: SignInRequest): Record<string, string> {
+function createAuthorizeParameters(definition: OidcProvider, deps: SignInDeps, request: SignInRequest): Record<string, string> {
   const { state, nonce, codeChallenge, loginHint, extraScopes = [] } = request;
   const isOffline = extraScopes.length > 0;
   const scopes = [...definition.scopes, ...extraScopes, ...(isOffline ? (definition.offlineScopes ?? []) : [])];
@@ -146,7 +146,7 @@ function readTokens(
   const refreshTtlSeconds = definition.getRefreshTtlSeconds?.(reply);
   // RFC 6749, section 5.1: without `scope` in the response, all requested scopes are granted. Microsoft changes the case of names.
   const granted = new Set(
-    (reply.scope === undefined ? previous.requestedScopes : (definition.readScopes ?? splitScopes)(reply.scope)).map(lowerCase),
+    (reply.scope === undefined ? previous.requestedScopes : (definition.readScopes ?? splitScopes)(reply.scope)).map(toLowerCase),
   );
   return {
     accessToken: reply.access_token,
@@ -154,7 +154,7 @@ function readTokens(
     expiresAt: addMilliseconds(now, (reply.expires_in ?? 0) * 1000),
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(refreshTtlSeconds === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, refreshTtlSeconds * 1000) }),
-    missingScopes: previous.requestedScopes.filter((scope) => !granted.has(lowerCase(scope))),
+    missingScopes: previous.requestedScopes.filter((scope) => !granted.has(toLowerCase(scope))),
   };
 }
 
@@ -162,7 +162,7 @@ export function splitScopes(scope: string): readonly string[] {
   return scope.split(' ').filter((part) => part !== '');
 }
 
-function lowerCase(text: string): string {
+function toLowerCase(text: string): string {
   return text.toLowerCase();
 }
 

@@ -22,7 +22,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const oauthErrorWire = z.object({ error: z.string(), error_description: z.string().optional() });
 
 /** Returns only successful responses, with the body read; throws a ProviderError otherwise. */
-export function providerFetch(
+export function fetchFromProvider(
   provider: SignInProviderName,
   addresses: ProviderAddresses,
   deps: Pick<SignInDeps, 'serverUrl' | 'fetch' | 'timeoutMs'>,
@@ -47,7 +47,7 @@ export function providerFetch(
 }
 
 type Call = { readonly provider: SignInProviderName; readonly operation: string; readonly isWrite: boolean };
-type Answer = { readonly status: number; readonly headers: Headers; readonly bodyText: string };
+type ProviderResponse = { readonly status: number; readonly headers: Headers; readonly bodyText: string };
 
 /** A simulator serves all hosts of a provider at one address. Other hosts are rejected, so that no call reaches the real provider. */
 function toSimulatorUrl(url: URL, origins: ReadonlySet<string>, serverUrl: string): URL | undefined {
@@ -59,7 +59,7 @@ async function send(
   call: Call,
   { method = 'GET', headers = {}, body }: ProviderRequest,
   deps: Pick<SignInDeps, 'fetch' | 'timeoutMs'>,
-): Promise<Answer> {
+): Promise<ProviderResponse> {
   try {
     const response = await deps.fetch(target, {
       method,
@@ -78,7 +78,7 @@ async function send(
   }
 }
 
-function toProviderError(answer: Answer, call: Call): ProviderError {
+function toProviderError(answer: ProviderResponse, call: Call): ProviderError {
   const oauthError = oauthErrorWire.safeParse(parseJson(answer.bodyText)).data;
   const code = oauthError?.error;
   const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);

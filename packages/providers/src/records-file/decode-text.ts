@@ -24,7 +24,7 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
       yield { text: normalise(decodeValidLines(tail, chunk), hasTrailingReturn), fault: NOT_UTF8 };
       return;
     }
-    tail = incompleteEnd(tail, chunk);
+    tail = findIncompleteEnd(tail, chunk);
     const nul = text.indexOf('\0');
     if (nul >= 0) {
       const line = Math.max(text.lastIndexOf('\n', nul), text.lastIndexOf('\r', nul)) + 1;
@@ -62,8 +62,8 @@ async function* splitChunks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
 }
 
 /** Returns the last bytes (at most three) that start a character whose rest is in the next chunk. */
-function incompleteEnd(before: Uint8Array, chunk: Uint8Array): Uint8Array {
-  const end = chunk.byteLength >= 3 ? chunk.subarray(-3) : Uint8Array.from([...before, ...chunk]).subarray(-3);
+function findIncompleteEnd(previous: Uint8Array, chunk: Uint8Array): Uint8Array {
+  const end = chunk.byteLength >= 3 ? chunk.subarray(-3) : Uint8Array.from([...previous, ...chunk]).subarray(-3);
   for (let index = end.length - 1; index >= 0; index -= 1) {
     const byte = end[index] ?? 0;
     if (byte < 0x80) break;

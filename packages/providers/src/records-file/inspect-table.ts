@@ -35,14 +35,14 @@ export async function inspectTable<Target extends string>(
     const rows = await readFirstRows(table, sheet);
     if (rows.length > 0) found.push({ sheet, name, rows });
   }
-  const scored = found.map((candidate) => ({ candidate, ...findHeader(candidate.rows, recogniser, remembered) }));
-  const [best] =
+  const scoredTables = found.map((candidate) => ({ candidate, ...findHeader(candidate.rows, recogniser, remembered) }));
+  const [bestTable] =
     chosen.sheet === undefined
-      ? scored.toSorted((one, other) => other.recognised - one.recognised)
-      : scored.filter(({ candidate }) => candidate.sheet === chosen.sheet);
-  if (!best) throw new UnreadableFileError(1, '', `the file has no rows: choose a file with a list of ${row}s`);
-  const { sheet, rows } = best.candidate;
-  const headerLine = chosen.headerLine ?? best.line;
+      ? scoredTables.toSorted((item, other) => other.recognised - item.recognised)
+      : scoredTables.filter(({ candidate }) => candidate.sheet === chosen.sheet);
+  if (!bestTable) throw new UnreadableFileError(1, '', `the file has no rows: choose a file with a list of ${row}s`);
+  const { sheet, rows } = bestTable.candidate;
+  const headerLine = chosen.headerLine ?? bestTable.line;
   const header = rows.find(({ line }) => line === headerLine)?.cells ?? [];
   const samples = await collectSamples(table, { sheet, headerLine });
   const isUnchosen = chosen.sheet === undefined && chosen.headerLine === undefined;
@@ -51,7 +51,7 @@ export async function inspectTable<Target extends string>(
   const width = Math.max(header.length, samples.length);
   const headings = Array.from({ length: width }, (_, index) => (header[index] ?? '').trim().slice(0, 100));
   const used = headings.findLastIndex((heading, index) => heading !== '' || (samples[index] ?? []).length > 0) + 1;
-  const suggested = suggestTargets(headings.slice(0, used), samples, recogniser, remembered);
+  const suggestedTargets = suggestTargets(headings.slice(0, used), samples, recogniser, remembered);
   const described: MappedTable<Target> = {
     sheet,
     headerLine,
@@ -59,9 +59,9 @@ export async function inspectTable<Target extends string>(
     firstLines: rows.slice(0, FIRST_LINES).map(({ line, cells }) => ({ line, text: describeLine(cells) })),
     headings: headings.slice(0, used),
     samples: headings.slice(0, used).map((_, index) => samples[index] ?? []),
-    columns: suggested.columns,
+    columns: suggestedTargets.columns,
   };
-  return { table: described, isSettled: suggested.isSettled && scored.filter(({ isComplete }) => isComplete).length === 1 };
+  return { table: described, isSettled: suggestedTargets.isSettled && scoredTables.filter(({ isComplete }) => isComplete).length === 1 };
 }
 
 async function readFirstRows(table: OpenTable, sheet: number): Promise<readonly TableRow[]> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openTable } from './open-table.ts';
-import { makeXlsx, sheetRows } from './testing/make-xlsx.ts';
+import { createSheetRows, makeXlsx } from './testing/make-xlsx.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -33,7 +33,7 @@ it('a workbook with more sheets than anyone looks through is refused with what t
 
 it('a search for the header ends after as much of a sheet as it may read', async () => {
   const padding = `<row r="1"></row>`.repeat(100_000);
-  const sheet = `<worksheet xmlns="${MAIN}"><sheetData>${padding}${sheetRows([[2, ['late']]])}</sheetData></worksheet>`;
+  const sheet = `<worksheet xmlns="${MAIN}"><sheetData>${padding}${createSheetRows([[2, ['late']]])}</sheetData></worksheet>`;
   const table = await open(makeWorkbook(['worksheets/padded.xml'], { 'xl/worksheets/padded.xml': sheet }));
   const count = async (firstBytes?: number): Promise<number> => {
     let rows = 0;

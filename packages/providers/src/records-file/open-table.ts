@@ -32,7 +32,7 @@ async function openXlsx(bytes: Uint8Array): Promise<OpenTable> {
     sheets: workbook.sheets.map(({ name }) => name),
     readRows: (sheet, firstBytes) => {
       const entry = workbook.sheets[sheet]?.entry;
-      return entry === undefined ? noRows() : readSheetRows({ workbook, dateStyles, entry, firstBytes });
+      return entry === undefined ? listNoRows() : readSheetRows({ workbook, dateStyles, entry, firstBytes });
     },
   };
 }
@@ -40,7 +40,7 @@ async function openXlsx(bytes: Uint8Array): Promise<OpenTable> {
 function openCsv(bytes: Uint8Array, fileName: string): OpenTable {
   const text = decodeTable(bytes);
   const delimiter = detectDelimiter(text.slice(0, 64 * 1024));
-  return { sheets: [fileName], readRows: (sheet) => (sheet === 0 ? readCsvRows(text, delimiter) : noRows()) };
+  return { sheets: [fileName], readRows: (sheet) => (sheet === 0 ? readCsvRows(text, delimiter) : listNoRows()) };
 }
 
 const CHUNK_LENGTH = 256 * 1024;
@@ -59,7 +59,7 @@ async function* readCsvRows(text: string, delimiter: string): AsyncGenerator<rea
   }
 }
 
-async function* noRows(): AsyncGenerator<readonly TableRow[]> {}
+async function* listNoRows(): AsyncGenerator<readonly TableRow[]> {}
 
 async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.byteLength > 0) yield bytes;

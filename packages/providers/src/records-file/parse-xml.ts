@@ -1,7 +1,7 @@
 /** Parses a stream of XML bytes with saxen. Removes namespace prefixes and limits the length of one token. */
 import { Parser } from 'saxen';
 import { UnreadableFileError } from './unreadable-file-error.ts';
-import { DAMAGED } from './zip-entries.ts';
+import { DAMAGED_MESSAGE } from './zip-entries.ts';
 
 export type XmlListener = {
   open(name: string, attributes: () => Record<string, string>): void;
@@ -22,18 +22,18 @@ export async function* parseXml(stream: AsyncIterable<Uint8Array>, listener: Xml
   let pendingBytes = 0;
   parser.on('openTag', (name, attributes) => {
     pendingBytes = 0;
-    listener.open(localName(name), attributes);
+    listener.open(getLocalName(name), attributes);
   });
   parser.on('closeTag', (name) => {
     pendingBytes = 0;
-    listener.close?.(localName(name));
+    listener.close?.(getLocalName(name));
   });
   parser.on('text', (text, decodeEntities) => listener.text?.(decodeEntities(text)));
   parser.on('cdata', (text) => listener.text?.(text));
   for await (const chunk of stream) {
     pendingBytes += chunk.byteLength;
     rejectDamaged(() => parser.write(decoder.decode(chunk, { stream: true })));
-    if (pendingBytes > MAX_TOKEN_BYTES) throw new UnreadableFileError(1, '', DAMAGED);
+    if (pendingBytes > MAX_TOKEN_BYTES) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
     yield;
   }
   rejectDamaged(() => {
@@ -49,10 +49,10 @@ function rejectDamaged(step: () => void): void {
     step();
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error;
-    throw new UnreadableFileError(1, '', DAMAGED);
+    throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
   }
 }
 
-function localName(name: string): string {
+function getLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

@@ -2,7 +2,7 @@
 import { parseXml } from './parse-xml.ts';
 import { UnreadableFileError } from './unreadable-file-error.ts';
 import type { ZipEntry } from './zip-entries.ts';
-import { DAMAGED, readZipEntry } from './zip-entries.ts';
+import { DAMAGED_MESSAGE, readZipEntry } from './zip-entries.ts';
 
 export type Workbook = {
   /** The first sheet. */
@@ -58,12 +58,12 @@ export async function openWorkbook(entries: Entries): Promise<Workbook> {
 
 function toListedSheet(attributes: Record<string, string>) {
   const { name = '', state = 'visible' } = attributes;
-  return { id: relationId(attributes) ?? '', name, isHidden: state !== 'visible' };
+  return { id: getRelationId(attributes) ?? '', name, isHidden: state !== 'visible' };
 }
 
 async function readRelations(entries: Entries): Promise<{ targets: ReadonlyMap<string, string>; texts: string }> {
   const relations = entries.get('xl/_rels/workbook.xml.rels');
-  if (!relations) throw new UnreadableFileError(1, '', DAMAGED);
+  if (!relations) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
   const targets = new Map<string, string>();
   let texts = 'xl/sharedStrings.xml';
   const open = (name: string, attributes: () => Record<string, string>): void => {
@@ -116,7 +116,7 @@ export async function drain(steps: AsyncIterable<void>): Promise<void> {
   while (!(await iterator.next()).done);
 }
 
-function relationId(attributes: Record<string, string>): string | undefined {
+function getRelationId(attributes: Record<string, string>): string | undefined {
   const name = Object.keys(attributes).find((key) => key.endsWith(':id'));
   return name === undefined ? undefined : attributes[name];
 }

@@ -19,15 +19,15 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const END_BYTES = 22;
 const MAX_COMMENT_BYTES = 0xffff;
 const MAX_ENTRIES = 10_000;
-const STORED = 0;
+const STORED_METHOD = 0;
 const DEFLATED = 8;
-export const DAMAGED = 'the XLSX file is damaged: open it in your spreadsheet program and save it again';
+export const DAMAGED_MESSAGE = 'the XLSX file is damaged: open it in your spreadsheet program and save it again';
 
 /** Returns the entries by name. Throws UnreadableFileError if the directory is invalid. */
 export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
-  if (count > MAX_ENTRIES) throw new UnreadableFileError(1, '', DAMAGED);
+  if (count > MAX_ENTRIES) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
   const entries = new Map<string, ZipEntry>();
   try {
     let offset = bytes.readUInt32LE(end + 16);
@@ -40,7 +40,7 @@ export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
     }
   } catch (error) {
     // A bounds check failed: the directory points outside the file.
-    if (error instanceof RangeError) throw new UnreadableFileError(1, '', DAMAGED);
+    if (error instanceof RangeError) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
     throw error;
   }
   return entries;
@@ -50,7 +50,7 @@ function findEnd(bytes: Buffer): number {
   const earliest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_BYTES);
   for (let offset = bytes.length - END_BYTES; offset >= earliest; offset -= 1)
     if (bytes.readUInt32LE(offset) === END_SIGNATURE) return offset;
-  throw new UnreadableFileError(1, '', DAMAGED);
+  throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
 }
 
 function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry {
@@ -74,21 +74,21 @@ function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry 
  */
 export async function* readZipEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted) throw new UnreadableFileError(1, '', 'the XLSX file is protected by a password: save it without one');
-  if (entry.method !== STORED && entry.method !== DEFLATED) throw new UnreadableFileError(1, '', DAMAGED);
+  if (entry.method !== STORED_METHOD && entry.method !== DEFLATED) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
   let total = 0;
   let crc = 0;
   try {
-    for await (const chunk of entry.method === STORED ? [entry.data] : inflate(entry.data)) {
+    for await (const chunk of entry.method === STORED_METHOD ? [entry.data] : inflate(entry.data)) {
       total += chunk.byteLength;
       if (total > maxBytes) throw new UnreadableFileError(1, '', describeTooLarge(maxBytes));
       crc = crc32(chunk, crc);
       yield chunk;
     }
   } catch (error) {
-    if (isZlibError(error)) throw new UnreadableFileError(1, '', DAMAGED);
+    if (isZlibError(error)) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
     throw error;
   }
-  if (crc !== entry.crc) throw new UnreadableFileError(1, '', DAMAGED);
+  if (crc !== entry.crc) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
 }
 
 async function* inflate(data: Uint8Array): AsyncGenerator<Uint8Array> {

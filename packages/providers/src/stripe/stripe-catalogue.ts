@@ -15,7 +15,7 @@ export function createCatalogueCalls(http: StripeHttp): Pick<BillingProvider, 'e
       const find = () => stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
       const [found] = (await http.read({ operation: 'list_prices', schema: idListWire, send: find })).data;
       if (found) return found.id;
-      await orExisting(() =>
+      await createOrGetExisting(() =>
         http.write({
           operation: 'create_product',
           schema: idWire,
@@ -48,7 +48,7 @@ export function createCatalogueCalls(http: StripeHttp): Pick<BillingProvider, 'e
     ensureCoupon: async (terms) => {
       const couponId = toCouponId(terms);
       const send = () => stripe.coupons.create({ id: couponId, ...toCouponParams(terms) }, { idempotencyKey: couponId });
-      await orExisting(() => http.write({ operation: 'create_coupon', schema: idWire, send }));
+      await createOrGetExisting(() => http.write({ operation: 'create_coupon', schema: idWire, send }));
       return couponId;
     },
   };
@@ -62,7 +62,7 @@ function toCouponParams({ discount, months }: CouponTerms) {
 }
 
 /** An object whose id we choose may already exist. */
-async function orExisting(create: () => Promise<unknown>): Promise<void> {
+async function createOrGetExisting(create: () => Promise<unknown>): Promise<void> {
   try {
     await create();
   } catch (error) {

@@ -16,7 +16,7 @@ import type {
 } from './stripe-port.ts';
 import type { CreditNoteWire, InvoiceWire, PaymentMethodWire, RefundWire, SubscriptionWire, TransactionWire } from './stripe-wire.ts';
 
-export const fromSeconds = (seconds: number): Instant => toInstant(seconds * 1_000);
+export const fromUnixSeconds = (seconds: number): Instant => toInstant(seconds * 1_000);
 export const toSeconds = (instant: Instant): number => Math.floor(Date.parse(instant) / 1_000);
 
 export type StripeTier = { readonly up_to: number | 'inf'; readonly unit_amount: number; readonly flat_amount: number };
@@ -72,11 +72,11 @@ export function toSubscription(wire: SubscriptionWire): ProviderSubscription {
     status: STATUSES[wire.status],
     quantity: item.quantity,
     priceId: item.price.id,
-    startedAt: fromSeconds(wire.start_date),
-    periodStart: fromSeconds(item.current_period_start),
-    periodEnd: fromSeconds(item.current_period_end),
+    startedAt: fromUnixSeconds(wire.start_date),
+    periodStart: fromUnixSeconds(item.current_period_start),
+    periodEnd: fromUnixSeconds(item.current_period_end),
     endsAtPeriodEnd: wire.cancel_at_period_end,
-    endedAt: wire.ended_at === null ? undefined : fromSeconds(wire.ended_at),
+    endedAt: wire.ended_at === null ? undefined : fromUnixSeconds(wire.ended_at),
   };
 }
 
@@ -96,10 +96,10 @@ export function toInvoice(wire: InvoiceWire): ProviderInvoice {
     invoiceId: wire.id,
     reason: REASONS[wire.billing_reason ?? ''] ?? 'change',
     status: wire.status ?? 'draft',
-    finalisedAt: at.finalized_at === null ? undefined : fromSeconds(at.finalized_at),
-    paidAt: at.paid_at === null ? undefined : fromSeconds(at.paid_at),
-    periodStart: fromSeconds(line.period.start),
-    periodEnd: fromSeconds(line.period.end),
+    finalisedAt: at.finalized_at === null ? undefined : fromUnixSeconds(at.finalized_at),
+    paidAt: at.paid_at === null ? undefined : fromUnixSeconds(at.paid_at),
+    periodStart: fromUnixSeconds(line.period.start),
+    periodEnd: fromUnixSeconds(line.period.end),
     ...toTotals(wire),
     amountDuePence: pence(wire.amount_due),
     amountRemainingPence: pence(wire.amount_remaining),
@@ -153,7 +153,7 @@ export function toTransaction(wire: TransactionWire, payoutId: string | undefine
     amountPence: pence(wire.amount),
     feePence: pence(wire.fee),
     netPence: pence(wire.net),
-    createdAt: fromSeconds(wire.created),
+    createdAt: fromUnixSeconds(wire.created),
     chargeId: isCharge ? source.id : (source?.charge ?? undefined),
     refundId: source?.object === 'refund' ? source.id : undefined,
     payoutId: source?.object === 'payout' ? source.id : payoutId,

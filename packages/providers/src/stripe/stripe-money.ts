@@ -2,7 +2,7 @@
 import type { BalanceTransaction, BillingProvider } from './stripe-port.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import type { StripeHttp } from './stripe-http.ts';
-import { fromSeconds, toInvoice, toSeconds, toTransaction } from './stripe-map.ts';
+import { fromUnixSeconds, toInvoice, toSeconds, toTransaction } from './stripe-map.ts';
 import { pence } from '@portal/domain/money.ts';
 import { invoiceListWire, invoiceWire, payoutWire, transactionWire } from './stripe-wire.ts';
 import { z } from 'zod';
@@ -59,8 +59,8 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
         payoutId: id,
         amountPence: pence(amount),
         status,
-        createdAt: fromSeconds(createdAt),
-        arrivesAt: fromSeconds(arrivesAt),
+        createdAt: fromUnixSeconds(createdAt),
+        arrivesAt: fromUnixSeconds(arrivesAt),
       });
       return found.map(toPayout).toReversed();
     },

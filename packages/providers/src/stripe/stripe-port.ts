@@ -9,7 +9,7 @@ import type { PriceList } from '@portal/domain/pricing/price-list.ts';
 import type { PaymentMethodKind } from '@portal/domain/pricing/subscription.ts';
 
 /** Repeating a key returns the same result, as long as the provider stores the key (at least 24 hours). */
-type Once = { readonly idempotencyKey: string };
+type IdempotentRequest = { readonly idempotencyKey: string };
 
 export type BillingContact = { readonly name: string; readonly email: string };
 
@@ -27,7 +27,7 @@ export type StoredPaymentMethod = {
 export type CouponTerms = { readonly discount: Discount; readonly months: number | null };
 
 /** Charges the customer's default payment method. */
-export type SubscriptionOrder = Once & {
+export type SubscriptionOrder = IdempotentRequest & {
   readonly customerId: string;
   readonly priceId: string;
   readonly taxRateId: string;
@@ -103,7 +103,7 @@ export type PreviewOrder = {
 };
 
 /** `amountPence` includes VAT. `memo` is for the payer. */
-export type RefundOrder = Once & { readonly invoiceId: string; readonly amountPence: Pence; readonly memo: string };
+export type RefundOrder = IdempotentRequest & { readonly invoiceId: string; readonly amountPence: Pence; readonly memo: string };
 
 /** `failed`: the payer's bank returned the money to us, or the provider cancelled the refund. */
 export type ProviderRefundStatus = 'pending' | 'succeeded' | 'failed';
@@ -159,10 +159,10 @@ export type BillingProvider = {
   ensureVatRate(rateBps: number): Promise<string>;
   /** Finds or creates a coupon with these terms. */
   ensureCoupon(terms: CouponTerms): Promise<string>;
-  createCustomer(order: Once & { readonly companyId: string; readonly contact: BillingContact }): Promise<string>;
-  updateCustomer(order: Once & { readonly customerId: string; readonly contact: BillingContact }): Promise<void>;
+  createCustomer(order: IdempotentRequest & { readonly companyId: string; readonly contact: BillingContact }): Promise<string>;
+  updateCustomer(order: IdempotentRequest & { readonly customerId: string; readonly contact: BillingContact }): Promise<void>;
   startSetup(
-    order: Once & {
+    order: IdempotentRequest & {
       readonly customerId: string;
       readonly kind: PaymentMethodKind;
       readonly returnUrl: string;
@@ -172,7 +172,7 @@ export type BillingProvider = {
   /** Returns the payment method that was entered; undefined if none was. */
   findEnteredMethod(setupId: string): Promise<StoredPaymentMethod | undefined>;
   /** Makes it the default method for future charges. */
-  setDefaultMethod(order: Once & { readonly customerId: string; readonly paymentMethodId: string }): Promise<void>;
+  setDefaultMethod(order: IdempotentRequest & { readonly customerId: string; readonly paymentMethodId: string }): Promise<void>;
   /** Returns the subscription that was created with this key; undefined if none was. */
   findSubscriptionByKey(customerId: string, idempotencyKey: string): Promise<ProviderSubscription | undefined>;
   createSubscription(order: SubscriptionOrder): Promise<ProviderSubscription>;
@@ -182,7 +182,7 @@ export type BillingProvider = {
    * set.
    */
   changeQuantity(
-    order: Once & {
+    order: IdempotentRequest & {
       readonly subscriptionId: string;
       readonly itemId: string;
       readonly quantity: number;
@@ -192,32 +192,32 @@ export type BillingProvider = {
   ): Promise<ProviderSubscription>;
   /** Sets the price of future periods. Nothing is charged or credited now. */
   changePrice(
-    order: Once & { readonly subscriptionId: string; readonly itemId: string; readonly priceId: string },
+    order: IdempotentRequest & { readonly subscriptionId: string; readonly itemId: string; readonly priceId: string },
   ): Promise<ProviderSubscription>;
-  applyCoupon(order: Once & { readonly subscriptionId: string; readonly couponId: string }): Promise<ProviderSubscription>;
-  setEndsAtPeriodEnd(order: Once & { readonly subscriptionId: string; readonly ends: boolean }): Promise<ProviderSubscription>;
+  applyCoupon(order: IdempotentRequest & { readonly subscriptionId: string; readonly couponId: string }): Promise<ProviderSubscription>;
+  setEndsAtPeriodEnd(order: IdempotentRequest & { readonly subscriptionId: string; readonly ends: boolean }): Promise<ProviderSubscription>;
   /** Ends it immediately. A subscription that has ended stays unchanged. */
   endSubscription(subscriptionId: string): Promise<void>;
   previewInvoice(order: PreviewOrder): Promise<InvoicePreview>;
   getInvoice(invoiceId: string): Promise<ProviderInvoice>;
   /** Of an open invoice, as a bad debt: no payment is tried again. It can still be paid. */
-  markUncollectible(order: Once & { readonly invoiceId: string }): Promise<ProviderInvoice>;
+  markUncollectible(order: IdempotentRequest & { readonly invoiceId: string }): Promise<ProviderInvoice>;
   /** Oldest first. */
   listInvoices(subscriptionId: string): Promise<ProviderInvoice[]>;
   /** Attempts the payment. A declined payment isn't an error; the invoice shows it. */
-  payInvoice(order: Once & { readonly invoiceId: string; readonly paymentMethodId: string }): Promise<void>;
+  payInvoice(order: IdempotentRequest & { readonly invoiceId: string; readonly paymentMethodId: string }): Promise<void>;
   /** Refunds a paid invoice or a part of it, with a credit note from the provider, which isn't emailed. */
   refund(order: RefundOrder): Promise<ProviderCreditNote>;
   /** Returns the credit note that was created with this key; undefined if none was. */
   findCreditNote(invoiceId: string, idempotencyKey: string): Promise<ProviderCreditNote | undefined>;
   /** Repeats a refund that failed. */
-  refundAgain(order: Once & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
+  refundAgain(order: IdempotentRequest & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
   /** Lists all refunds of a charge, including those made by hand at the provider. `key`: set for refunds created by `refundAgain`. */
   listRefunds(chargeId: string): Promise<(ProviderRefund & { readonly key: string | undefined })[]>;
   /** Lists all refunds of the account created since then, oldest first. `chargeId`: undefined for a refund without a charge. */
   listRefundsSince(since: Instant): Promise<(ProviderRefund & { readonly chargeId: string | undefined })[]>;
   getRefund(refundId: string): Promise<ProviderRefund>;
-  createPortalSession(order: Once & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
+  createPortalSession(order: IdempotentRequest & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
   listBalanceTransactions(from: Instant, before: Instant): Promise<BalanceTransaction[]>;
   /** Lists payouts created in that time. */
   listPayouts(from: Instant, before: Instant): Promise<ProviderPayout[]>;

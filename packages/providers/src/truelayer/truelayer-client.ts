@@ -134,8 +134,8 @@ function toPayout(wire: PayoutWire): Payout {
   return {
     payoutId: wire.id,
     status: wire.status,
-    ...(wire.executed_at ? { executedAt: parseAnswerInstant(wire.executed_at, 'get_payout') } : {}),
-    ...(wire.failed_at ? { failedAt: parseAnswerInstant(wire.failed_at, 'get_payout') } : {}),
+    ...(wire.executed_at ? { executedAt: parseResponseInstant(wire.executed_at, 'get_payout') } : {}),
+    ...(wire.failed_at ? { failedAt: parseResponseInstant(wire.failed_at, 'get_payout') } : {}),
     ...(wire.failure_reason ? { failureReason: wire.failure_reason } : {}),
     ...(wire.metadata?.[ORDER_KEY] ? { idempotencyKey: wire.metadata[ORDER_KEY] } : {}),
   };
@@ -144,7 +144,7 @@ function toPayout(wire: PayoutWire): Payout {
 function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
   const uk = findUkAccount(wire.account_identifiers);
   // The account may exist by now. Repeating the request with the same key returns it.
-  if (!uk) throw unusableAnswerError('unknown', 'collection_account', 'The account came without sort code and account number.');
+  if (!uk) throw unusableResponseError('unknown', 'collection_account', 'The account came without sort code and account number.');
   return { accountId: wire.id, ...uk };
 }
 
@@ -163,7 +163,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
         transactionId: id,
         currency,
         amountPence: pence(amount_in_minor),
-        settledAt: parseAnswerInstant(settled_at, 'transactions'),
+        settledAt: parseResponseInstant(settled_at, 'transactions'),
         remitterName: remitter.account_holder_name,
         ...(remitter.reference ? { reference: remitter.reference } : {}),
         ...(return_for?.type === 'identified' ? { returnsPayoutId: return_for.returned_id } : {}),
@@ -181,29 +181,29 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
         payoutId: payout_id,
         amountPence: pence(amount_in_minor),
         status,
-        createdAt: parseAnswerInstant(created_at, 'transactions'),
+        createdAt: parseResponseInstant(created_at, 'transactions'),
         reference: beneficiary.reference ?? '',
         beneficiaryName: beneficiary.account_holder_name,
         ...(uk ? { beneficiary: uk } : {}),
-        ...(executed_at ? { executedAt: parseAnswerInstant(executed_at, 'transactions') } : {}),
+        ...(executed_at ? { executedAt: parseResponseInstant(executed_at, 'transactions') } : {}),
         ...(returned_by ? { returnedByTransactionId: returned_by } : {}),
       },
     ];
   }
   // A known transaction type with an unreadable shape must not disappear from a reconciliation.
   if (item.type === 'external_payment' || item.type === 'payout') {
-    throw unusableAnswerError('unavailable', 'transactions', `A transaction of type ${item.type} doesn’t match the published format.`);
+    throw unusableResponseError('unavailable', 'transactions', `A transaction of type ${item.type} doesn’t match the published format.`);
   }
   return [];
 }
 
-function parseAnswerInstant(text: string, operation: string): Instant {
+function parseResponseInstant(text: string, operation: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw unusableAnswerError('unavailable', operation, 'A time in the response is not a valid time.');
+  if (!parsed) throw unusableResponseError('unavailable', operation, 'A time in the response is not a valid time.');
   return parsed;
 }
 
-function unusableAnswerError(failure: 'unknown' | 'unavailable', operation: string, detail: string): ProviderError {
+function unusableResponseError(failure: 'unknown' | 'unavailable', operation: string, detail: string): ProviderError {
   return new ProviderError(failure, { provider: 'truelayer', operation, detail });
 }
 

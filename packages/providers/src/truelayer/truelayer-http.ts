@@ -57,11 +57,11 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
     return (await token).value;
   }
 
-  async function authorized<Wire extends z.ZodType>(attempt: Attempt, schema: Wire, request: (bearer: string) => Promise<Response>) {
-    const first = await request(await bearer());
-    if (first.status !== 401) return readAnswer(attempt, first, schema);
+  async function sendAuthorized<Wire extends z.ZodType>(attempt: Attempt, schema: Wire, request: (bearer: string) => Promise<Response>) {
+    const firstResponse = await request(await bearer());
+    if (firstResponse.status !== 401) return readAnswer(attempt, firstResponse, schema);
     // A token can be revoked before it expires. A 401 did no work, so one retry with a new token is safe.
-    await first.body?.cancel();
+    await firstResponse.body?.cancel();
     token = undefined;
     return readAnswer(attempt, await request(await bearer()), schema);
   }
@@ -69,7 +69,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
   return {
     read: ({ operation, path, schema, headers = {} }) => {
       const attempt: Attempt = { kind: 'read', operation };
-      return authorized(attempt, schema, (value) =>
+      return sendAuthorized(attempt, schema, (value) =>
         send(settings, attempt, `${settings.apiUrl}${path}`, { headers: { authorization: `Bearer ${value}`, ...headers } }),
       );
     },
@@ -78,7 +78,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
       const text = JSON.stringify(body);
       const url = new URL(`${settings.apiUrl}${path}`);
       const signature = sign({ ...settings.signing, path: url.pathname, headers: { 'Idempotency-Key': idempotencyKey }, body: text });
-      return authorized(attempt, schema, (value) =>
+      return sendAuthorized(attempt, schema, (value) =>
         send(settings, attempt, url.href, {
           method: 'POST',
           headers: {

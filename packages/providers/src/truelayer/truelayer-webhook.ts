@@ -45,22 +45,22 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
     const cached = cachedKeys.get(jku);
     // Real time: the sandbox clock can stop or jump.
     if (cached && (cached.pems.has(kid) || performance.now() - cached.fetchedAtMs < MIN_REFETCH_INTERVAL_MS)) return cached.pems.get(kid);
-    const fresh = await readKeys(jku);
-    cachedKeys.set(jku, fresh);
-    return fresh.pems.get(kid);
+    const refetchedKeys = await readKeys(jku);
+    cachedKeys.set(jku, refetchedKeys);
+    return refetchedKeys.pems.get(kid);
   }
 
   return async (webhook) => {
     const body = decodeBody(webhook.rawBody);
-    const headers = singleHeaders(webhook.headers);
+    const headers = toSingleHeaders(webhook.headers);
     const signature = headers['tl-signature'];
-    if (!signature) throw unauthenticatedError('The request carries no Tl-Signature.');
+    if (!signature) throw createUnauthenticatedError('The request carries no Tl-Signature.');
     const { jku, kid } = readSigner(signature);
     // The sender chooses the address of the keys, so only an address on our own list can be trusted.
     if (!jku || !settings.webhookJwksUrls.includes(jku))
-      throw unauthenticatedError('The signature points to keys that are not the provider’s.');
+      throw createUnauthenticatedError('The signature points to keys that are not the provider’s.');
     const publicKeyPem = await findKey(jku, kid);
-    if (publicKeyPem === undefined) throw unauthenticatedError('The provider has no key with this ID.');
+    if (publicKeyPem === undefined) throw createUnauthenticatedError('The provider has no key with this ID.');
     try {
       verify({
         publicKeyPem,
@@ -72,7 +72,7 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
         body,
       });
     } catch (error) {
-      throw unauthenticatedError('The signature doesn’t match the request.', error);
+      throw createUnauthenticatedError('The signature doesn’t match the request.', error);
     }
     return readEvent(body);
   };
@@ -95,7 +95,7 @@ function readSigner(signature: string): { jku: string | undefined; kid: string }
   try {
     return { jku: extractJku(signature), kid: extractKid(signature) };
   } catch (error) {
-    throw unauthenticatedError('The Tl-Signature cannot be read.', error);
+    throw createUnauthenticatedError('The Tl-Signature cannot be read.', error);
   }
 }
 
@@ -104,33 +104,33 @@ function decodeBody(body: string | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
   } catch (error) {
-    throw unauthenticatedError('The body is not UTF-8.', error);
+    throw createUnauthenticatedError('The body is not UTF-8.', error);
   }
 }
 
-function singleHeaders(headers: ReceivedWebhook['headers']): Record<string, string> {
-  const single: Record<string, string> = {};
+function toSingleHeaders(headers: ReceivedWebhook['headers']): Record<string, string> {
+  const toSingleChunk: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string') single[name.toLowerCase()] = value;
+    if (typeof value === 'string') toSingleChunk[name.toLowerCase()] = value;
   }
-  return single;
+  return toSingleChunk;
 }
 
 /** Called only on a signed body: an unreadable one is the provider's fault and not an attack. */
 function readEvent(text: string): PaymentEvent {
   const body = parseJson(text);
   const head = otherEventWire.safeParse(body);
-  if (!head.success) throw unreadableError('event');
+  if (!head.success) throw createUnreadableError('event');
   const eventId = head.data.event_id;
   switch (head.data.type) {
     case 'payout_executed': {
       const event = payoutExecutedEventWire.safeParse(body);
-      if (!event.success) throw unreadableError(head.data.type);
+      if (!event.success) throw createUnreadableError(head.data.type);
       return { type: 'payout_executed', eventId, payoutId: event.data.payout_id, executedAt: instant(event.data.executed_at) };
     }
     case 'payout_failed': {
       const event = payoutFailedEventWire.safeParse(body);
-      if (!event.success) throw unreadableError(head.data.type);
+      if (!event.success) throw createUnreadableError(head.data.type);
       const { payout_id, failed_at, failure_reason } = event.data;
       const wasReturned = failure_reason === 'returned';
       return {
@@ -144,7 +144,7 @@ function readEvent(text: string): PaymentEvent {
     }
     case 'external_payment_received': {
       const event = externalPaymentReceivedEventWire.safeParse(body);
-      if (!event.success) throw unreadableError(head.data.type);
+      if (!event.success) throw createUnreadableError(head.data.type);
       const { transaction_id, merchant_account_id, amount_in_minor, settled_at, remitter } = event.data;
       return {
         type: 'credit_received',
@@ -164,11 +164,11 @@ function readEvent(text: string): PaymentEvent {
 
 function instant(text: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw unreadableError('time');
+  if (!parsed) throw createUnreadableError('time');
   return parsed;
 }
 
-function unreadableError(subject: string): ProviderError {
+function createUnreadableError(subject: string): ProviderError {
   return new ProviderError('unavailable', {
     provider: 'truelayer',
     operation: 'webhook',
@@ -176,6 +176,6 @@ function unreadableError(subject: string): ProviderError {
   });
 }
 
-function unauthenticatedError(reason: string, cause?: unknown): AppError {
+function createUnauthenticatedError(reason: string, cause?: unknown): AppError {
   return new AppError('unauthenticated', 'payments.webhook_not_signed', reason, undefined, cause);
 }

@@ -18,14 +18,14 @@ export type TwilioVerifySettings = {
   readonly timeoutMs?: number;
 };
 
-type Answer = { readonly operation: string; readonly status: number; readonly body: unknown; readonly headers: Headers };
+type TwilioResponse = { readonly operation: string; readonly status: number; readonly body: unknown; readonly headers: Headers };
 
 export function createTwilioVerifyClient(settings: TwilioVerifySettings): PhoneVerification {
   return {
     start: async ({ phone, locale }) => {
       const form = { To: phone, Channel: 'sms', ...(locale === undefined ? {} : { Locale: locale }) };
-      const answer = await post(settings, 'start_verification', 'Verifications', form);
-      const { to } = readSuccess(answer, verificationWire);
+      const response = await post(settings, 'start_verification', 'Verifications', form);
+      const { to } = readSuccess(response, verificationWire);
       return { sentTo: to as E164 };
     },
     // Twilio's path is singular here.
@@ -33,7 +33,7 @@ export function createTwilioVerifyClient(settings: TwilioVerifySettings): PhoneV
   };
 }
 
-function readCheck(answer: Answer): CodeCheck {
+function readCheck(answer: TwilioResponse): CodeCheck {
   const code = parseTwilioError(answer)?.code;
   if (answer.status === 404 && code === TWILIO_CODES.notFound) return 'expired';
   if (answer.status === 429 && code === TWILIO_CODES.maxChecks) return 'too_many_attempts';
@@ -55,7 +55,12 @@ function readCheck(answer: Answer): CodeCheck {
   }
 }
 
-async function post(settings: TwilioVerifySettings, operation: string, resource: string, form: Record<string, string>): Promise<Answer> {
+async function post(
+  settings: TwilioVerifySettings,
+  operation: string,
+  resource: string,
+  form: Record<string, string>,
+): Promise<TwilioResponse> {
   const { apiUrl, accountSid, authToken, serviceSid } = settings;
   try {
     const response = await settings.fetch(`${apiUrl}/v2/Services/${serviceSid}/${resource}`, {
@@ -74,14 +79,14 @@ async function post(settings: TwilioVerifySettings, operation: string, resource:
   }
 }
 
-function readSuccess<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infer<Wire> {
+function readSuccess<Wire extends z.ZodType>(answer: TwilioResponse, wire: Wire): z.infer<Wire> {
   if (answer.status !== 200 && answer.status !== 201) throw toProviderError(answer);
   const read = wire.safeParse(answer.body);
   if (!read.success) throw createError(answer, 'unknown', { detail: 'The response doesn’t match the published format.' });
   return read.data;
 }
 
-function toProviderError(answer: Answer): ProviderError {
+function toProviderError(answer: TwilioResponse): ProviderError {
   const twilioError = parseTwilioError(answer);
   const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);
   const facts = {
@@ -94,7 +99,11 @@ function toProviderError(answer: Answer): ProviderError {
   return createError(answer, isRefusal ? 'refused' : 'unknown', facts);
 }
 
-function createError(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>) {
+function createError(
+  answer: TwilioResponse,
+  kind: ProviderFailure,
+  facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>,
+) {
   const requestId = answer.headers.get('twilio-request-id');
   return new ProviderError(kind, {
     provider: 'twilio',
@@ -105,6 +114,6 @@ function createError(answer: Answer, kind: ProviderFailure, facts: Pick<Provider
   });
 }
 
-function parseTwilioError({ status, body }: Answer): z.infer<typeof twilioErrorWire> | undefined {
+function parseTwilioError({ status, body }: TwilioResponse): z.infer<typeof twilioErrorWire> | undefined {
   return status < 400 ? undefined : twilioErrorWire.safeParse(body).data;
 }

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 
 /** Returns 32 random bytes; the specification requires 24 to 64. */
-export function newWebhookSecret(): string {
+export function generateWebhookSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }
 

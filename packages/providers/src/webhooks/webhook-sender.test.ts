@@ -87,17 +87,17 @@ describe('an address of webhooks', () => {
 
 describe('a delivery', () => {
   /** Responds like a name server that the attacker runs, with another address each time. */
-  function sendWith(answers: readonly (readonly string[])[], allowsPrivateAddresses = false, url = 'https://rebind.example/') {
-    const [looked, queue] = [[] as string[], [...answers]];
+  function sendWith(responses: readonly (readonly string[])[], allowsPrivateAddresses = false, url = 'https://rebind.example/') {
+    const [lookUps, queue] = [[] as string[], [...responses]];
     const lookUp = (name: string, done: (error: null, found: readonly LookupAddress[]) => void) => {
-      looked.push(name);
+      lookUps.push(name);
       done(
         null,
         (queue.shift() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       );
     };
     const sender = createWebhookSender({ allowsPrivateAddresses, lookUp });
-    return { looked, send: () => sender.send(url, MESSAGE, ['whsec_AAAA']) };
+    return { looked: lookUps, send: () => sender.send(url, MESSAGE, ['whsec_AAAA']) };
   }
 
   it('never connects to a private address that a public name resolves to, whenever it does', async () => {

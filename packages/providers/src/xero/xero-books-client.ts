@@ -1,6 +1,6 @@
 /** Reads all pages of Xero's accounting API (docs/reference/providers.md section 1). */
 import { z } from 'zod';
-import { createBooksReader, parseAnswer, type BooksReader, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import { createBooksReader, parseResponse, type BooksReader, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import {
   xeroAccountWire,
   xeroBankTransactionWire,
@@ -41,7 +41,7 @@ export type XeroBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
 const MAX_PAGE_SIZE = 1_000;
 
 /** Resources in pages. Only paged calls return the lines of documents. */
-const PAGED = {
+const PAGED_SHAPES = {
   Contacts: xeroContactWire,
   Invoices: xeroInvoiceWire,
   CreditNotes: xeroCreditNoteWire,
@@ -51,31 +51,31 @@ const PAGED = {
   Payments: xeroPaymentWire,
   ManualJournals: xeroManualJournalWire,
 } as const;
-const WHOLE = { Organisation: xeroOrganisationWire, TaxRates: xeroTaxRateWire, Accounts: xeroAccountWire } as const;
+const UNPAGED_SHAPES = { Organisation: xeroOrganisationWire, TaxRates: xeroTaxRateWire, Accounts: xeroAccountWire } as const;
 /** Documents still refer to suppliers that have since been archived. */
-const MORE: Readonly<Record<string, string>> = { Contacts: '&includeArchived=true' };
+const EXTRA_PARAMETERS: Readonly<Record<string, string>> = { Contacts: '&includeArchived=true' };
 /** The field of the response that holds the list, if its name differs from the resource's. */
 const MEMBERS: Readonly<Record<string, string>> = { Organisation: 'Organisations' };
 
-type Paged = typeof PAGED;
-type Whole = typeof WHOLE;
+type PagedShapes = typeof PAGED_SHAPES;
+type UnpagedShapes = typeof UNPAGED_SHAPES;
 
 export type XeroBooksClient = {
   /** `firstPage` continues a read that was interrupted. Default: 1. */
-  list<Resource extends keyof Paged>(resource: Resource, firstPage?: number): AsyncGenerator<z.infer<Paged[Resource]>[]>;
-  getAll<Resource extends keyof Whole>(resource: Resource): Promise<z.infer<Whole[Resource]>[]>;
+  list<Resource extends keyof PagedShapes>(resource: Resource, firstPage?: number): AsyncGenerator<z.infer<PagedShapes[Resource]>[]>;
+  getAll<Resource extends keyof UnpagedShapes>(resource: Resource): Promise<z.infer<UnpagedShapes[Resource]>[]>;
 };
 
 export function createXeroBooksClient(deps: XeroBooksDeps): XeroBooksClient {
   const reader = createBooksReader({ ...deps, provider: 'xero', headers: { 'xero-tenant-id': deps.tenantId } });
   return {
-    list: (resource, firstPage = 1) => listPages(reader, deps, resource, shapeOf(PAGED, resource), firstPage),
-    getAll: async (resource) => (await read(reader, deps, resource, shapeOf(WHOLE, resource), '')).items,
+    list: (resource, firstPage = 1) => listPages(reader, deps, resource, getShape(PAGED_SHAPES, resource), firstPage),
+    getAll: async (resource) => (await read(reader, deps, resource, getShape(UNPAGED_SHAPES, resource), '')).items,
   };
 }
 
 /** TypeScript can't infer that the schema at a key has the type at that key. */
-function shapeOf<Shapes extends Paged | Whole, Resource extends keyof Shapes>(shapes: Shapes, resource: Resource) {
+function getShape<Shapes extends PagedShapes | UnpagedShapes, Resource extends keyof Shapes>(shapes: Shapes, resource: Resource) {
   return shapes[resource] as unknown as z.ZodType<z.infer<Shapes[Resource] & z.ZodType>>;
 }
 
@@ -88,7 +88,13 @@ async function* listPages<Item>(
 ): AsyncGenerator<Item[]> {
   const pageSize = deps.pageSize ?? MAX_PAGE_SIZE;
   for (let page = firstPage; ; page += 1) {
-    const { items, pageCount } = await read(reader, deps, resource, shape, `?page=${page}&pageSize=${pageSize}${MORE[resource] ?? ''}`);
+    const { items, pageCount } = await read(
+      reader,
+      deps,
+      resource,
+      shape,
+      `?page=${page}&pageSize=${pageSize}${EXTRA_PARAMETERS[resource] ?? ''}`,
+    );
     if (items.length > 0) yield items;
     // Xero states the number of pages; a page that isn't full is always the last one.
     if (items.length < pageSize || (pageCount !== undefined && page >= pageCount)) return;
@@ -109,7 +115,7 @@ async function read<Item>(
   const { body } = await reader.get(`${apiUrl}/${resource}${query}`, operation, headers);
   if (body === undefined) return { items: [], pageCount: 0 };
   const member = MEMBERS[resource] ?? resource;
-  const answer = parseAnswer(z.object({ [member]: z.array(shape) }), body, 'xero', operation) as Record<string, Item[]>;
-  const { pagination } = parseAnswer(paginationWire, body, 'xero', operation);
+  const answer = parseResponse(z.object({ [member]: z.array(shape) }), body, 'xero', operation) as Record<string, Item[]>;
+  const { pagination } = parseResponse(paginationWire, body, 'xero', operation);
   return { items: answer[member] ?? [], pageCount: pagination?.pageCount };
 }

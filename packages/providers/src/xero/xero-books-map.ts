@@ -1,5 +1,5 @@
 /** Maps Xero's documents to domain terms (decision 54). */
-import type { BooksDocument, DocumentFlag, DocumentLine, Settling, Supplier } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, DocumentFlag, DocumentLine, SettlementRule, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { UnmappedRate, UnreadableDocument } from '../connected-books/connected-books.ts';
@@ -45,19 +45,19 @@ export function findEntertainmentAccounts(accounts: readonly XeroAccountWire[]):
 
 export function mapXeroInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping): BooksDocument | undefined {
   if (invoice.Status === 'PAID') mapping.settlements.addRest(invoice.InvoiceID, findAmountToSettle(invoice), invoice.FullyPaidOnDate);
-  const settling = { total: findAmountToSettle(invoice), settlements: mapping.settlements.list(invoice.InvoiceID) };
+  const settlementRule = { total: findAmountToSettle(invoice), settlements: mapping.settlements.list(invoice.InvoiceID) };
   return mapDocument(invoice, mapping, invoice.Type === 'ACCREC' ? 1 : -1, {
     ...toHead(invoice.InvoiceID, invoice.InvoiceNumber ?? invoice.Reference, invoice, mapping),
-    settling,
+    settling: settlementRule,
   });
 }
 
 export function mapXeroCreditNote(note: XeroCreditNoteWire, mapping: XeroMapping): BooksDocument | undefined {
   if (note.Status === 'PAID') mapping.settlements.addRest(note.CreditNoteID, findAmountToSettle(note), note.FullyPaidOnDate);
-  const settling = { total: findAmountToSettle(note), settlements: mapping.settlements.list(note.CreditNoteID) };
+  const settlementRule = { total: findAmountToSettle(note), settlements: mapping.settlements.list(note.CreditNoteID) };
   return mapDocument(note, mapping, note.Type === 'ACCRECCREDIT' ? -1 : 1, {
     ...toHead(note.CreditNoteID, note.CreditNoteNumber ?? note.Reference, note, mapping),
-    settling,
+    settling: settlementRule,
   });
 }
 
@@ -92,10 +92,10 @@ export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaym
 
 /** Debits are positive. On cash accounting, only journals shown on Xero's cash basis reports count. */
 export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapping): BooksDocument | undefined {
-  const settling: Settling = journal.ShowOnCashBasisReports === false ? { total: 1, settlements: [] } : 'on_date';
+  const settlementRule: SettlementRule = journal.ShowOnCashBasisReports === false ? { total: 1, settlements: [] } : 'on_date';
   const lines = (journal.JournalLines ?? []).map((line) => ({
     ...line,
-    TaxAmount: sameSign(line.TaxAmount, line.LineAmount),
+    TaxAmount: withSameSign(line.TaxAmount, line.LineAmount),
     UnitAmount: null,
     Quantity: null,
   }));
@@ -106,7 +106,7 @@ export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapp
     type: 'ManualJournal',
     reference: journal.Narration ?? '',
     counterparty: '',
-    settling,
+    settling: settlementRule,
   });
 }
 
@@ -177,7 +177,7 @@ function describeUnmapped({ TaxType }: XeroLineWire, { rateNames }: XeroMapping)
   };
 }
 
-function sameSign(amount: XeroLineWire['TaxAmount'], like: XeroLineWire['LineAmount']): string {
+function withSameSign(amount: XeroLineWire['TaxAmount'], like: XeroLineWire['LineAmount']): string {
   const { units, scale } = readAmount(amount);
   const magnitude = units < 0n ? -units : units;
   const digits = magnitude.toString().padStart(scale + 1, '0');
@@ -190,10 +190,12 @@ function mergeLines(lines: readonly DocumentLine[]): DocumentLine[] {
   const merged = new Map<string, DocumentLine>();
   for (const line of lines) {
     const key = `${line.kind} ${line.treatment}`;
-    const before = merged.get(key);
+    const existing = merged.get(key);
     merged.set(
       key,
-      before ? { ...line, net_pence: pence(before.net_pence + line.net_pence), vat_pence: pence(before.vat_pence + line.vat_pence) } : line,
+      existing
+        ? { ...line, net_pence: pence(existing.net_pence + line.net_pence), vat_pence: pence(existing.vat_pence + line.vat_pence) }
+        : line,
     );
   }
   return [...merged.values()];

@@ -82,12 +82,12 @@ function findFlags(line: DocumentLine, rule: XeroTaxRule, wire: XeroLineWire, co
   const hasVat = (findBoxRule(line.kind, line.treatment)?.vat.length ?? 0) > 0;
   const expected = applyRate(line.net_pence, rule.rateBps, 'half-away');
   const flags: DocumentFlag[] = [];
-  if (hasVat && !rule.isAllVat && differs(expected, line.vat_pence)) flags.push('rate_mismatch');
+  if (hasVat && !rule.isAllVat && isDifferent(expected, line.vat_pence)) flags.push('rate_mismatch');
   const claims = line.kind === 'purchase' && line.vat_pence !== 0;
   if (claims && context.entertainmentAccounts.has(wire.AccountCode ?? '')) flags.push('entertainment');
   return flags;
 }
 
-function differs(expected: Pence, actual: Pence): boolean {
+function isDifferent(expected: Pence, actual: Pence): boolean {
   return Math.abs(pence(expected - actual)) > RATE_TOLERANCE_PENCE;
 }

@@ -13,8 +13,8 @@ import {
 } from '@portal/domain/connected-books/decimal-amount.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { parseAnswer, type BooksReader } from '../connected-books/books-reader.ts';
-import type { VatFigure, VatFigureRequest } from '../connected-books/books-program.ts';
+import { parseResponse, type BooksReader } from '../connected-books/books-reader.ts';
+import type { VatFigure, VatFigureRequest } from '../connected-books/books-provider.ts';
 import { readCopied } from '../connected-books/vat-figure.ts';
 import { xeroAccountWire, xeroBankTransactionWire, type XeroAccountWire } from './xero-books-wire.ts';
 import { readXeroDate } from './xero-date.ts';
@@ -40,13 +40,13 @@ export async function readXeroVatFigure(reader: BooksReader, apiUrl: string, req
     const query = new URLSearchParams({ date, paymentsOnly: String(basis === 'cash') });
     const operation = 'xero.TrialBalance';
     const { body } = await reader.get(`${apiUrl}/Reports/TrialBalance?${query}`, operation);
-    const [report] = parseAnswer(reportWire, body, 'xero', operation).Reports;
+    const [report] = parseResponse(reportWire, body, 'xero', operation).Reports;
     return report ? findBalance(report, account) : 0;
   };
-  const before = await readBalance(addDays(periodStart, -1));
+  const countBefore = await readBalance(addDays(periodStart, -1));
   const after = await readBalance(periodEnd);
   const paid = await sumPaid(request, account);
-  return { vatPence: pence(after - before + paid), paidPence: pence(paid) };
+  return { vatPence: pence(after - countBefore + paid), paidPence: pence(paid) };
 }
 
 /** Returns the account's balance owed to HMRC, in pence. An account without a balance isn't in the report. */

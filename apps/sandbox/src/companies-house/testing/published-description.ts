@@ -6,9 +6,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
+import { getSourcePath, PROVIDER_DESCRIPTIONS } from '../../testing/published-source.ts';
 
-const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'companies-house-public-data.yml');
+const FILE = getSourcePath(PROVIDER_DESCRIPTIONS, 'companies-house-public-data.yml');
 const SCHEMA_URI = 'companies-house';
 
 type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;
@@ -57,7 +57,7 @@ function fixSchema(value: Json, schemas: Readonly<Record<string, Json>>): Json {
   }
   const { items } = object;
   if (object['type'] !== 'array' && typeof items === 'object' && items !== null && '$ref' in items) return fixSchema(items, schemas);
-  return Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, fixSchema(inner, schemas)]));
+  return Object.fromEntries(Object.entries(object).map(([key, nested]) => [key, fixSchema(nested, schemas)]));
 }
 
 type Properties = { readonly properties: Readonly<Record<string, Json>> };

@@ -3,8 +3,8 @@ import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { openFaults } from '../../simulator/faults.ts';
-import { hostSimulators } from '../../simulator/host-simulators.ts';
-import { freeAddress } from '../../testing/free-address.ts';
+import { startSimulatorHost } from '../../simulator/host-simulators.ts';
+import { findFreeAddress } from '../../testing/find-free-address.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
 import { createCompaniesHouseSimulator } from '../companies-house-simulator.ts';
 import { SANDBOX_COMPANIES_HOUSE } from '../sandbox-credentials.ts';
@@ -17,10 +17,10 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
   const clock = createClock(() => nowMs);
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
-  const { url: origin, port } = await freeAddress();
+  const { url: origin, port } = await findFreeAddress();
   const apiUrl = `${origin}/ch`;
   const simulator = createCompaniesHouseSimulator({ store, faults, clock, publicUrl: apiUrl });
-  const host = await hostSimulators([{ basePath: '/ch', plugin: simulator.plugin }], port, '127.0.0.1');
+  const host = await startSimulatorHost([{ basePath: '/ch', plugin: simulator.plugin }], port, '127.0.0.1');
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;
@@ -30,7 +30,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
   };
   onTestFinished(close);
   const requestedPaths: string[] = [];
-  const validatingFetch: typeof globalThis.fetch = async (input, init) => {
+  const fetchAndValidate: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     requestedPaths.push(url.pathname.slice('/ch'.length) + url.search);
     const response = await fetch(input, init);
@@ -41,7 +41,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     }
     return response;
   };
-  const settings = { apiUrl, ...SANDBOX_COMPANIES_HOUSE, fetch: validatingFetch, clock, timeoutMs: 2_000 };
+  const settings = { apiUrl, ...SANDBOX_COMPANIES_HOUSE, fetch: fetchAndValidate, clock, timeoutMs: 2_000 };
   return {
     apiUrl,
     settings,
@@ -49,7 +49,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     store,
     close,
     /** Paths of all calls, in order. */
-    requestedPaths: requestedPaths,
+    requestedPaths,
     controls: simulator.controls,
     client: createCompaniesHouseClient(settings),
     passMinutes: (minutes: number) => {
@@ -60,6 +60,6 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     },
     /** Makes a call that bypasses our client. */
     get: (path: string, authorization = `Basic ${Buffer.from(`${SANDBOX_COMPANIES_HOUSE.apiKey}:`).toString('base64')}`) =>
-      validatingFetch(apiUrl + path, { headers: authorization === '' ? {} : { authorization } }),
+      fetchAndValidate(apiUrl + path, { headers: authorization === '' ? {} : { authorization } }),
   };
 }

@@ -2,10 +2,10 @@
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
-import { applicationToken, COMPLETE_FACTS, startHmrc, type StartedHmrc, type StartOptions } from '../../hmrc/testing/start-hmrc.ts';
+import { requestApplicationToken, COMPLETE_FACTS, startHmrc, type StartedHmrc, type StartOptions } from '../../hmrc/testing/start-hmrc.ts';
 import { OAKLINE } from '../../portfolio/oakline.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
-import { agentControls } from '../agent-controls.ts';
+import { createAgentControls } from '../agent-controls.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
@@ -18,7 +18,7 @@ export type RawCall = { method?: string; headers?: Record<string, string>; body?
 /** Starts Oakline with a portfolio of `clients` clients. */
 export async function startAgent(options: StartOptions & { clients?: number } = {}) {
   const hmrc = await startHmrc({ now: NOW, ...options });
-  const agents = agentControls(hmrc.deps);
+  const agents = createAgentControls(hmrc.deps);
   const portfolio = agents.loadPortfolio({ clients: options.clients ?? 400, seed: 1, today: plainDate('2026-11-21') });
   const call = await authorise(hmrc, OAKLINE.hmrcUserId);
   /** Makes a raw call, by default with the agent's access token. */
@@ -76,7 +76,7 @@ export async function createUser(
 ): Promise<AgentUser> {
   const response = await hmrc.fetch(`${hmrc.apiUrl}/create-test-user/${kind}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await applicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' },
+    headers: { authorization: `Bearer ${await requestApplicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' },
     body: JSON.stringify({ serviceNames }),
   });
   return (await response.json()) as AgentUser;

@@ -1,18 +1,18 @@
 /** Checks every operation of the HMRC simulator against HMRC's published descriptions. */
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
-import { HMRC_DESCRIPTIONS, sourceNote } from '../../testing/published-source.ts';
+import { buildSourceNote, HMRC_DESCRIPTIONS } from '../../testing/published-source.ts';
 import { openEnded, REPAYMENT } from './filing.ts';
 import { DEVIATIONS } from './published-descriptions.ts';
-import { applicationToken, connectTrader, published, startHmrc } from './start-hmrc.ts';
+import { connectTrader, published, requestApplicationToken, startHmrc } from './start-hmrc.ts';
 
-describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_DESCRIPTIONS, published)}`, () => {
+describe.skipIf(!published)(`HMRC’s published descriptions ${buildSourceNote(HMRC_DESCRIPTIONS, published)}`, () => {
   it('match every described operation, and every listed deviation occurs', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const { client, apiUrl } = hmrc;
     const ended = await openEnded(hmrc, call, user.vrn);
-    const application = { authorization: `Bearer ${await applicationToken(hmrc)}` };
+    const application = { authorization: `Bearer ${await requestApplicationToken(hmrc)}` };
     const get = (path: string, headers: Record<string, string> = {}) =>
       hmrc.fetch(`${apiUrl}${path}`, {
         headers: { accept: 'application/vnd.hmrc.1.0+json', authorization: `Bearer ${call.accessToken}`, ...headers },
@@ -50,12 +50,12 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
     await get('/create-test-user/services', application);
     await get(`/organisations/vat/${user.vrn}/obligations?status=O`, { authorization: 'Bearer nonsense' });
     await get(`/organisations/vat/${user.vrn}/nonsense`);
-    const answeredOperations = new Set(
+    const respondedOperations = new Set(
       [...hmrc.seen.answers].filter((operation) => /20[01]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
     );
     // The tests in hmrc-agent cover the agent and income tax operations.
     const vatOperations = published?.operations.filter((operation) => !/ \/(?:agents|accounts|obligations)\//.test(operation));
-    expect(vatOperations?.filter((operation) => !answeredOperations.has(operation))).toEqual([]);
+    expect(vatOperations?.filter((operation) => !respondedOperations.has(operation))).toEqual([]);
     expect([...hmrc.seen.deviations].sort()).toEqual(DEVIATIONS.map(({ name }) => name).sort());
   });
 

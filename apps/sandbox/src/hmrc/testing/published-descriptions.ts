@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
-import { HMRC_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
+import { getSourcePath, HMRC_DESCRIPTIONS } from '../../testing/published-source.ts';
 
 const FILES = [
   'vat-api-1.0.yaml',
@@ -69,23 +69,23 @@ export type DeviationName = (typeof DEVIATIONS)[number]['name'] | (typeof AGENT_
 export type ValidationResult = { readonly fault?: string; readonly deviation?: DeviationName; readonly operation?: string };
 
 export type PublishedDescriptions = {
-  validate(answer: CheckedResponse): ValidationResult;
+  validate(response: CheckedResponse): ValidationResult;
   /** All described operations, such as "GET /organisations/vat/{vrn}/obligations". */
   readonly operations: readonly string[];
 };
 
 /** Returns undefined when the descriptions are not available. */
 export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
-  if (!FILES.every((file) => existsSync(sourcePath(HMRC_DESCRIPTIONS, file)))) return undefined;
+  if (!FILES.every((file) => existsSync(getSourcePath(HMRC_DESCRIPTIONS, file)))) return undefined;
   const operations = FILES.flatMap(readOperations);
   return {
     operations: operations.map(({ method, template }) => `${method} ${template}`),
-    validate: (answer) => {
-      const operation = operations.find(({ method, pattern }) => method === answer.method && pattern.test(answer.path));
-      const fault = operation ? operation.validate(answer) : `${answer.method} ${answer.path} is not described`;
+    validate: (response) => {
+      const operation = operations.find(({ method, pattern }) => method === response.method && pattern.test(response.path));
+      const fault = operation ? operation.validate(response) : `${response.method} ${response.path} is not described`;
       const name = operation ? { operation: `${operation.method} ${operation.template}` } : {};
       if (fault === undefined) return name;
-      const deviation = [...DEVIATIONS, ...AGENT_DEVIATIONS].find(({ applies }) => applies(answer));
+      const deviation = [...DEVIATIONS, ...AGENT_DEVIATIONS].find(({ applies }) => applies(response));
       return deviation ? { ...name, deviation: deviation.name } : { ...name, fault };
     },
   };
@@ -100,11 +100,11 @@ type Operation = {
   readonly method: string;
   readonly template: string;
   readonly pattern: RegExp;
-  readonly validate: (answer: CheckedResponse) => string | undefined;
+  readonly validate: (response: CheckedResponse) => string | undefined;
 };
 
 function readOperations(file: string): Operation[] {
-  const document = asAnyOf(withoutExamples(parse(readFileSync(sourcePath(HMRC_DESCRIPTIONS, file), 'utf8')) as Json));
+  const document = toAnyOf(removeExamples(parse(readFileSync(getSourcePath(HMRC_DESCRIPTIONS, file), 'utf8')) as Json));
   const description = document as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Json>> }>>>>;
   };
@@ -117,29 +117,29 @@ function readOperations(file: string): Operation[] {
       method: method.toUpperCase(),
       template,
       pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-      validate: (answer: CheckedResponse) => {
-        const found = followPointer(document, ['paths', template, method, 'responses', String(answer.status)]);
-        if (!found) return `status ${answer.status} is not described`;
-        return validateByDescription(answer, document, found.node as unknown as Described, () => compile(ajv, file, found.pointer));
+      validate: (response: CheckedResponse) => {
+        const found = followPointer(document, ['paths', template, method, 'responses', String(response.status)]);
+        if (!found) return `status ${response.status} is not described`;
+        return validateByDescription(response, document, found.node as unknown as Described, () => compile(ajv, file, found.pointer));
       },
     })),
   );
 }
 
 function validateByDescription(
-  answer: CheckedResponse,
+  response: CheckedResponse,
   document: Json,
   described: Described,
   validator: () => ValidateFunction,
 ): string | undefined {
   const missing = Object.entries(described.headers ?? {}).filter(
-    ([name, header]) => isRequired(document, header) && !answer.headers.has(name),
+    ([name, header]) => isRequired(document, header) && !response.headers.has(name),
   );
   if (missing.length > 0) return `headers missing: ${missing.map(([name]) => name).join(', ')}`;
   if (!described.content?.['application/json']?.schema) return undefined;
-  if (!(answer.headers.get('content-type') ?? '').startsWith('application/json')) return 'the answer is not JSON';
+  if (!(response.headers.get('content-type') ?? '').startsWith('application/json')) return 'the answer is not JSON';
   const validate = validator();
-  if (validate(JSON.parse(answer.bodyText))) return undefined;
+  if (validate(JSON.parse(response.bodyText))) return undefined;
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`).join('; ');
 }
 
@@ -181,21 +181,21 @@ function compile(ajv: Ajv, file: string, response: readonly string[]): ValidateF
 }
 
 /** HMRC uses "oneOf" for alternatives that differ only in their titles, so that every string matches both. */
-function asAnyOf(value: Json): Json {
-  if (Array.isArray(value)) return value.map(asAnyOf);
+function toAnyOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(toAnyOf);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value as Readonly<Record<string, Json>>).map(([key, inner]) => [key === 'oneOf' ? 'anyOf' : key, asAnyOf(inner)]),
+    Object.entries(value as Readonly<Record<string, Json>>).map(([key, nested]) => [key === 'oneOf' ? 'anyOf' : key, toAnyOf(nested)]),
   );
 }
 
 /** Removes examples, because some contain keys that would be read as schema keywords. */
-function withoutExamples(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutExamples);
+function removeExamples(value: Json): Json {
+  if (Array.isArray(value)) return value.map(removeExamples);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value as Readonly<Record<string, Json>>)
       .filter(([key]) => key !== 'example' && key !== 'examples' && key !== '$schema')
-      .map(([key, inner]) => [key, withoutExamples(inner)]),
+      .map(([key, nested]) => [key, removeExamples(nested)]),
   );
 }

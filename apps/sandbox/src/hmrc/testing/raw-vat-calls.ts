@@ -1,5 +1,5 @@
 /** Raw VAT calls that bypass the client, for tests of HMRC's errors. */
-import { connectTrader, grantCode, startHmrc, type StartedHmrc, type StartOptions } from './start-hmrc.ts';
+import { connectTrader, requestCode, startHmrc, type StartedHmrc, type StartOptions } from './start-hmrc.ts';
 
 const ACCEPT = 'application/vnd.hmrc.1.0+json';
 
@@ -18,7 +18,7 @@ export async function startWithTrader(options: StartOptions = {}) {
 
 /** Returns a new access token, for use after the clock has moved beyond the old one's four hours. */
 export async function reconnect(hmrc: StartedHmrc, userId: string): Promise<Record<string, string>> {
-  const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, userId) });
+  const { accessToken } = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, userId) });
   return { authorization: `Bearer ${accessToken}` };
 }
 

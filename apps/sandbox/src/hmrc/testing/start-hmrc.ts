@@ -3,12 +3,12 @@ import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { openFaults } from '../../simulator/faults.ts';
-import { hostSimulators } from '../../simulator/host-simulators.ts';
-import { freePort } from '../../testing/free-port.ts';
+import { startSimulatorHost } from '../../simulator/host-simulators.ts';
+import { findFreePort } from '../../testing/find-free-port.ts';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { HmrcCall, HmrcClientDeps } from '@portal/providers/hmrc/hmrc-types.ts';
-import { hmrcControls } from '../hmrc-controls.ts';
+import { createHmrcControls } from '../hmrc-controls.ts';
 import { createHmrcSimulator } from '../hmrc-simulator.ts';
 import type { HmrcSimulatorDeps, RepaymentCredit } from '../hmrc-context.ts';
 import { loadPublishedDescriptions, type DeviationName } from './published-descriptions.ts';
@@ -32,7 +32,7 @@ export async function startHmrc(options: StartOptions = {}) {
   const store = openSimulatorStore(options.storeFile ?? ':memory:');
   const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
   const credits: RepaymentCredit[] = [];
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const deps: HmrcSimulatorDeps = {
     store,
@@ -45,7 +45,7 @@ export async function startHmrc(options: StartOptions = {}) {
     requestsPerSecond: options.requestsPerSecond ?? 1000,
   };
   const simulator = createHmrcSimulator(deps);
-  const host = await hostSimulators(
+  const host = await startSimulatorHost(
     [
       { basePath: '/hmrc', plugin: simulator.api },
       { basePath: '/hmrc-www', plugin: simulator.www },
@@ -84,7 +84,7 @@ export async function startHmrc(options: StartOptions = {}) {
     apiUrl: deps.publicUrl,
     wwwUrl: deps.wwwUrl,
     client: createHmrcClient(clientDeps),
-    controls: hmrcControls(deps),
+    controls: createHmrcControls(deps),
     moveClock: (to: string) => {
       nowMs = Date.parse(to);
     },
@@ -98,7 +98,7 @@ export type StartedHmrc = Awaited<ReturnType<typeof startHmrc>>;
  */
 function createCheckingFetch(apiUrl: string) {
   const seen = { answers: new Set<string>(), deviations: new Set<DeviationName>() };
-  const checkingFetch: typeof globalThis.fetch = async (input, init) => {
+  const fetchAndCheck: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
     const url = new URL(input instanceof Request ? input.url : input);
     const base = new URL(apiUrl).pathname;
@@ -114,11 +114,11 @@ function createCheckingFetch(apiUrl: string) {
     if (result.deviation !== undefined) seen.deviations.add(result.deviation);
     return response;
   };
-  return { fetch: checkingFetch, seen };
+  return { fetch: fetchAndCheck, seen };
 }
 
 /** Returns an application token from the client-credentials grant. */
-export async function applicationToken(hmrc: StartedHmrc): Promise<string> {
+export async function requestApplicationToken(hmrc: StartedHmrc): Promise<string> {
   const reply = await requestToken(hmrc, { grant_type: 'client_credentials' });
   return ((await reply.json()) as { access_token: string }).access_token;
 }
@@ -135,7 +135,7 @@ export async function createOrganisation(hmrc: StartedHmrc): Promise<TestUser> {
   const response = await hmrc.fetch(`${hmrc.apiUrl}/create-test-user/organisations`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${await applicationToken(hmrc)}`,
+      authorization: `Bearer ${await requestApplicationToken(hmrc)}`,
       accept: 'application/vnd.hmrc.1.0+json',
       'content-type': 'application/json',
     },
@@ -146,7 +146,7 @@ export async function createOrganisation(hmrc: StartedHmrc): Promise<TestUser> {
 }
 
 /** Grants immediately and returns the code from HMRC's redirect. */
-export async function grantCode(hmrc: StartedHmrc, userId: string, query: Record<string, string> = {}): Promise<string> {
+export async function requestCode(hmrc: StartedHmrc, userId: string, query: Record<string, string> = {}): Promise<string> {
   const url = new URL(hmrc.client.authorizeUrl({ state: 'state', scopes: ['read:vat', 'write:vat'] }));
   for (const [name, value] of Object.entries({ sandbox_user: userId, ...query })) url.searchParams.set(name, value);
   const response = await fetch(url, { redirect: 'manual' });
@@ -158,7 +158,7 @@ export async function grantCode(hmrc: StartedHmrc, userId: string, query: Record
 /** Creates a trader and connects it: the starting point of most tests. */
 export async function connectTrader(hmrc: StartedHmrc): Promise<{ user: TestUser; call: HmrcCall; refreshToken: string }> {
   const user = await createOrganisation(hmrc);
-  const tokens = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+  const tokens = await hmrc.client.exchangeCode({ code: await requestCode(hmrc, user.userId) });
   return {
     user,
     refreshToken: tokens.refreshToken,

@@ -1,6 +1,6 @@
 /** The parts of a web page that the chat loader uses: elements, cookies, and calls to the simulator over real HTTP. */
 import { createContext, Script } from 'node:vm';
-import { chatLoaderScript } from '../chat-loader.ts';
+import { renderChatLoaderScript } from '../chat-loader.ts';
 
 type Listener = (payload: unknown) => void;
 
@@ -76,7 +76,7 @@ export function openChatPage(apiUrl: string, globals: ChatGlobals = {}) {
   };
   const page: ChatGlobals = globals;
   const context = createContext(Object.assign(page, { document, fetch, crypto, window: page }));
-  const load = (): void => void new Script(chatLoaderScript(apiUrl)).runInContext(context);
+  const load = (): void => void new Script(renderChatLoaderScript(apiUrl)).runInContext(context);
   load();
   return {
     page,

@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
+import { getSourcePath, PROVIDER_DESCRIPTIONS } from '../../testing/published-source.ts';
 
-const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'hubspot_visitor_identification_v3.json');
+const FILE = getSourcePath(PROVIDER_DESCRIPTIONS, 'hubspot_visitor_identification_v3.json');
 
 /** Describes how a token response contradicts the description; undefined when it matches. */
 export type ResponseValidator = (status: number, body: unknown) => string | undefined;

@@ -3,8 +3,8 @@ import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { openFaults } from '../../simulator/faults.ts';
-import { hostSimulators } from '../../simulator/host-simulators.ts';
-import { freeAddress } from '../../testing/free-address.ts';
+import { startSimulatorHost } from '../../simulator/host-simulators.ts';
+import { findFreeAddress } from '../../testing/find-free-address.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import { createHubspotSimulator } from '../hubspot-simulator.ts';
 import { SANDBOX_HUBSPOT } from '../sandbox-credentials.ts';
@@ -17,22 +17,22 @@ export async function startHubspot() {
   const clock = createClock(() => nowMs);
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
-  const { url, port } = await freeAddress();
+  const { url, port } = await findFreeAddress();
   const apiUrl = `${url}/hubspot`;
   const simulator = createHubspotSimulator({ store, faults, clock, publicUrl: apiUrl });
-  const host = await hostSimulators([{ basePath: '/hubspot', plugin: simulator.plugin }], port, '127.0.0.1');
+  const host = await startSimulatorHost([{ basePath: '/hubspot', plugin: simulator.plugin }], port, '127.0.0.1');
   onTestFinished(async () => {
     await host.close();
     store.close();
   });
-  const validatingFetch: typeof globalThis.fetch = async (input, init) => {
+  const fetchAndValidate: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
     const text = await response.clone().text();
     const fault = text.endsWith('}') ? validateResponse?.(response.status, JSON.parse(text)) : undefined;
     if (fault !== undefined) throw new Error(`${response.status} contradicts HubSpot's API description: ${fault}`);
     return response;
   };
-  const settings = { apiUrl, accessToken: SANDBOX_HUBSPOT.accessToken, fetch: validatingFetch, clock, timeoutMs: 2_000 };
+  const settings = { apiUrl, accessToken: SANDBOX_HUBSPOT.accessToken, fetch: fetchAndValidate, clock, timeoutMs: 2_000 };
   return {
     apiUrl,
     settings,

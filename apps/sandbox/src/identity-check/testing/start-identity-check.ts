@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { bodyText } from '../../simulator/request.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { openFaults } from '../../simulator/faults.ts';
-import { hostSimulators } from '../../simulator/host-simulators.ts';
-import { freeAddress } from '../../testing/free-address.ts';
+import { startSimulatorHost } from '../../simulator/host-simulators.ts';
+import { findFreeAddress } from '../../testing/find-free-address.ts';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import type { IdentityCheckRequest } from '@portal/providers/identity-check/identity-check-port.ts';
 import { createIdentityCheckSimulator } from '../identity-check-simulator.ts';
@@ -31,7 +31,7 @@ async function openPortal() {
       return reply.code(portal.status).send();
     });
   };
-  const host = await hostSimulators([{ basePath: '/portal', plugin }], 0, '127.0.0.1');
+  const host = await startSimulatorHost([{ basePath: '/portal', plugin }], 0, '127.0.0.1');
   return { received, portal, host };
 }
 
@@ -41,7 +41,7 @@ export async function startIdentityCheck() {
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
   const { received, portal, host: portalHost } = await openPortal();
-  const { url, port } = await freeAddress();
+  const { url, port } = await findFreeAddress();
   const apiUrl = `${url}/identity`;
   const open = async () => {
     const simulator = createIdentityCheckSimulator({
@@ -53,7 +53,7 @@ export async function startIdentityCheck() {
       webhookDelays: { firstMs: 10, maxMs: 40, maxRetryMs: 10_000 },
       sweepMs: 10,
     });
-    const host = await hostSimulators([{ basePath: '/identity', plugin: simulator.plugin }], port, '127.0.0.1');
+    const host = await startSimulatorHost([{ basePath: '/identity', plugin: simulator.plugin }], port, '127.0.0.1');
     simulator.start();
     return { simulator, host };
   };

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   describeFailure,
   authoriseAs,
-  newAttempt,
-  reachConsent,
+  createAttempt,
+  openConsent,
   REDIRECT_URI,
   signInAs,
   startProvider,
@@ -63,8 +63,8 @@ function checkPeople(start: Start, expected: Expectations): void {
 function checkPages(start: Start, name: string): void {
   it('passes sign-in page and consent page and returns to the portal, with a newly created account', async () => {
     const started = await start();
-    const attempt = newAttempt();
-    const { browse, signInPage, consent, consentUrl } = await reachConsent(started, attempt, {
+    const attempt = createAttempt();
+    const { browse, signInPage, consent, consentUrl } = await openConsent(started, attempt, {
       email: 'new@people.example',
       full_name: 'Nora <New>',
     });
@@ -83,8 +83,8 @@ function checkPages(start: Start, name: string): void {
 
   it('reports a user who declines as access_denied', async () => {
     const started = await start();
-    const attempt = newAttempt();
-    const { browse, consentUrl } = await reachConsent(started, attempt, { email: 'no@people.example', full_name: 'Nina No' });
+    const attempt = createAttempt();
+    const { browse, consentUrl } = await openConsent(started, attempt, { email: 'no@people.example', full_name: 'Nina No' });
     const params = (await browse(consentUrl, { decision: 'deny' })).location?.searchParams ?? new URLSearchParams();
     expect(params.get('state')).toBe(attempt.stored.state);
     expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused access_denied');
@@ -92,7 +92,7 @@ function checkPages(start: Start, name: string): void {
 
   it('requires an email address and a name on the sign-in page', async () => {
     const started = await start();
-    const { consent } = await reachConsent(started, newAttempt(), { email: 'nonsense', full_name: 'Nora' });
+    const { consent } = await openConsent(started, createAttempt(), { email: 'nonsense', full_name: 'Nora' });
     expect(consent.status).toBe(400);
     expect(consent.text).toContain('Enter an email address');
     expect(started.controls.listPeople()).toHaveLength(1);
@@ -100,19 +100,19 @@ function checkPages(start: Start, name: string): void {
 
   it('does not sign in a visitor who only knows the address of the decision page', async () => {
     const started = await start();
-    const { url } = await started.client.authorizeUrl(newAttempt().question);
+    const { url } = await started.client.authorizeUrl(createAttempt().question);
     const consent = `${started.publicUrl}/sandbox/consent${new URL(url).search}`;
-    const answer = await fetch(consent, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ decision: 'grant' }) });
-    expect(answer.headers.get('location')).toContain('/sandbox/sign-in?');
+    const response = await fetch(consent, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ decision: 'grant' }) });
+    expect(response.headers.get('location')).toContain('/sandbox/sign-in?');
   });
 
   it('redirects only to registered addresses', async () => {
     const started = await start();
-    const url = new URL((await started.client.authorizeUrl(newAttempt().question)).url);
+    const url = new URL((await started.client.authorizeUrl(createAttempt().question)).url);
     for (const redirectUri of [`${REDIRECT_URI}/`, 'https://evil.example/callback', `${REDIRECT_URI}?a=1`]) {
       url.searchParams.set('redirect_uri', redirectUri);
-      const answer = await fetch(url, { redirect: 'manual' });
-      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+      const response = await fetch(url, { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
     }
   });
 }
@@ -120,7 +120,7 @@ function checkPages(start: Start, name: string): void {
 function checkCodes(start: Start, expected: Expectations): void {
   it('exchanges a code only for the address to which it was sent', async () => {
     const started = await start();
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     const clientWithOtherUri = started.clientWith({ redirectUri: 'http://localhost:3999/elsewhere' });
     expect(await describeFailure(clientWithOtherUri.completeSignIn({ ...attempt.stored, params }))).toMatch(
@@ -130,7 +130,7 @@ function checkCodes(start: Start, expected: Expectations): void {
 
   it('works once for each code', async () => {
     const started = await start();
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     await started.client.completeSignIn({ ...attempt.stored, params });
     expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('unauthorized invalid_grant');
@@ -138,9 +138,9 @@ function checkCodes(start: Start, expected: Expectations): void {
 
   it(`accepts a code for ${expected.codeMinutes} minutes`, async () => {
     const started = await start();
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
-    const late = newAttempt();
+    const late = createAttempt();
     const lateParams = await authoriseAs(started, TESSA.email, late);
     started.moveClockBy(expected.codeMinutes * 60_000 - 1);
     await started.client.completeSignIn({ ...attempt.stored, params });
@@ -154,7 +154,7 @@ function checkCodes(start: Start, expected: Expectations): void {
     ['two states', (params: URLSearchParams) => params.append('state', 'a second one')],
   ])('rejects a callback with %s before the code is used', async (_name, change) => {
     const started = await start();
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     const changed = new URLSearchParams(params);
     change(changed);
@@ -181,7 +181,7 @@ function checkCodes(start: Start, expected: Expectations): void {
 function checkFailures(start: Start, expected: Expectations): void {
   it('reports a wrong client secret as a configuration error', async () => {
     const started = await start();
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     const client = started.clientWith({ clientSecret: 'wrong' });
     expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe(expected.wrongSecret);
@@ -203,7 +203,7 @@ function checkFailures(start: Start, expected: Expectations): void {
 
   it('has no secrets in errors', async () => {
     const started = await start();
-    const attempt = newAttempt();
+    const attempt = createAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     const error = await started
       .clientWith({ clientSecret: 'a-secret-never-shown' })

@@ -5,8 +5,8 @@ import { decodeJwt, type JWTPayload } from 'jose';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { openFaults } from '../../simulator/faults.ts';
-import { hostSimulators } from '../../simulator/host-simulators.ts';
-import { freeAddress } from '../../testing/free-address.ts';
+import { startSimulatorHost } from '../../simulator/host-simulators.ts';
+import { findFreeAddress } from '../../testing/find-free-address.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { OidcSimulator } from '../oidc-simulator.ts';
 import { openIdentityRecords, type SigningKey } from '../identity-records.ts';
@@ -31,7 +31,7 @@ export async function startProvider(providerUnderTest: ProviderUnderTest, redire
   const clock = createClock(() => nowMs);
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
-  const { url, port } = await freeAddress();
+  const { url, port } = await findFreeAddress();
   const publicUrl = `${url}${providerUnderTest.basePath}`;
   const simulator = providerUnderTest.createSimulator({
     store,
@@ -41,24 +41,24 @@ export async function startProvider(providerUnderTest: ProviderUnderTest, redire
     redirectUris: [redirectUri],
     applicationName: 'Tidewater',
   });
-  const host = await hostSimulators([{ basePath: providerUnderTest.basePath, plugin: simulator.plugin }], port, '127.0.0.1');
+  const host = await startSimulatorHost([{ basePath: providerUnderTest.basePath, plugin: simulator.plugin }], port, '127.0.0.1');
   onTestFinished(async () => {
     await host.close();
     store.close();
   });
   const requests: { url: URL; headers: Headers; body: string }[] = [];
   const forgery: { change?: IdTokenChange } = {};
-  const recordingFetch: typeof globalThis.fetch = async (input, init) => {
+  const recordFetch: typeof globalThis.fetch = async (input, init) => {
     const body = init?.body instanceof URLSearchParams || typeof init?.body === 'string' ? init.body.toString() : '';
     requests.push({ url: new URL(toUrl(input)), headers: new Headers(init?.headers), body });
-    return forge(await fetch(input, init), forgery.change, store);
+    return forgeIdToken(await fetch(input, init), forgery.change, store);
   };
   const clientDeps: SignInDeps = {
     ...providerUnderTest.credentials,
     redirectUri,
     browserUrl: publicUrl,
     serverUrl: publicUrl,
-    fetch: recordingFetch,
+    fetch: recordFetch,
     clock,
     timeoutMs: 3_000,
   };
@@ -90,7 +90,7 @@ export function toUrl(input: Parameters<typeof globalThis.fetch>[0]): string {
 
 export type IdTokenChange = (claims: JWTPayload) => { readonly claims: JWTPayload; readonly keyName?: string };
 
-async function forge(response: Response, change: IdTokenChange | undefined, store: StartedProvider['store']): Promise<Response> {
+async function forgeIdToken(response: Response, change: IdTokenChange | undefined, store: StartedProvider['store']): Promise<Response> {
   if (!change || !(response.headers.get('content-type') ?? '').includes('json')) return response;
   const body: unknown = await response.clone().json();
   if (typeof body !== 'object' || body === null || !('id_token' in body)) return response;
@@ -103,13 +103,13 @@ async function forge(response: Response, change: IdTokenChange | undefined, stor
 }
 
 /** Creates the values that the portal stores for one sign-in attempt. */
-export function newAttempt(extraScopes: readonly string[] = []) {
+export function createAttempt(extraScopes: readonly string[] = []) {
   const codeVerifier = randomBytes(32).toString('base64url');
   const secrets = { state: randomBytes(16).toString('hex'), nonce: randomBytes(16).toString('hex'), extraScopes };
   const request: SignInRequest = { ...secrets, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
   return { question: request, stored: { ...secrets, codeVerifier } };
 }
-export type Attempt = ReturnType<typeof newAttempt>;
+export type Attempt = ReturnType<typeof createAttempt>;
 
 /** Returns the callback parameters after the user has granted everything immediately. */
 export async function authoriseAs(started: StartedProvider, email: string, attempt: Attempt, query: Record<string, string> = {}) {
@@ -128,7 +128,7 @@ export async function signInAs(
   extraScopes: readonly string[] = [],
   change: Partial<SignInCallback> = {},
 ) {
-  const attempt = newAttempt(extraScopes);
+  const attempt = createAttempt(extraScopes);
   const params = await authoriseAs(started, email, attempt);
   return started.client.completeSignIn({ ...attempt.stored, params, ...change });
 }
@@ -163,7 +163,7 @@ export function openBrowser() {
 }
 
 /** Signs in on the pages with a new account and opens the consent page. */
-export async function reachConsent(started: StartedProvider, attempt: Attempt, person: { email: string; full_name: string }) {
+export async function openConsent(started: StartedProvider, attempt: Attempt, person: { email: string; full_name: string }) {
   const browse = openBrowser();
   const { url } = await started.client.authorizeUrl(attempt.question);
   const start = await browse(url);

@@ -24,7 +24,7 @@ export function createRandom(seed: number): Random {
 /** Includes starts on the 29th to 31st, and periods that pass 28 February in leap years and others. */
 const STARTS = ['2028-01-31T09:00:00Z', '2028-02-29T23:59:59Z', '2027-01-29T00:00:00Z', '2026-03-31T12:34:56Z', '2026-10-25T00:30:00Z'];
 
-export type Compared = { readonly cases: number; readonly changes: number; readonly differences: readonly string[] };
+export type ComparisonResult = { readonly cases: number; readonly changes: number; readonly differences: readonly string[] };
 
 type Comparison = {
   readonly provider: BillingProvider;
@@ -39,7 +39,7 @@ type Comparison = {
 /** Each list is tested with a dozen numbers of connections, and each subscription with a few changes. */
 const CASES_PER_LIST = 12;
 
-export async function comparePrices({ provider, random, cases, version, setNow }: Comparison): Promise<Compared> {
+export async function comparePrices({ provider, random, cases, version, setNow }: Comparison): Promise<ComparisonResult> {
   const differences: string[] = [];
   const taxRateId = await provider.ensureVatRate(VAT_RATE_BPS);
   let changes = 0;
@@ -74,23 +74,23 @@ type Case = {
 const DAY = plainDate('2026-11-10');
 
 async function compareMonth(provider: BillingProvider, { list, discount, connections, ...order }: Case): Promise<string | undefined> {
-  const ours = calculatePricing({ list, connections, discount, today: DAY, subscribedOn: DAY, change: null });
-  const theirs = await provider.previewInvoice({ ...order, quantity: connections, change: undefined });
-  const text = describe(toAmounts(ours), toTheirs(theirs));
+  const ownPricing = calculatePricing({ list, connections, discount, today: DAY, subscribedOn: DAY, change: null });
+  const providerPreview = await provider.previewInvoice({ ...order, quantity: connections, change: undefined });
+  const text = describe(toAmounts(ownPricing), toProviderAmounts(providerPreview));
   return text && `${connections} connections, ${JSON.stringify(discount)}, ${JSON.stringify(list)}: ${text}`;
 }
 
-type Changing = {
+type ChangeCase = {
   readonly provider: BillingProvider;
   readonly random: Random;
   readonly list: PriceList;
   readonly discount: Discount | null;
   readonly setNow: (at: number) => void;
 };
-type Started = Omit<Case, 'list' | 'discount'> & { readonly start: number };
+type StartedCase = Omit<Case, 'list' | 'discount'> & { readonly start: number };
 
 /** Compares a subscription, and a change to it at a random second of its first month. */
-async function compareChange({ provider, random, list, discount, setNow }: Changing, started: Started): Promise<string | undefined> {
+async function compareChange({ provider, random, list, discount, setNow }: ChangeCase, started: StartedCase): Promise<string | undefined> {
   const { connections, start, ...order } = started;
   setNow(start);
   const customerId = await provider.createCustomer({
@@ -108,21 +108,38 @@ async function compareChange({ provider, random, list, discount, setNow }: Chang
   const day = { today: DAY, subscribedOn: DAY, list, discount };
   const charged = calculatePricing({ ...day, connections, change: null });
   const change = { periodStart, periodEnd, at, chargedPence: charged.netPence };
-  const ours = calculatePricing({ ...day, connections: wanted, change }).proration;
-  const theirs = await provider.previewInvoice({
+  const ownProration = calculatePricing({ ...day, connections: wanted, change }).proration;
+  const providerPreview = await provider.previewInvoice({
     ...order,
     quantity: wanted,
     change: { subscriptionId: subscription.subscriptionId, itemId: subscription.itemId, at },
   });
-  if (!ours) return 'no proration';
-  const ourAmounts = [ours.creditPence, ours.chargePence, ours.netPence, ours.vatPence, ours.totalPence];
-  const { creditPence = ZERO, chargePence = ZERO } = theirs.proration ?? {};
-  const text = describe(ourAmounts, [creditPence, chargePence, theirs.netPence, theirs.vatPence, theirs.totalPence]);
+  if (!ownProration) return 'no proration';
+  const ourAmounts = [
+    ownProration.creditPence,
+    ownProration.chargePence,
+    ownProration.netPence,
+    ownProration.vatPence,
+    ownProration.totalPence,
+  ];
+  const { creditPence = ZERO, chargePence = ZERO } = providerPreview.proration ?? {};
+  const text = describe(ourAmounts, [
+    creditPence,
+    chargePence,
+    providerPreview.netPence,
+    providerPreview.vatPence,
+    providerPreview.totalPence,
+  ]);
   return text && `${connections} to ${wanted} at ${at} of ${periodStart} to ${periodEnd}, ${JSON.stringify(discount)}: ${text}`;
 }
 
 const toAmounts = ({ netPence, vatPence, totalPence, discountPence }: Pricing) => [netPence, vatPence, totalPence, discountPence];
-const toTheirs = ({ netPence, vatPence, totalPence, discountPence }: InvoicePreview) => [netPence, vatPence, totalPence, discountPence];
+const toProviderAmounts = ({ netPence, vatPence, totalPence, discountPence }: InvoicePreview) => [
+  netPence,
+  vatPence,
+  totalPence,
+  discountPence,
+];
 
 function describe(ours: readonly number[], theirs: readonly number[]): string | undefined {
   return ours.every((amount, index) => amount === theirs[index]) ? undefined : `ours ${ours.join(', ')}; Stripe’s ${theirs.join(', ')}`;

@@ -9,11 +9,11 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { openSimulatorStore, type SimulatorStore } from '../../simulator/simulator-store.ts';
 import { openFaults, type FaultDelays, type Faults } from '../../simulator/faults.ts';
-import { hostSimulators, type SimulatorHost } from '../../simulator/host-simulators.ts';
+import { type SimulatorHost, startSimulatorHost } from '../../simulator/host-simulators.ts';
 import { ensureSigningKey, SANDBOX_TRUELAYER } from '../sandbox-credentials.ts';
 import { createTrueLayerClient, type TrueLayerSettings } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { PaymentEvent, PayoutOrder } from '@portal/providers/truelayer/truelayer-port.ts';
-import { freePort } from '../../testing/free-port.ts';
+import { findFreePort } from '../../testing/find-free-port.ts';
 import { createTrueLayerSimulator, type TrueLayerSimulator } from '../truelayer-simulator.ts';
 
 export type Received = { headers: Record<string, string | string[] | undefined>; rawBody: string; path: string };
@@ -48,7 +48,7 @@ export class BankUnderTest {
       });
     });
     await new Promise<void>((resolve) => this.#portal.listen(0, '127.0.0.1', resolve));
-    this.#port = await freePort();
+    this.#port = await findFreePort();
     await this.openSimulator();
     return this;
   }
@@ -74,7 +74,7 @@ export class BankUnderTest {
       stepMs,
       webhookDelays: { firstMs: 20, maxMs: 100, maxRetryMs: 10_000 },
     });
-    this.host = await hostSimulators([{ basePath: '/truelayer', plugin: this.simulator.plugin }], this.#port, '127.0.0.1');
+    this.host = await startSimulatorHost([{ basePath: '/truelayer', plugin: this.simulator.plugin }], this.#port, '127.0.0.1');
     this.simulator.start();
   }
 
@@ -86,7 +86,7 @@ export class BankUnderTest {
     await setImmediate();
   }
 
-  settings(over: Partial<TrueLayerSettings> = {}): TrueLayerSettings {
+  settings(overrides: Partial<TrueLayerSettings> = {}): TrueLayerSettings {
     const { kid, privateKeyPem } = ensureSigningKey(this.dir);
     return {
       authUrl: `${this.host.url}/truelayer`,
@@ -97,7 +97,7 @@ export class BankUnderTest {
       fetch: globalThis.fetch,
       clock: systemClock,
       timeoutMs: 2_000,
-      ...over,
+      ...overrides,
     };
   }
 

@@ -4,15 +4,15 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
+import { getSourcePath, PROVIDER_DESCRIPTIONS } from '../../testing/published-source.ts';
 
-const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'twilio_verify_v2.json');
+const FILE = getSourcePath(PROVIDER_DESCRIPTIONS, 'twilio_verify_v2.json');
 const SCHEMA_URI = 'twilio';
 
 export type CheckedResponse = { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown };
 
 /** Describes how a response contradicts the description. Returns undefined if it matches. */
-export type ResponseValidator = (answer: CheckedResponse) => string | undefined;
+export type ResponseValidator = (response: CheckedResponse) => string | undefined;
 
 type Description = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses?: Readonly<Record<string, unknown>> }>>>>;

@@ -3,8 +3,8 @@ import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { openFaults } from '../../simulator/faults.ts';
-import { hostSimulators } from '../../simulator/host-simulators.ts';
-import { freeAddress } from '../../testing/free-address.ts';
+import { startSimulatorHost } from '../../simulator/host-simulators.ts';
+import { findFreeAddress } from '../../testing/find-free-address.ts';
 import { SANDBOX_TWILIO } from '../sandbox-credentials.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import { createTwilioSimulator } from '../twilio-simulator.ts';
@@ -16,10 +16,10 @@ export async function startTwilio() {
   let nowMs = Date.parse('2026-11-18T10:00:00Z');
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
-  const { url: origin, port } = await freeAddress();
+  const { url: origin, port } = await findFreeAddress();
   const apiUrl = `${origin}/twilio`;
   const simulator = createTwilioSimulator({ store, faults, clock: createClock(() => nowMs), publicUrl: apiUrl });
-  const host = await hostSimulators([{ basePath: '/twilio', plugin: simulator.plugin }], port, '127.0.0.1');
+  const host = await startSimulatorHost([{ basePath: '/twilio', plugin: simulator.plugin }], port, '127.0.0.1');
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;
@@ -29,7 +29,7 @@ export async function startTwilio() {
   };
   onTestFinished(close);
   const checkedStatuses: number[] = [];
-  const validatingFetch: typeof globalThis.fetch = async (input, init) => {
+  const fetchAndValidate: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
     const text = await response.clone().text();
     const url = new URL(input instanceof Request ? input.url : input);
@@ -41,7 +41,7 @@ export async function startTwilio() {
     }
     return response;
   };
-  const settings = { apiUrl, ...SANDBOX_TWILIO, fetch: validatingFetch, timeoutMs: 2_000 };
+  const settings = { apiUrl, ...SANDBOX_TWILIO, fetch: fetchAndValidate, timeoutMs: 2_000 };
   return {
     apiUrl,
     settings,

@@ -1,7 +1,7 @@
 import type { advanceProposalsApi } from '@portal/contract/advance-proposals.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { declineProposal, seeProposal, shareFigures, startProposal } from './answer-proposal.ts';
+import { declineProposal, recordProposalView, shareFigures, startProposal } from './answer-proposal.ts';
 import { getProposal, listOwnProposals } from './proposal-queries.ts';
 import { proposeAdvance, withdrawProposal } from './propose-advance.ts';
 
@@ -18,7 +18,7 @@ export function advanceProposalsHandlers(deps: AppDeps): Handlers<typeof advance
     },
     ownList: ({ tenant, actor }) => listOwnProposals(deps, tenant, actor),
     see: async ({ input, tenant, actor, caller }) => {
-      await seeProposal(deps, { actor, caller }, tenant, input.proposal_id);
+      await recordProposalView(deps, { actor, caller }, tenant, input.proposal_id);
       return listOwnProposals(deps, tenant, actor);
     },
     start: async ({ input, tenant, actor, caller }) => {

@@ -22,8 +22,8 @@ import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { unzip } from '../../testing/unzip.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, untilState } from '../../testing/take-advance.ts';
-import { browser, type Answer, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { acceptAdvance, confirmCollection, filedTrader, findAdvance, waitForState } from '../../testing/take-advance.ts';
+import { browser, type ApiResponse, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { notifyOfProposals, selectReached } from './notify-of-proposals.ts';
 import { getProposal, listOwnProposals } from './proposal-queries.ts';
 
@@ -124,19 +124,19 @@ async function addCompany(): Promise<string> {
 const own = (userId: string, role: 'trader_owner' | 'trader_viewer' | 'trader_bookkeeper' = 'trader_owner', companyId = trader.companyId) =>
   db().insert(memberships).values({ companyId, userId, role, createdAt: portal.deps.clock.now() });
 
-const propose = (note = '', person = practice.admin) => person.post('/client/advance-proposal/propose', { ...key(), note });
-const get = async (person = practice.admin): Promise<Body> => (await person.get('/client/advance-proposal', key())).body;
+const propose = (note = '', browser = practice.admin) => browser.post('/client/advance-proposal/propose', { ...key(), note });
+const get = async (browser = practice.admin): Promise<Body> => (await browser.get('/client/advance-proposal', key())).body;
 const stage = async () => ((await get())['proposal'] as Body | null)?.['stage'];
-const proposalId = async (): Promise<string> => String(((await get())['proposal'] as Body)['proposal_id']);
+const getProposalId = async (): Promise<string> => String(((await get())['proposal'] as Body)['proposal_id']);
 
-async function answer(what: string, input: Body = {}, person = carl): Promise<Answer> {
-  return person.post(`/client/portal/advance-proposal/${what}`, { company_id: clientId, proposal_id: await proposalId(), ...input });
+async function answer(what: string, input: Body = {}, browser = carl): Promise<ApiResponse> {
+  return browser.post(`/client/portal/advance-proposal/${what}`, { company_id: clientId, proposal_id: await getProposalId(), ...input });
 }
 
-const ownProposals = async (person = carl) =>
-  (await person.get('/client/portal/advance-proposals', { company_id: clientId })).body['proposals'] as Body[];
+const ownProposals = async (browser = carl) =>
+  (await browser.get('/client/portal/advance-proposals', { company_id: clientId })).body['proposals'] as Body[];
 
-const withdraw = async () => practice.admin.post('/client/advance-proposal/withdraw', { ...key(), proposal_id: await proposalId() });
+const withdraw = async () => practice.admin.post('/client/advance-proposal/withdraw', { ...key(), proposal_id: await getProposalId() });
 
 describe('proposing', () => {
   it('reaches the client’s people once, by email and in the portal, and shows what is seen', async () => {
@@ -145,9 +145,9 @@ describe('proposing', () => {
       body: { refund_pence: 432_100, problem: null, proposal: { stage: 'proposed', proposed_by: 'practice_admin', figures: null } },
     });
     await portal.runJobs();
-    const mails = portal.mails.filter(({ to }) => to === `${carlId}@client.example`);
-    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('you could have your VAT refund early')]);
-    expect(mails[0]?.text).toContain('You asked about cash for the van.');
+    const emails = portal.sentEmails.filter(({ to }) => to === `${carlId}@client.example`);
+    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringContaining('you could have your VAT refund early')]);
+    expect(emails[0]?.text).toContain('You asked about cash for the van.');
     expect(await ownProposals()).toMatchObject([
       { stage: 'proposed', refund_pence: 432_100, is_seen: false, trader: null, company: { vrn: trader.vrn } },
     ]);
@@ -161,20 +161,20 @@ describe('proposing', () => {
   });
 
   it('happens once, even if two colleagues propose at the same moment, until the first is withdrawn', async () => {
-    const answers = await Promise.all([propose(), propose()]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const responses = await Promise.all([propose(), propose()]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.open' } });
-    const first = await proposalId();
+    const first = await getProposalId();
     expect((await withdraw()).body).toMatchObject({ proposal: { stage: 'withdrawn' } });
     expect(await ownProposals()).toEqual([]);
-    const late = await carl.post('/client/portal/advance-proposal/start', {
+    const lateResponse = await carl.post('/client/portal/advance-proposal/start', {
       company_id: clientId,
       proposal_id: first,
       share_figures: true,
     });
-    expect(late).toMatchObject({ status: 409, body: { code: 'advance_proposal.not_open' } });
+    expect(lateResponse).toMatchObject({ status: 409, body: { code: 'advance_proposal.not_open' } });
     expect((await propose()).status).toBe(200);
-    expect(await proposalId()).not.toBe(first);
+    expect(await getProposalId()).not.toBe(first);
     // Every user of the client gets an email for each proposal, so a third one has to wait.
     await withdraw();
     expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.too_often' } });
@@ -222,15 +222,15 @@ describe('proposing', () => {
       .where(isMember);
     expect((await propose('', practice.member)).status).toBe(200);
     await db().update(memberships).set({ permissions: [] }).where(isMember);
-    const other = await addPractice(portal);
-    expect((await other.admin.get('/client/advance-proposal', key())).status).toBe(404);
-    expect((await other.admin.get('/client/advance-proposal', { ...key(), company_id: other.companyId })).status).toBe(404);
+    const otherPractice = await addPractice(portal);
+    expect((await otherPractice.admin.get('/client/advance-proposal', key())).status).toBe(404);
+    expect((await otherPractice.admin.get('/client/advance-proposal', { ...key(), company_id: otherPractice.companyId })).status).toBe(404);
     const foreign = await addClient(portal, practice.companyId);
     await db()
       .insert(clientPeople)
       .values({ companyId: practice.companyId, clientId: foreign, userId: carlId, joinedAt: portal.deps.clock.now() });
     expect((await answer('decline', { company_id: foreign })).status).toBe(404);
-    const withForeign = { ...key(), client_id: foreign, proposal_id: await proposalId() };
+    const withForeign = { ...key(), client_id: foreign, proposal_id: await getProposalId() };
     expect((await practice.admin.post('/client/advance-proposal/withdraw', withForeign)).status).toBe(404);
   });
 
@@ -309,21 +309,21 @@ describe('what the practice sees of the client’s advance', () => {
     await notifyOfProposals(portal.deps);
     await portal.runJobs();
     const { admin, companyId, cookies } = practice;
-    const download = await portal.app.inject({
+    const downloadResponse = await portal.app.inject({
       url: '/portal/v2/data/practice',
       query: { company_id: companyId },
       headers: { cookie: cookies.admin },
     });
-    const answers = [
+    const responses = [
       await get(),
       (await admin.get('/client/timeline', ids())).body,
       (await admin.get('/open-tax/notifications', { company_id: companyId })).body,
       await db().select().from(staffNotifications).where(eq(staffNotifications.companyId, companyId)),
       await db().select().from(auditEntries).where(eq(auditEntries.companyId, companyId)),
-      portal.mails.filter(({ to }) => to.endsWith('@oakline.example')),
-      [...unzip(download.rawPayload).values()],
+      portal.sentEmails.filter(({ to }) => to.endsWith('@oakline.example')),
+      [...unzip(downloadResponse.rawPayload).values()],
     ];
-    return JSON.stringify(answers);
+    return JSON.stringify(responses);
   }
   const NET = /4,?277\.?79/;
   const FEE = /(?<!\d)(43\.21|4321)(?!\d)/;
@@ -340,7 +340,7 @@ describe('what the practice sees of the client’s advance', () => {
       const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), days * DAY_MS))) };
       const { proposals, earlier } = await listOwnProposals(later, tenant, { userId: carlId } as never);
       const { proposal } = await getProposal(later, tenant, { userId: practice.adminId, role: 'practice_admin' } as never, obligationId);
-      return { shown: proposals.length, earlier: earlier.map((one) => one.stage), hasFigures: proposal?.figures !== null };
+      return { shown: proposals.length, earlier: earlier.map((item) => item.stage), hasFigures: proposal?.figures !== null };
     };
     expect(await readAfter(30)).toEqual({ shown: 1, earlier: [], hasFigures: true });
     expect(await readAfter(31)).toEqual({ shown: 0, earlier: ['settled'], hasFigures: false });
@@ -376,7 +376,7 @@ describe('what the practice sees of the client’s advance', () => {
     expect(await stage()).toBe('started');
     await acceptAdvance(portal, trader);
     expect(await get()).toMatchObject({ proposal: { stage: 'accepted', accepted_at: expect.any(String), figures: null } });
-    for (const refused of [await withdraw(), await answer('decline')]) expect(refused.status).toBe(409);
+    for (const refusedResponse of [await withdraw(), await answer('decline')]) expect(refusedResponse.status).toBe(409);
     // None of the practice's roles gives access to the company itself.
     for (const path of ['/instant-vat/advance', '/instant-vat/dashboard'])
       expect((await practice.admin.get(path, { company_id: trader.companyId })).status).toBe(404);
@@ -392,7 +392,7 @@ describe('what the practice sees of the client’s advance', () => {
     expect(await get()).toMatchObject({ proposal: { figures: null } });
 
     await confirmCollection(portal, trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(await stage()).toBe('paid');
     expect(await readAll()).not.toMatch(NET);
     await notifyOfProposals(portal.deps);

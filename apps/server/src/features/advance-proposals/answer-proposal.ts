@@ -6,33 +6,33 @@ import { isAnswerable } from '@portal/domain/advance-proposals/proposal-stage.ts
 import { AppError } from '@portal/domain/app-error.ts';
 import { TRADER_ROLE_NAMES } from '@portal/domain/company-people/company-access.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { isProposal, lockProposal, type ProposalRow, type StagedProposal } from './find-proposal.ts';
 import { notifyOfProposal } from './notify-of-proposals.ts';
 import { endProposal } from './propose-advance.ts';
 
 /** Records the first time that the client sees the proposal. Later times change nothing. */
-export async function seeProposal(deps: AppDeps, person: Person, tenant: ClientTenant, proposalId: string): Promise<void> {
+export async function recordProposalView(deps: AppDeps, user: ActingUser, tenant: ClientTenant, proposalId: string): Promise<void> {
   await changeProposal(deps, tenant, proposalId, async (tx, { row, stage }) => {
     if (stage !== 'proposed') return;
     await update(tx, row, { seenAt: deps.clock.now() });
-    await record(deps, tx, person, tenant, { proposalId, what: 'seen' });
+    await record(deps, tx, user, tenant, { proposalId, what: 'seen' });
   });
 }
 
 export async function declineProposal(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { proposalId, reason }: { readonly proposalId: string; readonly reason: string },
 ): Promise<void> {
   await changeProposal(deps, tenant, proposalId, async (tx, { row, stage }) => {
     if (stage === 'declined') return;
     assertOpen(stage);
-    await endProposal(deps, tx, tenant, row, { as: 'declined', by: person.actor.userId, reason, ip: person.caller.ip });
+    await endProposal(deps, tx, tenant, row, { as: 'declined', by: user.actor.userId, reason, ip: user.caller.ip });
     await notifyOfProposal(deps, tx, row, 'declined');
   });
 }
@@ -43,14 +43,14 @@ export async function declineProposal(
  */
 export async function startProposal(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { proposalId, shareFigures }: { readonly proposalId: string; readonly shareFigures: boolean },
 ): Promise<void> {
-  const { userId } = person.actor;
+  const { userId } = user.actor;
   await changeProposal(deps, tenant, proposalId, async (tx, { row, stage, advance }) => {
     assertOpen(stage);
-    await assertMayStart(tx, person, tenant);
+    await assertMayStart(tx, user, tenant);
     const isOwn = row.startedBy === userId;
     if (!isOwn && advance !== null)
       throw new AppError(
@@ -61,22 +61,22 @@ export async function startProposal(
     const at = deps.clock.now();
     const figuresSharedAt = isOwn ? row.figuresSharedAt : shareFigures ? at : null;
     await update(tx, row, { startedBy: userId, startedAt: isOwn ? row.startedAt : at, seenAt: row.seenAt ?? at, figuresSharedAt });
-    if (!isOwn) await record(deps, tx, person, tenant, { proposalId, what: 'started' });
-    if (!isOwn && shareFigures) await record(deps, tx, person, tenant, { proposalId, what: 'figures_shared' });
+    if (!isOwn) await record(deps, tx, user, tenant, { proposalId, what: 'started' });
+    if (!isOwn && shareFigures) await record(deps, tx, user, tenant, { proposalId, what: 'figures_shared' });
   });
 }
 
 /** Only the user who owns the company may share its amounts. Every user of the client may stop sharing. */
 export async function shareFigures(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { proposalId, share }: { readonly proposalId: string; readonly share: boolean },
 ): Promise<void> {
   await changeProposal(deps, tenant, proposalId, async (tx, { row }) => {
     if (row.endedAs !== null || row.startedBy === null)
       throw new AppError('conflict', 'advance_proposal.not_started', 'There are no amounts to share: this proposal isn’t in progress.');
-    if (share && row.startedBy !== person.actor.userId)
+    if (share && row.startedBy !== user.actor.userId)
       throw new AppError(
         'forbidden',
         'advance_proposal.not_starter',
@@ -84,7 +84,7 @@ export async function shareFigures(
       );
     if (share === (row.figuresSharedAt !== null)) return;
     await update(tx, row, { figuresSharedAt: share ? deps.clock.now() : null });
-    await record(deps, tx, person, tenant, { proposalId, what: share ? 'figures_shared' : 'figures_hidden' });
+    await record(deps, tx, user, tenant, { proposalId, what: share ? 'figures_shared' : 'figures_hidden' });
   });
 }
 
@@ -103,7 +103,7 @@ function assertOpen(stage: StagedProposal['stage']): void {
  * A practice may never start the advance of a client's money, so its members can't continue for a client, even if they are also the
  * client's users. A user with another role in the company on InstantVAT can't share its refund with the practice.
  */
-async function assertMayStart(tx: Tx, { actor }: Person, { practiceId, clientId }: ClientTenant): Promise<void> {
+async function assertMayStart(tx: Tx, { actor }: ActingUser, { practiceId, clientId }: ClientTenant): Promise<void> {
   const [colleague] = await tx
     .select({ role: memberships.role })
     .from(memberships)
@@ -141,7 +141,7 @@ async function changeProposal(
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const found = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());
-    if (!found) throw notFoundError();
+    if (!found) throw createNotFoundError();
     await change(tx, found);
   });
 }
@@ -154,7 +154,7 @@ const update = (tx: Tx, row: ProposalRow, changes: Partial<ProposalRow>) =>
 
 type Event = { readonly proposalId: string; readonly what: 'seen' | 'started' | 'figures_shared' | 'figures_hidden' };
 
-function record(deps: AppDeps, tx: Tx, { actor, caller }: Person, tenant: ClientTenant, { proposalId, what }: Event): Promise<void> {
+function record(deps: AppDeps, tx: Tx, { actor, caller }: ActingUser, tenant: ClientTenant, { proposalId, what }: Event): Promise<void> {
   return recordTaxpayerAudit(tx, toTaxpayer(tenant), {
     at: deps.clock.now(),
     actor: actor.userId,

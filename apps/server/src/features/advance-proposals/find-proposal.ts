@@ -4,7 +4,7 @@ import { advanceProposals, proposedAdvances } from '@portal/db/schema/schema.ts'
 import { and, desc, eq, type SQL } from '@portal/db/sql.ts';
 import { getLastShownDay, getProposalStage, isOver, type ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 export type ProposalRow = typeof advanceProposals.$inferSelect;
@@ -45,7 +45,7 @@ export async function listProposals(
 
 export function toStage(row: ProposalRow, advance: Pick<ProposedAdvance, 'state'> | null, today: PlainDate): ProposalStage {
   const facts = {
-    proposedOn: londonDate(row.proposedAt),
+    proposedOn: toLondonDate(row.proposedAt),
     isSeen: row.seenAt !== null,
     isStarted: row.startedAt !== null,
     endedAs: row.endedAs,
@@ -58,7 +58,7 @@ export function toStage(row: ProposalRow, advance: Pick<ProposedAdvance, 'state'
 /** Returns whether the client's users see the card: the proposal is open, or was recently accepted, paid or settled. */
 export function isShownToClient({ row, advance, stage }: StagedProposal, today: PlainDate): boolean {
   if (isOver(stage)) return false;
-  const toDay = (at: Instant | null | undefined): PlainDate | null => (at ? londonDate(at) : null);
+  const toDay = (at: Instant | null | undefined): PlainDate | null => (at ? toLondonDate(at) : null);
   const last = getLastShownDay({
     stage,
     startedOn: toDay(row.startedAt),

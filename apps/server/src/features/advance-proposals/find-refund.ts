@@ -2,14 +2,14 @@
 import { clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { and, asc, eq, lt, ne } from '@portal/db/sql.ts';
-import { findProposalBar } from '@portal/domain/advance-proposals/find-proposal-bar.ts';
+import { findProposalBlocker } from '@portal/domain/advance-proposals/find-proposal-bar.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import { findNewestApproval } from '../return-approvals/find-approval.ts';
 import { getFiguresDigest } from '../return-approvals/figures-digest.ts';
@@ -36,8 +36,8 @@ export async function findProposableReturn(deps: AppDeps, tx: Tx, tenant: Client
     return { obligation, refund: null, problem: { code: 'advance_proposal.no_refund', text } };
   }
   const refund = boxes.box5_pence;
-  const bar = await findBar(deps, tx, tenant, { refund, periodEnd: obligation.periodEnd });
-  return { obligation, refund, problem: bar === undefined ? null : { code: 'advance_proposal.not_eligible', text: bar } };
+  const blocker = await findBlocker(deps, tx, tenant, { refund, periodEnd: obligation.periodEnd });
+  return { obligation, refund, problem: blocker === undefined ? null : { code: 'advance_proposal.not_eligible', text: blocker } };
 }
 
 /** Returns the filed boxes, otherwise the boxes that the client approved if the return still has them. */
@@ -51,7 +51,7 @@ async function findAgreedBoxes(tx: Tx, { practiceId, clientId }: ClientTenant, {
 
 type Refund = { readonly refund: Pence; readonly periodEnd: PlainDate };
 
-async function findBar(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientTenant, { refund, periodEnd }: Refund) {
+async function findBlocker(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientTenant, { refund, periodEnd }: Refund) {
   const today = deps.clock.today();
   const [client] = await tx
     .select({ kind: clients.kind, vrn: clients.vrn, registeredOn: clients.vatRegisteredOn, position: taxPositions })
@@ -61,7 +61,7 @@ async function findBar(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientTe
       and(eq(taxPositions.companyId, clients.companyId), eq(taxPositions.clientId, clients.id), eq(taxPositions.tax, 'vat')),
     )
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
-  if (!client) throw notFoundError();
+  if (!client) throw createNotFoundError();
   const overdue = await tx
     .select({ dueOn: dueItems.dueOn })
     .from(dueItems)
@@ -87,5 +87,5 @@ async function findBar(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientTe
     registeredOn: client.registeredOn ?? undefined,
     insolvent: (position?.detail as { standing?: unknown } | undefined)?.standing === 'insolvent',
   };
-  return findProposalBar(facts, getAdvanceTerms(today), today);
+  return findProposalBlocker(facts, getAdvanceTerms(today), today);
 }

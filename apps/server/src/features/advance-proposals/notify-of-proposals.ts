@@ -21,7 +21,7 @@ const TITLES = {
 } as const;
 
 /** The stages that an advance reaches, in order. `settled` sends no notification, but an advance can settle before the next run. */
-const REACHED: readonly ProposalStage[] = ['accepted', 'paid', 'settled'];
+const NOTIFIED_STAGES: readonly ProposalStage[] = ['accepted', 'paid', 'settled'];
 
 /** After this, no offer can follow for the return's refund, and collection sends no notifications. */
 const FOLLOWED_DAYS = 400;
@@ -35,7 +35,7 @@ type Found = { readonly company_id: string; readonly client_id: string; readonly
 
 /** Rank of each advance state, counted from 1 in the order of `REACHED`. */
 const RANKS = JSON.stringify(
-  Object.fromEntries(REACHED.flatMap((stage, index) => listAdvanceStates(stage).map((state) => [state, index + 1]))),
+  Object.fromEntries(NOTIFIED_STAGES.flatMap((stage, index) => listAdvanceStates(stage).map((state) => [state, index + 1]))),
 );
 
 /**
@@ -62,9 +62,9 @@ async function notifyOfStage(deps: AppDeps, tx: Tx, found: Found): Promise<void>
   const proposal = await lockProposal(tx, key, deps.clock.today());
   if (!proposal) return;
   const { row, stage } = proposal;
-  const known = row.notifiedStage === null ? -1 : REACHED.indexOf(row.notifiedStage);
-  const reached = REACHED.slice(known + 1, REACHED.indexOf(stage) + 1);
-  for (const next of reached) {
+  const known = row.notifiedStage === null ? -1 : NOTIFIED_STAGES.indexOf(row.notifiedStage);
+  const reachedStages = NOTIFIED_STAGES.slice(known + 1, NOTIFIED_STAGES.indexOf(stage) + 1);
+  for (const next of reachedStages) {
     await recordTaxpayerAudit(
       tx,
       { companyId: row.clientId, practiceId: row.companyId },
@@ -77,7 +77,7 @@ async function notifyOfStage(deps: AppDeps, tx: Tx, found: Found): Promise<void>
     );
     if (next === 'accepted' || next === 'paid') await notifyOfProposal(deps, tx, row, next);
   }
-  if (reached.length > 0) await tx.update(advanceProposals).set({ notifiedStage: stage }).where(isProposal(key));
+  if (reachedStages.length > 0) await tx.update(advanceProposals).set({ notifiedStage: stage }).where(isProposal(key));
 }
 
 /** Notifies the proposer while they may see the client, otherwise the client's team. */

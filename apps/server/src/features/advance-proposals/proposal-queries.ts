@@ -5,7 +5,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { advanceProposals, clients, users } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { getLastDay, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
@@ -44,7 +44,7 @@ function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, 
     note: row.note,
     proposed_by: names.get(row.proposedBy) ?? '',
     proposed_at: row.proposedAt,
-    last_day: getLastDay(londonDate(row.proposedAt)),
+    last_day: getLastDay(toLondonDate(row.proposedAt)),
     seen_at: row.seenAt,
     started_at: row.startedAt,
     accepted_at: advance?.acceptedAt ?? null,
@@ -67,9 +67,9 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
   return deps.database.db.transaction(async (tx) => {
     const all = await listProposals(tx, tenant.practiceId, eq(advanceProposals.clientId, tenant.clientId), deps.clock.today());
     const today = deps.clock.today();
-    const open = all.filter((one) => isShownToClient(one, today));
+    const open = all.filter((item) => isShownToClient(item, today));
     const earlier = all
-      .filter((one) => !isOver(one.stage) && !open.includes(one))
+      .filter((item) => !isOver(item.stage) && !open.includes(item))
       .slice(0, MAX_EARLIER)
       .map(({ row, stage }) => ({
         proposal_id: row.id,
@@ -98,7 +98,7 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
         note: row.note,
         period_start: row.periodStart,
         period_end: row.periodEnd,
-        last_day: getLastDay(londonDate(row.proposedAt)),
+        last_day: getLastDay(toLondonDate(row.proposedAt)),
         is_seen: row.seenAt !== null,
         refund_pence: refund,
         shares_figures: row.figuresSharedAt !== null,

@@ -5,13 +5,13 @@ import { advanceProposals, clients } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { isAnswerable, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import { listPeopleEmails } from '../client-files/client-file-emails.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { findProposableReturn, type ProposableReturn } from './find-refund.ts';
 import { isProposal, listProposals, lockProposal, type ProposalRow, type StagedProposal } from './find-proposal.ts';
@@ -26,7 +26,7 @@ type ToPropose = {
 
 export async function proposeAdvance(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { obligationId, note, proposalId = randomUUID() }: ToPropose,
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function proposeAdvance(
     if (await wasProposed(tx, tenant, proposalId)) return;
     const { obligation, refund, earlier } = await getProposable(deps, tx, tenant, obligationId);
     if (earlier && earlier.row.endedAs === null)
-      await endProposal(deps, tx, tenant, earlier.row, { as: 'replaced', by: person.actor.userId });
+      await endProposal(deps, tx, tenant, earlier.row, { as: 'replaced', by: user.actor.userId });
     const [client] = await tx
       .select({ vrn: clients.vrn })
       .from(clients)
@@ -53,19 +53,19 @@ export async function proposeAdvance(
       vrn: client?.vrn ?? '',
       refundPence: refund,
       note,
-      proposedBy: person.actor.userId,
+      proposedBy: user.actor.userId,
       proposedAt: deps.clock.now(),
     };
     await tx.insert(advanceProposals).values(row);
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: row.proposedAt,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'advance_proposal.proposed',
       subject: proposalId,
       after: { title: note, obligation: obligationId, period_end: periodEnd },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
-    await enqueueProposal(deps, tx, tenant, { ...row, proposer: person.actor.fullName });
+    await enqueueProposal(deps, tx, tenant, { ...row, proposer: user.actor.fullName });
   });
 }
 
@@ -104,7 +104,7 @@ export const isOfPeriod = (
 function assertNotProposed(earlier: StagedProposal | undefined): void {
   if (!earlier) return;
   if (earlier.stage === 'declined') {
-    const day = formatDate(londonDate(earlier.row.endedAt ?? earlier.row.proposedAt));
+    const day = formatDate(toLondonDate(earlier.row.endedAt ?? earlier.row.proposedAt));
     throw new AppError(
       'conflict',
       'advance_proposal.declined',
@@ -112,7 +112,7 @@ function assertNotProposed(earlier: StagedProposal | undefined): void {
     );
   }
   if (isOver(earlier.stage)) return;
-  const day = formatDate(londonDate(earlier.row.proposedAt));
+  const day = formatDate(toLondonDate(earlier.row.proposedAt));
   throw new AppError('conflict', 'advance_proposal.open', `An early refund of this period was already proposed on ${day}.`);
 }
 
@@ -125,15 +125,15 @@ function assertNotTooOften(ofPeriod: readonly StagedProposal[], now: Instant): v
   const recent = ofPeriod.filter(({ row }) => row.proposedAt > since);
   const oldest = recent.at(-1);
   if (recent.length < MAX_PROPOSALS || !oldest) return;
-  const day = formatDate(londonDate(addMilliseconds(oldest.row.proposedAt, PROPOSALS_WINDOW_MS)));
+  const day = formatDate(toLondonDate(addMilliseconds(oldest.row.proposedAt, PROPOSALS_WINDOW_MS)));
   const message = `The client’s people were emailed about this period twice in the last 30 days. You can propose it again from ${day}.`;
   throw new AppError('conflict', 'advance_proposal.too_often', message);
 }
 
-export async function withdrawProposal(deps: AppDeps, person: Person, tenant: ClientTenant, proposalId: string): Promise<void> {
+export async function withdrawProposal(deps: AppDeps, user: ActingUser, tenant: ClientTenant, proposalId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const found = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());
-    if (!found) throw notFoundError();
+    if (!found) throw createNotFoundError();
     if (found.stage === 'withdrawn') return;
     if (!isAnswerable(found.stage))
       throw new AppError(
@@ -143,7 +143,7 @@ export async function withdrawProposal(deps: AppDeps, person: Person, tenant: Cl
           ? 'This proposal has ended, so there’s nothing to withdraw.'
           : 'The client’s company has accepted our offer, so the proposal can’t be withdrawn. Only the client can still withdraw from the offer.',
       );
-    await endProposal(deps, tx, tenant, found.row, { as: 'withdrawn', by: person.actor.userId, ip: person.caller.ip });
+    await endProposal(deps, tx, tenant, found.row, { as: 'withdrawn', by: user.actor.userId, ip: user.caller.ip });
   });
 }
 

@@ -5,12 +5,12 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { isMandateRequired } from '@portal/domain/advances/mandate-rule.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { notFoundError } from '../../http/policies.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { createNotFoundError } from '../../http/policies.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { enqueueAcceptedEmail } from './advance-emails.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
@@ -34,15 +34,15 @@ export type Acceptance = {
 };
 
 /** Accepts exactly the quote and agreement that the customer saw. Repeating it changes nothing. */
-export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
+export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
-  await replaceForgedQuote(deps, person, acceptance);
-  const factsReadAt = await readBeforeAcceptance(deps, person, acceptance);
+  await replaceForgedQuote(deps, user, acceptance);
+  const factsReadAt = await readBeforeAcceptance(deps, user, acceptance);
   await deps.database.db.transaction(async (tx) => {
     // If a company accepts two offers concurrently, each must count the other in its exposure.
     await lockCompany(tx, companyId);
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw notFoundError();
+    if (!advance) throw createNotFoundError();
     if (advance.acceptedAt !== null && advance.version === acceptance.version && advance.agreementHash === acceptance.agreementHash) return;
     if (advance.version !== acceptance.version || advance.agreementHash !== acceptance.agreementHash) {
       throw createQuoteChangedError();
@@ -60,11 +60,11 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     // overdue.
     const rules = await evaluateAdvance(deps, tx, advance);
     assertEligible(rules);
-    const context = { actor: person.actor.userId, at, ip: person.caller.ip };
-    const accepted = { acceptedAt: at, acceptedBy: person.actor.userId, mandateRequired: await needsMandate(deps, tx, advance) };
+    const context = { actor: user.actor.userId, at, ip: user.caller.ip };
+    const accepted = { acceptedAt: at, acceptedBy: user.actor.userId, mandateRequired: await needsMandate(deps, tx, advance) };
     await transitionAdvance(tx, advance, 'accepted', context, 'Agreement accepted.', {
       ...accepted,
-      acceptedIp: person.caller.ip,
+      acceptedIp: user.caller.ip,
       factsReadAt,
       rules,
       termsSeal: sealTerms(deps.tokenCipher, { ...advance, ...accepted }),
@@ -77,14 +77,14 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
 }
 
 /** Reprices a quote from its return before acceptance if the portal didn't write it, or if it is older than seals. */
-async function replaceForgedQuote(deps: AppDeps, person: Person, { companyId, advanceId }: Acceptance): Promise<void> {
+async function replaceForgedQuote(deps: AppDeps, user: ActingUser, { companyId, advanceId }: Acceptance): Promise<void> {
   const [advance] = await deps.database.db
     .select()
     .from(advances)
     .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
   if (advance?.state !== 'quoted' || areTermsSealed(deps.tokenCipher, advance)) return;
   deps.recordSecurityEvent('payout_refused', { reason: 'payout.terms_not_sealed' });
-  const noQuoteReason = await quoteRefund(deps, companyId, advance.obligationId, person.actor.userId);
+  const noQuoteReason = await quoteRefund(deps, companyId, advance.obligationId, user.actor.userId);
   if (noQuoteReason === undefined) throw createQuoteChangedError();
   throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${noQuoteReason}`);
 }
@@ -103,15 +103,15 @@ async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quo
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)))
     .limit(1);
-  return isMandateRequired({ refund: refundPence, hadShortfall: earlier !== undefined }, getAdvanceTerms(londonDate(quotedAt)));
+  return isMandateRequired({ refund: refundPence, hadShortfall: earlier !== undefined }, getAdvanceTerms(toLondonDate(quotedAt)));
 }
 
 /** The trader confirms that HMRC now repays into the collection account. */
-export async function confirmCollectionAccount(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
-  const factsReadAt = await readBeforeConfirmation(deps, person, { companyId, advanceId });
+export async function confirmCollectionAccount(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<void> {
+  const factsReadAt = await readBeforeConfirmation(deps, user, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw notFoundError();
+    if (!advance) throw createNotFoundError();
     if (advance.collectionConfirmedAt !== null || advance.state === 'declined') return;
     if (!STATES_BEFORE_PAYOUT.includes(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'There’s no collection account to confirm at the moment.');
@@ -125,10 +125,10 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
     await recordAudit(tx, {
       companyId,
       at: deps.clock.now(),
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'advance.collection_account_confirmed',
       subject: advanceId,
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
@@ -143,10 +143,10 @@ async function declineAutomatically(deps: AppDeps, tx: Tx, advance: AdvanceRow, 
 }
 
 /** Withdraws the advance before any payout. Repeating it changes nothing. */
-export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
+export async function withdrawAdvance(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw notFoundError();
+    if (!advance) throw createNotFoundError();
     if (advance.state === 'withdrawn') return;
     if (!canWithdraw(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'It’s too late to withdraw. The money is on its way or has already been paid.');
@@ -155,7 +155,7 @@ export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: 
       tx,
       advance,
       'withdrawn',
-      { actor: person.actor.userId, at: deps.clock.now(), ip: person.caller.ip },
+      { actor: user.actor.userId, at: deps.clock.now(), ip: user.caller.ip },
       'The trader withdrew.',
     );
   });

@@ -74,7 +74,7 @@ export function enqueueAcceptedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow)
 }
 
 /** For a payout that couldn't be sent before HMRC's figures became too old. */
-export function enqueueConfirmAgainEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+export function enqueueReconfirmEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const net = formatPounds(advance.netPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
     subject: `${name}: confirm again to get your ${net}`,

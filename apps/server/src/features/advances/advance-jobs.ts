@@ -6,7 +6,7 @@ import { and, eq, exists, gt, inArray, lt, not, or, sql } from '@portal/db/sql.t
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
-import { leaveUnlessOpened } from '../../secrets/sealed-facts.ts';
+import { skipUnlessOpened } from '../../secrets/sealed-facts.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
 import { lockAdvance, transitionAdvance } from './transition-advance.ts';
 import { notifyLateRepayments } from './notify-late-repayments.ts';
@@ -37,10 +37,10 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
       await quoteRefund(deps, company_id, obligation_id, 'rules');
     },
     'advance.progress': ({ company_id, advance_id }) =>
-      leaveUnlessOpened(
+      skipUnlessOpened(
         deps,
         () => progressAdvance(deps, company_id, advance_id),
-        () => reviewLater(deps, company_id, advance_id),
+        () => scheduleReview(deps, company_id, advance_id),
       ),
     'payout.submit': ({ company_id, payout_id }) => submitPayout(deps, company_id, payout_id),
     'payouts.poll': () => pollPayouts(deps),
@@ -51,7 +51,7 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
 }
 
 /** Retries an advance in review, because the sweep resumes all others. */
-async function reviewLater(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
+async function scheduleReview(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { db } = deps.database;
   const isInReview = and(eq(advances.companyId, companyId), eq(advances.id, advanceId), eq(advances.state, 'in_review'));
   const found = await db.select({ id: advances.id }).from(advances).where(isInReview);
@@ -87,13 +87,13 @@ async function pollCredits(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const now = deps.clock.now();
   const isOpen = inArray(advances.state, [...EXPOSED_STATES]);
-  const endedLately = gt(advances.updatedAt, addMilliseconds(now, -SETTLED_WITHIN_DAYS * DAY_MS));
+  const recentlyEnded = gt(advances.updatedAt, addMilliseconds(now, -SETTLED_WITHIN_DAYS * DAY_MS));
   const columns = { accountId: collectionAccounts.providerAccountId, openedAt: collectionAccounts.openedAt };
   const isActive = exists(
     db
       .select({ id: advances.id })
       .from(advances)
-      .where(and(eq(advances.companyId, collectionAccounts.companyId), or(isOpen, endedLately))),
+      .where(and(eq(advances.companyId, collectionAccounts.companyId), or(isOpen, recentlyEnded))),
   );
   const active = await db
     .select(columns)
@@ -101,13 +101,13 @@ async function pollCredits(deps: AppDeps): Promise<void> {
     .where(isActive)
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
-  const quiet = await db
+  const quietAccounts = await db
     .select(columns)
     .from(collectionAccounts)
     .where(not(isActive))
     .orderBy(sql`random()`)
     .limit(QUIET_ACCOUNTS_PER_RUN);
-  const accounts = [...active, ...quiet];
+  const accounts = [...active, ...quietAccounts];
   const to = addMilliseconds(now, DAY_MS);
   await tryEach(accounts, async ({ accountId, openedAt }) => void (await readCredits(deps, accountId, { from: openedAt, to })));
 }
@@ -128,12 +128,12 @@ async function sweepAdvances(deps: AppDeps): Promise<void> {
       await transitionAdvance(tx, advance, 'expired', { actor: 'clock', at: now }, 'The quote wasn’t accepted in time.');
     });
   }
-  const idle = await db
+  const idleAdvances = await db
     .select({ companyId: advances.companyId, id: advances.id })
     .from(advances)
     .where(and(inArray(advances.state, ['accepted', 'approved']), lt(advances.updatedAt, addMilliseconds(now, -5_000))))
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
-  await tryEach(idle, ({ companyId, id }) => enqueueProgress(deps, db, companyId, id));
+  await tryEach(idleAdvances, ({ companyId, id }) => enqueueProgress(deps, db, companyId, id));
   await notifyLateRepayments(deps);
 }

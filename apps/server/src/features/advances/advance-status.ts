@@ -17,7 +17,7 @@ import {
   needsPeople,
   type ReleasedPayout,
 } from '@portal/domain/advances/payout-gate.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { isSubmittedMandate, type MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
@@ -90,7 +90,7 @@ export type AdvanceStatus = {
 };
 
 export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceStatus {
-  const terms = getAdvanceTerms(londonDate(row.quotedAt));
+  const terms = getAdvanceTerms(toLondonDate(row.quotedAt));
   const round = row.payouts.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
   const account = row.bankAccounts.at(-1);
   const accountAddedAt = account?.createdAt;
@@ -123,7 +123,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     now,
   );
   const received = sumPence(row.allocations.map(({ amountPence }) => amountPence));
-  const filedOn = row.foundOn ?? londonDate(row.filing?.sentAt ?? row.quotedAt);
+  const filedOn = row.foundOn ?? toLondonDate(row.filing?.sentAt ?? row.quotedAt);
   const payBy = addMilliseconds(row.acceptedAt ?? now, terms.payWithinHours * HOUR_MS);
   const repaymentExpectedOn = addDays(filedOn, row.repaymentDays);
   const timeline = buildTimeline({
@@ -137,7 +137,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     enteredAt: getStateEntryTimes(row.transitions),
     eligible: row.eligible,
     waitingFor: waitingFor ?? null,
-    payBy: londonDate(payBy),
+    payBy: toLondonDate(payBy),
     repaymentExpectedOn,
   });
   return {

@@ -3,18 +3,18 @@ import { getSqlState } from '@portal/db/sql-errors.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeBankAccount, connectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { changeBankAccount, createConnectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
   confirmCollection,
+  createPaidTrader,
   filedTrader as takeFiledTrader,
   findAdvance,
-  paidTrader,
   postApproval,
   postRelease,
   trialBalance,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { submitPayout } from './submit-payout.ts';
 
@@ -32,36 +32,36 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const filedTrader = (email: string, refundPounds?: number) => takeFiledTrader(portal, email, refundPounds);
+const createFiledTrader = (email: string, refundPounds?: number) => takeFiledTrader(portal, email, refundPounds);
 const accept = (trader: Trader) => acceptAdvance(portal, trader);
 const confirm = (trader: Trader) => confirmCollection(portal, trader);
 const find = findAdvance;
 
 async function release(operatorBrowser: Browser, trader: Trader, advanceId: string) {
-  const answer = await postRelease(operatorBrowser, trader, advanceId);
+  const response = await postRelease(operatorBrowser, trader, advanceId);
   await portal.runJobs();
-  return answer;
+  return response;
 }
 
-const payoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
+const listPayoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
 
 describe('an advance', () => {
   it('is quoted at 1%, paid automatically when every rule passes, and settled by HMRC’s repayment', async () => {
-    const trader = await filedTrader('plain@trader.example', 4_021);
+    const trader = await createFiledTrader('plain@trader.example', 4_021);
     const offer = await find(trader);
     expect(offer).toMatchObject({ state: 'quoted', refund_pence: 402_100, fee_pence: 4_021, net_pence: 398_079, eligible: true });
     expect((await accept(trader)).waiting_for).toContain('Ask HMRC');
     await confirm(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 402_100, cash: -398_079, fee_income: -4_021 });
-    expect(payoutsAtBank(398_079)).toBe(1);
+    expect(listPayoutsAtBank(398_079)).toBe(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_021, fee_income: -4_021 });
   });
 
   it('above £25,000 needs three people: one who approves it and two others who release it', async () => {
-    const trader = await filedTrader('large@trader.example', 40_000);
+    const trader = await createFiledTrader('large@trader.example', 40_000);
     const { advance_id, rules } = await accept(trader);
     expect(rules.find(({ rule }) => rule === 'amount_reviewed')?.outcome).toBe('review');
     await confirm(trader);
@@ -71,57 +71,57 @@ describe('an advance', () => {
     await release(omar, trader, advance_id);
     await release(omar, trader, advance_id);
     expect((await find(trader)).state).toBe('approved');
-    expect(payoutsAtBank(3_960_000)).toBe(0);
+    expect(listPayoutsAtBank(3_960_000)).toBe(0);
     await release(otis, trader, advance_id);
-    await untilState(trader, 'awaiting_hmrc');
-    expect(payoutsAtBank(3_960_000)).toBe(1);
+    await waitForState(trader, 'awaiting_hmrc');
+    expect(listPayoutsAtBank(3_960_000)).toBe(1);
     const { body } = await olga.get('/operator/advance', { company_id: trader.companyId, advance_id });
-    const paying = (body['history'] as { to: string; reason: string }[]).find(({ to }) => to === 'paying');
-    expect(paying?.reason).toBe('Released by Omar Operator and Otis Operator.');
+    const payingEntry = (body['history'] as { to: string; reason: string }[]).find(({ to }) => to === 'paying');
+    expect(payingEntry?.reason).toBe('Released by Omar Operator and Otis Operator.');
   });
 
   it('is paid once when the payout is submitted again after a lost response', async () => {
-    const trader = await filedTrader('twice@trader.example', 4_022);
+    const trader = await createFiledTrader('twice@trader.example', 4_022);
     await accept(trader);
     portal.faults.set({ operation: 'truelayer.create_payout', kind: 'timeout_after_work', times: 1 });
     await confirm(trader);
     await portal.runJobs();
     const [payout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
     await submitPayout(portal.deps, trader.companyId, payout?.id ?? '');
-    await untilState(trader, 'awaiting_hmrc');
-    expect(payoutsAtBank(398_178)).toBe(1);
+    await waitForState(trader, 'awaiting_hmrc');
+    expect(listPayoutsAtBank(398_178)).toBe(1);
   });
 
   it('records a shortfall due from the trader when HMRC pays less, and the ledger still balances', async () => {
-    const trader = await filedTrader('short@trader.example', 4_023);
+    const trader = await createFiledTrader('short@trader.example', 4_023);
     await accept(trader);
     await confirm(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 300_000);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'shortfall');
+    await waitForState(trader, 'shortfall');
     const balance = await trialBalance(portal, trader.companyId);
     expect(balance['due_from_trader']).toBe(102_300);
     expect(balance['refunds_receivable']).toBeUndefined();
   });
 
   it('is paid again after the bank returned the payout and an operator retried it', async () => {
-    const trader = await filedTrader('returned@trader.example', 4_024);
+    const trader = await createFiledTrader('returned@trader.example', 4_024);
     const { advance_id } = await accept(trader);
     await confirm(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 398_376);
     portal.bank.returnPayout(paid?.id ?? '', 'returned');
-    await untilState(trader, 'payout_failed');
+    await waitForState(trader, 'payout_failed');
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
     await olga.post('/operator/advance/retry-payout', { company_id: trader.companyId, advance_id, reason: 'Account reopened' });
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
-    expect(payoutsAtBank(398_376)).toBe(2);
+    await waitForState(trader, 'awaiting_hmrc');
+    expect(listPayoutsAtBank(398_376)).toBe(2);
   });
 
   it('holds the payout for 24 hours after a change of bank account', async () => {
-    const trader = await filedTrader('moved@trader.example', 4_025);
+    const trader = await createFiledTrader('moved@trader.example', 4_025);
     await accept(trader);
     await changeBankAccount(portal, trader, { sort_code: '400000', account_number: '11112222' });
     await confirm(trader);
@@ -130,7 +130,7 @@ describe('an advance', () => {
   });
 
   it('rejects a changed quote, an expired quote and another company’s quote', async () => {
-    const trader = await filedTrader('stale@trader.example', 4_026);
+    const trader = await createFiledTrader('stale@trader.example', 4_026);
     const offer = await find(trader);
     const body = {
       company_id: trader.companyId,
@@ -146,21 +146,21 @@ describe('an advance', () => {
       .set({ validUntil: portal.deps.clock.now() })
       .where(eq(advances.companyId, trader.companyId));
     const late = { ...body, version: offer.version };
-    const answer = await trader.browser.post('/instant-vat/advance/accept', late, { 'idempotency-key': crypto.randomUUID() });
-    expect(answer.body['code']).toBe('advance.quote_expired');
+    const response = await trader.browser.post('/instant-vat/advance/accept', late, { 'idempotency-key': crypto.randomUUID() });
+    expect(response.body['code']).toBe('advance.quote_expired');
   });
 
   it('is not offered when the minimum fee would leave nothing', async () => {
-    const trader = await filedTrader('tiny@trader.example', 5);
-    const answer = await trader.browser.post('/instant-vat/advance/quote', {
+    const trader = await createFiledTrader('tiny@trader.example', 5);
+    const response = await trader.browser.post('/instant-vat/advance/quote', {
       company_id: trader.companyId,
       obligation_id: trader.obligation.id,
     });
-    expect(answer.body).toMatchObject({ advance: null, reason: expect.stringContaining('too small') });
+    expect(response.body).toMatchObject({ advance: null, reason: expect.stringContaining('too small') });
   });
 
   it('is not eligible while another return is overdue, and says so', async () => {
-    const trader = await connectedTrader(portal, 'overdue@trader.example');
+    const trader = await createConnectedTrader(portal, 'overdue@trader.example');
     await portal.hmrc.chooseSituation(trader.vrn, 'overdue_return');
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     const { body } = await trader.browser.get('/instant-vat/vat-return', {
@@ -187,7 +187,7 @@ describe('an advance', () => {
 describe('the ledger', () => {
   it('rejects unbalanced postings and changes to past postings in the database itself', async () => {
     const { db } = portal.deps.database;
-    const trader = await paidTrader(portal, 'ledger@trader.example', 4_027);
+    const trader = await createPaidTrader(portal, 'ledger@trader.example', 4_027);
     const { companyId } = trader;
     const unbalanced = db.transaction(async (tx) => {
       const id = crypto.randomUUID();
@@ -207,7 +207,7 @@ describe('the ledger', () => {
   });
 
   it('is shown to operators as a balanced trial balance', async () => {
-    await paidTrader(portal, 'balance@trader.example', 4_028);
+    await createPaidTrader(portal, 'balance@trader.example', 4_028);
     const { body } = await olga.get('/operator/ledger');
     expect(body['difference_pence']).toBe(0);
     expect(Number(body['total_debit_pence'])).toBeGreaterThanOrEqual(402_800);

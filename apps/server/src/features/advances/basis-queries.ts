@@ -1,7 +1,7 @@
 /** Finds the basis of an advance: our filing that HMRC accepted, or a return filed elsewhere as HMRC last showed it. */
 import type { Tx } from '@portal/db/database.ts';
 import type { companies, FiledBoxes } from '@portal/db/schema/schema.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findFoundReturn } from '../vat-returns/find-found-return.ts';
 import type { ReturnSnapshot } from '../vat-returns/get-return.ts';
@@ -21,7 +21,7 @@ export type Basis = {
 export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, snapshot: ReturnSnapshot): Promise<Basis | string> {
   const { filing, state, obligation } = snapshot;
   if (filing?.state === 'accepted') {
-    const columns = { filingId: filing.id, foundReturnId: null, foundOn: null, filedOn: londonDate(filing.sentAt) };
+    const columns = { filingId: filing.id, foundReturnId: null, foundOn: null, filedOn: toLondonDate(filing.sentAt) };
     return { columns, boxes: filing.boxes };
   }
   // HMRC may hold the return from our filing attempt, so the outcome of that attempt must be known first.

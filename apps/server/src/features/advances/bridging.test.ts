@@ -7,7 +7,7 @@ import { getSqlState } from '@portal/db/sql-errors.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  bridgingTrader,
+  createBridgingTrader,
   authorisePortal,
   makeOrganisation,
   createOperator,
@@ -24,7 +24,7 @@ import {
   postApproval,
   postRelease,
   trialBalance,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
@@ -43,7 +43,7 @@ const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advan
 const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
 const listFound = (trader: Trader) =>
   portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
-const payoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
+const listPayoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
 
 async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
   const [found] = await listFound(trader);
@@ -66,7 +66,7 @@ async function acceptAndConfirm(trader: Trader): Promise<void> {
 
 describe('a return filed with other software', () => {
   it('is found at HMRC, quoted automatically at 1%, accepted, reviewed, paid once and settled, and the ledger balances', async () => {
-    const trader = await bridgingTrader(portal, 'whole@gofile.example', { refundPounds: 4_101 });
+    const trader = await createBridgingTrader(portal, 'whole@gofile.example', { refundPounds: 4_101 });
     const offer = await findAdvance(trader);
     expect(offer).toMatchObject({ state: 'quoted', refund_pence: 410_100, fee_pence: 4_101, net_pence: 405_999, eligible: true });
     expect(offer).toMatchObject({ found_on: '2026-11-08', agreement: { text: expect.stringContaining('filed with other software') } });
@@ -80,11 +80,11 @@ describe('a return filed with other software', () => {
     await acceptAndConfirm(trader);
     expect((await findAdvance(trader)).state).toBe('in_review');
     await approve(trader);
-    await untilState(trader, 'awaiting_hmrc');
-    expect(payoutsAtBank(405_999)).toBe(1);
+    await waitForState(trader, 'awaiting_hmrc');
+    expect(listPayoutsAtBank(405_999)).toBe(1);
     expect(await trialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 410_100, cash: -405_999, fee_income: -4_101 });
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_101, fee_income: -4_101 });
     const lines = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, trader.companyId));
     expect(lines.reduce((sum, { amountPence }) => sum + amountPence, 0)).toBe(0);
@@ -94,7 +94,7 @@ describe('a return filed with other software', () => {
   });
 
   it('is offered at 2% to customers referred by Swoop, and only when they ask', async () => {
-    const trader = await bridgingTrader(portal, 'broker@swoop.example', { partner: 'swoop', refundPounds: 4_102 });
+    const trader = await createBridgingTrader(portal, 'broker@swoop.example', { partner: 'swoop', refundPounds: 4_102 });
     expect(await listAdvances(trader)).toEqual([]);
     const { body: shownReturn } = await trader.browser.get('/instant-vat/vat-return', toReturnKey(trader));
     expect(shownReturn).toMatchObject({ obligation: { state: 'filed_elsewhere' }, found: { refund: 'open' } });
@@ -102,7 +102,7 @@ describe('a return filed with other software', () => {
   });
 
   it('is quoted on the next refresh when it was filed after connecting', async () => {
-    const trader = await bridgingTrader(portal, 'later@mtdsorted.example', { partner: 'mtdsorted', refundPounds: null });
+    const trader = await createBridgingTrader(portal, 'later@mtdsorted.example', { partner: 'mtdsorted', refundPounds: null });
     expect(await listAdvances(trader)).toEqual([]);
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 410_300, daysAgo: 1 });
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
@@ -114,22 +114,22 @@ describe('a return filed with other software', () => {
     ['it is a nil return', { refundPounds: 0 }, 'isn’t a repayment'],
     ['nothing is left after the least fee', { refundPounds: 5 }, 'too small'],
   ])('is not quoted when %s', async (situation, filed, reason) => {
-    const trader = await bridgingTrader(portal, `${situation.replaceAll(' ', '-')}@gofile.example`, filed);
+    const trader = await createBridgingTrader(portal, `${situation.replaceAll(' ', '-')}@gofile.example`, filed);
     expect(await listAdvances(trader)).toEqual([]);
     expect((await requestQuote(trader)).body).toMatchObject({ advance: null, reason: expect.stringContaining(reason) });
   });
 
   it('is not bought once HMRC has repaid it, even if the repayment never reached us', async () => {
-    const trader = await bridgingTrader(portal, 'repaid@gofile.example', { refundPounds: 4_104 });
+    const trader = await createBridgingTrader(portal, 'repaid@gofile.example', { refundPounds: 4_104 });
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    const answer = await postAccept(trader);
-    expect(answer.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('nothing left to repay') });
+    const response = await postAccept(trader);
+    expect(response.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('nothing left to repay') });
     await requestQuote(trader);
     expect((await findAdvance(trader)).eligible).toBe(false);
   });
 
   it('is not eligible when HMRC repaid it long ago', async () => {
-    const trader = await bridgingTrader(portal, 'old@gofile.example', { refundPounds: null });
+    const trader = await createBridgingTrader(portal, 'old@gofile.example', { refundPounds: null });
     const [pastObligation] = await portal.deps.database.db
       .select({ id: obligations.id })
       .from(obligations)
@@ -144,7 +144,7 @@ describe('a return filed with other software', () => {
 
 describe('figures that HMRC changes', () => {
   it('replace the offer when they change before acceptance', async () => {
-    const trader = await bridgingTrader(portal, 'amended@gofile.example', { refundPounds: 4_105 });
+    const trader = await createBridgingTrader(portal, 'amended@gofile.example', { refundPounds: 4_105 });
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 310_500);
     expect((await postAccept(trader)).body['code']).toBe('advance.quote_changed');
     expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', refund_pence: 310_500, version: 2 });
@@ -153,32 +153,32 @@ describe('figures that HMRC changes', () => {
   });
 
   it('expire the offer when the return becomes a payment', async () => {
-    const trader = await bridgingTrader(portal, 'turned@gofile.example', { refundPounds: 4_106 });
+    const trader = await createBridgingTrader(portal, 'turned@gofile.example', { refundPounds: 4_106 });
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, -20_000);
     expect((await postAccept(trader)).body['code']).toBe('advance.not_eligible');
     expect((await findAdvance(trader)).state).toBe('expired');
   });
 
   it('decline the advance when they change between acceptance and confirmation, and nothing is paid', async () => {
-    const trader = await bridgingTrader(portal, 'cut@gofile.example', { refundPounds: 4_107 });
+    const trader = await createBridgingTrader(portal, 'cut@gofile.example', { refundPounds: 4_107 });
     await acceptAdvance(portal, trader);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 200_000);
     await confirmCollection(portal, trader);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('declined');
-    expect(payoutsAtBank(406_593)).toBe(0);
+    expect(listPayoutsAtBank(406_593)).toBe(0);
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
   });
 
   it('hold the payout when they change after confirmation, until an operator declines it', async () => {
-    const trader = await bridgingTrader(portal, 'held@gofile.example', { refundPounds: 4_108 });
+    const trader = await createBridgingTrader(portal, 'held@gofile.example', { refundPounds: 4_108 });
     await acceptAndConfirm(trader);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 200_000);
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     await approve(trader);
     const onHold = await findAdvance(trader);
     expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('The payment is on hold') });
-    expect(payoutsAtBank(406_692)).toBe(0);
+    expect(listPayoutsAtBank(406_692)).toBe(0);
     await olga.post('/operator/advance/decide', {
       company_id: trader.companyId,
       advance_id: onHold.advance_id,
@@ -189,7 +189,7 @@ describe('figures that HMRC changes', () => {
   });
 
   it('are stored as evidence that the database does not let anyone change', async () => {
-    const trader = await bridgingTrader(portal, 'evidence@gofile.example', { refundPounds: 4_109 });
+    const trader = await createBridgingTrader(portal, 'evidence@gofile.example', { refundPounds: 4_109 });
     await expect(
       portal.deps.database.db.update(foundReturns).set({ vrn: '1' }).where(eq(foundReturns.companyId, trader.companyId)),
     ).rejects.toSatisfy((error: unknown) => getSqlState(error) === '23000');
@@ -198,17 +198,17 @@ describe('figures that HMRC changes', () => {
 
 describe('HMRC’s authorisation', () => {
   it('blocks acceptance while it is revoked, and allows it after the customer authorises again', async () => {
-    const trader = await bridgingTrader(portal, 'revoked@gofile.example', { refundPounds: 4_116 });
+    const trader = await createBridgingTrader(portal, 'revoked@gofile.example', { refundPounds: 4_116 });
     portal.hmrc.revokeGrant(trader.hmrcUserId);
-    const rejected = await postAccept(trader);
-    expect(rejected).toMatchObject({ status: 409, body: { code: 'advance.not_eligible' } });
+    const rejectedResponse = await postAccept(trader);
+    expect(rejectedResponse).toMatchObject({ status: 409, body: { code: 'advance.not_eligible' } });
     expect((await findAdvance(trader)).state).toBe('quoted');
     await authorisePortal(portal, trader.browser, trader.companyId, trader.hmrcUserId);
     expect((await postAccept(trader)).status).toBe(200);
   });
 
   it('is not enough when HMRC does not respond: an offer is never accepted on old data', async () => {
-    const trader = await bridgingTrader(portal, 'silent@gofile.example', { refundPounds: 4_117 });
+    const trader = await createBridgingTrader(portal, 'silent@gofile.example', { refundPounds: 4_117 });
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 3 });
     expect((await postAccept(trader)).status).toBe(502);
     portal.faults.clear();
@@ -227,7 +227,7 @@ describe('HMRC’s authorisation', () => {
   });
 
   it('yields no quote for a VAT number that the company no longer has', async () => {
-    const trader = await bridgingTrader(portal, 'renumbered@gofile.example', { refundPounds: 4_119 });
+    const trader = await createBridgingTrader(portal, 'renumbered@gofile.example', { refundPounds: 4_119 });
     const { db } = portal.deps.database;
     await db
       .insert(foundReturns)

@@ -6,7 +6,7 @@ import { matchCredit, type MatchCandidate } from '@portal/domain/advances/match-
 import { getOutstandingRefund, isMatchable, MATCHABLE_STATES } from '@portal/domain/advances/settle-credit.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { and, asc, eq, gte, inArray, isNull, sql } from '@portal/db/sql.ts';
-import { receivedPence } from './receipts-sql.ts';
+import { selectReceivedPence } from './receipts-sql.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 import { listWrittenOffRefunds } from './written-off.ts';
 
@@ -43,13 +43,13 @@ export async function sumReturned(tx: Db | Tx, { companyId, id }: Pick<CreditRow
 /** Sums the money that has repaid an advance so far. */
 export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: string): Promise<Pence> {
   const { rows } = await tx.execute<{ sum: string }>(
-    sql`select ${receivedPence(sql`${companyId}::uuid`, sql`${advanceId}::uuid`)}::text as sum`,
+    sql`select ${selectReceivedPence(sql`${companyId}::uuid`, sql`${advanceId}::uuid`)}::text as sum`,
   );
   return pence(Number(rows[0]?.sum ?? 0));
 }
 
 /** Computes `sumReceived` for each row of a query on advances. */
-export const RECEIVED_PENCE = receivedPence(advances.companyId, advances.id);
+export const RECEIVED_PENCE = selectReceivedPence(advances.companyId, advances.id);
 
 /** Lists the company's advances that are waiting for money, with the payment reference of each. */
 export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promise<MatchCandidate[]> {
@@ -100,7 +100,7 @@ export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<C
 export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promise<CreditRow[]> {
   const since = advance.acceptedAt ?? advance.quotedAt;
   const [company] = await tx.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, advance.companyId));
-  const awaited: MatchCandidate = {
+  const candidate: MatchCandidate = {
     id: advance.id,
     state: 'awaiting_hmrc',
     outstanding: advance.refundPence,
@@ -110,6 +110,6 @@ export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promis
   const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
   return held.filter((credit) => {
     if (credit.amountPence < advance.refundPence || credit.receivedAt < since) return false;
-    return 'advanceId' in matchCredit({ ...credit, amount: credit.amountPence }, [awaited], [], writtenOff);
+    return 'advanceId' in matchCredit({ ...credit, amount: credit.amountPence }, [candidate], [], writtenOff);
   });
 }

@@ -6,13 +6,13 @@ import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import {
   acceptAdvance,
   confirmCollection,
+  createPaidTrader,
   filedTrader,
   findAdvance,
-  paidTrader,
   postApproval,
   postRelease,
   trialBalance,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
@@ -44,12 +44,12 @@ const waitForUnmatched = (trader: Trader, count: number) =>
 
 describe('credit on a collection account', () => {
   it('is no shortfall when it is small and not from HMRC: HMRC’s repayment still settles the advance', async () => {
-    const trader = await paidTrader(portal, 'stranger@trader.example', 4_031);
+    const trader = await createPaidTrader(portal, 'stranger@trader.example', 4_031);
     await credit(trader, 100, 'Somebody Else Ltd');
     await waitForUnmatched(trader, 1);
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_131, fee_income: -4_031, owed_to_trader: -100 });
   });
 
@@ -63,19 +63,19 @@ describe('credit on a collection account', () => {
     await postApproval(olga, trader, advance_id);
     await postRelease(omar, trader, advance_id);
     await portal.runJobs();
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await findAdvance(trader)).toMatchObject({ received_pence: 1_200_000 });
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 12_000, fee_income: -12_000 });
     await portal.runJobs();
-    const [lastEmail] = portal.mails.filter(({ to }) => to === 'early@trader.example').slice(-1);
+    const [lastEmail] = portal.sentEmails.filter(({ to }) => to === 'early@trader.example').slice(-1);
     expect(lastEmail?.subject).toBe('Tess Exports Ltd: we’ve paid you £11,880.00');
     expect(lastEmail?.text).toContain('HMRC has already repaid the refund of £12,000.00');
   });
 
   it('leaves the net amount owed to the trader when the payout is returned afterwards', async () => {
-    const trader = await paidTrader(portal, 'back@trader.example', 4_032);
+    const trader = await createPaidTrader(portal, 'back@trader.example', 4_032);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 399_168);
     portal.bank.returnPayout(paid?.id ?? '', 'account closed');
     const expectedBalance = { cash: 403_200, fee_income: -4_032, owed_to_trader: -399_168 };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { runTick } from '../../testing/short-refund.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, trialBalance, untilState } from '../../testing/take-advance.ts';
+import { acceptAdvance, confirmCollection, filedTrader, findAdvance, trialBalance, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { progressAdvance } from './progress-advance.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const HMRC = { remitterName: 'HMRC VAT', reference: '123456789' };
-const HOLD = 'Money from HMRC has reached your collection account. The payment is on hold while we check what it’s for.';
+const HOLD_REASON = 'Money from HMRC has reached your collection account. The payment is on hold while we check what it’s for.';
 
 const listOrders = ({ companyId }: Trader) => portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId));
 
@@ -29,7 +29,7 @@ async function getOperatorView(trader: Trader) {
 }
 
 /** The refund is accepted and approved, and only waits until the trader has confirmed the collection account. */
-async function approvedTrader(email: string, refundPounds: number): Promise<Trader> {
+async function createApprovedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   expect((await findAdvance(trader)).state).toBe('approved');
@@ -44,33 +44,33 @@ async function continueHeld(trader: Trader): Promise<void> {
 describe('before the payout, a payment of HMRC', () => {
   it('that is less than the refund holds it, and says why, until two people have decided what it pays', async () => {
     const { olga, allocate, resolve, sendCredit, waitForException } = operators;
-    const trader = await approvedTrader('short@early.example', 4_501);
+    const trader = await createApprovedTrader('short@early.example', 4_501);
     await sendCredit(trader, 300_000, HMRC);
     const { subject_id } = await waitForException(trader, 'credit', 300_000);
     await confirmCollection(portal, trader);
-    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD_REASON });
     expect(await listOrders(trader)).toEqual([]);
     expect(await getOperatorView(trader)).toMatchObject({
-      payout_hold: HOLD,
+      payout_hold: HOLD_REASON,
       early_credits: [{ credit_id: subject_id, amount_pence: 300_000, unallocated_pence: 300_000, remitter: 'HMRC VAT' }],
     });
     // One of two people isn't enough.
     const { body } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 300_000 }]);
     await continueHeld(trader);
-    expect((await findAdvance(trader)).waiting_for).toBe(HOLD);
+    expect((await findAdvance(trader)).waiting_for).toBe(HOLD_REASON);
     const { requests } = (await olga.get('/operator/approvals')).body as { requests: { request_id: string; description: string }[] };
     expect(requests.find(({ request_id }) => request_id === body['request_id'])?.description).toMatch(
       /^Careful: we’re about to pay for refunds of £4,501\.00\. If HMRC has repaid one of them with this, decline it first\./,
     );
     await resolve(trader, Promise.resolve({ status: 200, body, cookie: undefined }));
     await continueHeld(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(await getOperatorView(trader)).toMatchObject({ early_credits: [] });
   });
 
   it('that shows that HMRC reduced the refund lets an operator decline it, and the money is the trader’s', async () => {
     const { olga, sendCredit, waitForException } = operators;
-    const trader = await approvedTrader('decline@early.example', 4_502);
+    const trader = await createApprovedTrader('decline@early.example', 4_502);
     await sendCredit(trader, 310_000, HMRC);
     await waitForException(trader, 'credit', 310_000);
     await confirmCollection(portal, trader);
@@ -82,30 +82,30 @@ describe('before the payout, a payment of HMRC', () => {
 
   it('that is the whole refund, but arrived before the acceptance, holds it: we must not buy what HMRC has repaid', async () => {
     const { sendCredit, waitForException } = operators;
-    const trader = await approvedTrader('before@early.example', 4_503);
+    const trader = await createApprovedTrader('before@early.example', 4_503);
     await sendCredit(trader, 450_300, HMRC);
     await waitForException(trader, 'credit', 450_300);
     const before = { receivedAt: toInstant(Date.parse('2026-11-01T09:00:00Z')) };
     await portal.deps.database.db.update(bankCredits).set(before).where(eq(bankCredits.companyId, trader.companyId));
     await confirmCollection(portal, trader);
-    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD_REASON });
   });
 
   it('that covers the refund doesn’t hold it, and neither does a stranger’s', async () => {
     const { sendCredit, waitForException } = operators;
-    const trader = await approvedTrader('covered@early.example', 4_504);
+    const trader = await createApprovedTrader('covered@early.example', 4_504);
     await sendCredit(trader, 450_400, HMRC);
     await waitForException(trader, 'credit', 450_400);
     await sendCredit(trader, 1, { remitterName: 'Somebody Else Ltd', reference: trader.vrn });
     await waitForException(trader, 'credit', 1);
     await confirmCollection(portal, trader);
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_504 + 1, fee_income: -4_504, owed_to_trader: -1 });
   });
 
   it('that arrives after the order was written, but before it is sent, stops it: nothing leaves, and sending it again waits too', async () => {
     const { olga, allocate, resolve, sendCredit, waitForException } = operators;
-    const trader = await approvedTrader('stopped@early.example', 4_505);
+    const trader = await createApprovedTrader('stopped@early.example', 4_505);
     const { advance_id, collection_account } = await findAdvance(trader);
     portal.hmrc.setRepaymentAccount(trader.vrn, {
       sortCode: collection_account?.sort_code ?? '',
@@ -122,15 +122,15 @@ describe('before the payout, a payment of HMRC', () => {
     const [order] = await listOrders(trader);
     expect(order).toMatchObject({ status: 'failed', failure: expect.stringContaining('HMRC') });
     expect(portal.bank.listPayouts().filter(({ idempotency_key }) => idempotency_key === order?.id)).toEqual([]);
-    expect(await findAdvance(trader)).toMatchObject({ state: 'payout_failed', waiting_for: HOLD });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'payout_failed', waiting_for: HOLD_REASON });
 
     const retried = { company_id: trader.companyId, advance_id, reason: 'Try again' };
     expect((await olga.post('/operator/advance/retry-payout', retried)).status).toBe(200);
     await portal.runJobs();
-    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD_REASON });
     await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 320_000 }]));
     await continueHeld(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(await listOrders(trader)).toHaveLength(2);
   });
 });

@@ -14,7 +14,7 @@ import {
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import type { NamedPerson } from '@portal/domain/advances/evaluate-payee.ts';
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, desc, eq, isNotNull, lt, ne, sql } from '@portal/db/sql.ts';
@@ -93,7 +93,7 @@ async function loadReturnAtHmrc(
   if (filing?.state === 'accepted') {
     return {
       filing: { accepted: true, readBack: filing.receiptSource === 'read_back' },
-      atHmrc: { receivedOn: londonDate(filing.sentAt), ...withCharge },
+      atHmrc: { receivedOn: toLondonDate(filing.sentAt), ...withCharge },
     };
   }
   const found = await findFoundReturn(db, companyId, obligationId);
@@ -130,9 +130,9 @@ async function loadRegisterAndPayee(
     .where(eq(companies.id, companyId));
   const register = company?.register;
   const checks = await listOwnerChecks(db, companyId);
-  const passed = checks.filter(({ status }) => status === 'passed');
-  const byProvider = passed.filter(({ verifiedBy }) => verifiedBy === null);
-  const verified = byProvider.length > 0 ? byProvider : passed;
+  const passedChecks = checks.filter(({ status }) => status === 'passed');
+  const byProvider = passedChecks.filter(({ verifiedBy }) => verifiedBy === null);
+  const verified = byProvider.length > 0 ? byProvider : passedChecks;
   const people = register?.people;
   const nameCheck = account?.nameCheck;
   return {
@@ -155,7 +155,7 @@ async function loadRegisterAndPayee(
 function listPeople({ officers, controllers, births = [] }: NonNullable<RegisterFacts['people']>): NamedPerson[] {
   const known = new Set(births.map(({ name }) => name));
   const others = [...officers, ...controllers.map(({ name }) => name)].filter((name) => !known.has(name));
-  return [...births.map(({ name, born_in: bornIn }) => ({ name, bornIn })), ...others.map((name) => ({ name }))];
+  return [...births.map(({ name, born_in: birthMonth }) => ({ name, bornIn: birthMonth })), ...others.map((name) => ({ name }))];
 }
 
 async function findNewestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {

@@ -24,7 +24,7 @@ import {
   postAccept,
   postApproval,
   postRelease,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { isRequestSealed } from '../approvals/request-seal.ts';
@@ -38,7 +38,7 @@ const [OLD_KEY, NEW_KEY] = [randomBytes(32).toString('base64'), randomBytes(32).
 /** The current key of the instance under test. */
 let presentKey = OLD_KEY;
 const DAY_MS = 86_400_000;
-const THIEF = '66666666';
+const THIEF_ACCOUNT = '66666666';
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
-const ofTrader = (table: { readonly companyId: AnyColumn }, { companyId }: Trader) => eq(table.companyId, companyId);
+const isOfTrader = (table: { readonly companyId: AnyColumn }, { companyId }: Trader) => eq(table.companyId, companyId);
 const countPaid = (amountPence: number) => portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === amountPence).length;
 const sweep = async () => {
   const run = { id: 'sweep', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
@@ -70,7 +70,7 @@ const sweep = async () => {
 };
 
 /** Creates a trader whose advance is accepted and confirmed. Above £10,000, it is in review until an operator approves it. */
-async function reviewedTrader(email: string, refundPounds: number): Promise<Trader> {
+async function createReviewedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
@@ -82,12 +82,12 @@ async function insertTransition(trader: Trader, fromState: string, toState: stri
   const at = portal.deps.clock.now();
   const row = { companyId: trader.companyId, advanceId, sequence: 90, fromState, toState, at, actor, reason: 'Looks right' };
   await db().insert(advanceTransitions).values(row);
-  await db().update(advances).set({ state: toState }).where(ofTrader(advances, trader));
+  await db().update(advances).set({ state: toState }).where(isOfTrader(advances, trader));
 }
 
 async function insertRelease(trader: Trader, operatorId: string): Promise<void> {
-  const [advance] = await db().select().from(advances).where(ofTrader(advances, trader));
-  const [account] = await db().select().from(bankAccounts).where(ofTrader(bankAccounts, trader));
+  const [advance] = await db().select().from(advances).where(isOfTrader(advances, trader));
+  const [account] = await db().select().from(bankAccounts).where(isOfTrader(bankAccounts, trader));
   if (!advance || !account) throw new Error('there is no advance');
   const seen = { amountPence: advance.netPence, quoteVersion: advance.version, bankAccountId: account.id };
   const release = {
@@ -105,7 +105,7 @@ describe('the portal pays no one by', () => {
   it('a bank account that was changed with SQL; the trader saves theirs again and is paid a day later', async () => {
     const trader = await filedTrader(portal, 'account@forged.example', 4_501);
     await acceptAdvance(portal, trader);
-    await db().update(bankAccounts).set({ accountNumber: THIEF }).where(ofTrader(bankAccounts, trader));
+    await db().update(bankAccounts).set({ accountNumber: THIEF_ACCOUNT }).where(isOfTrader(bankAccounts, trader));
     await confirmCollection(portal, trader);
     const held = await findAdvance(trader);
     expect(held).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('save your bank account again') });
@@ -114,28 +114,28 @@ describe('the portal pays no one by', () => {
     expect((await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status).toBe(200);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS + 1_000));
     await confirmFacts(portal, trader);
-    await untilState(trader, 'awaiting_hmrc');
-    expect(portal.bank.listPayouts().map(({ account_number }) => account_number)).not.toContain(THIEF);
+    await waitForState(trader, 'awaiting_hmrc');
+    expect(portal.bank.listPayouts().map(({ account_number }) => account_number)).not.toContain(THIEF_ACCOUNT);
   });
 
   it('releases that no one gave; people release it, and it is paid once', async () => {
-    const trader = await reviewedTrader('release@forged.example', 12_502);
+    const trader = await createReviewedTrader('release@forged.example', 12_502);
     const { advance_id, net_pence } = await findAdvance(trader);
     await postApproval(operators.olga, trader, advance_id);
     await insertRelease(trader, randomUUID());
     await sweep();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
     expect(refusals).toContain('payout.release_not_sealed');
-    expect(await db().select().from(payoutReleases).where(ofTrader(payoutReleases, trader))).toEqual([]);
+    expect(await db().select().from(payoutReleases).where(isOfTrader(payoutReleases, trader))).toEqual([]);
     expect(countPaid(net_pence)).toBe(0);
     expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(countPaid(net_pence)).toBe(1);
   });
 
   it('an approval that no one gave: it is reviewed again', async () => {
-    const trader = await reviewedTrader('approval@forged.example', 12_503);
+    const trader = await createReviewedTrader('approval@forged.example', 12_503);
     const { advance_id, net_pence } = await findAdvance(trader);
     await insertTransition(trader, 'in_review', 'approved', randomUUID());
     expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
@@ -147,14 +147,14 @@ describe('the portal pays no one by', () => {
     await postApproval(operators.olga, trader, advance_id);
     expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
   });
 
   it('a second round that no one asked for, after the first was paid', async () => {
     const trader = await filedTrader(portal, 'round@forged.example', 4_504);
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     const { net_pence } = await findAdvance(trader);
     await db().execute(`update payouts set status = 'failed' where company_id = '${trader.companyId}'`);
     await insertTransition(trader, 'payout_failed', 'approved', randomUUID());
@@ -164,14 +164,14 @@ describe('the portal pays no one by', () => {
   });
 
   it('amounts that were changed after the acceptance: the advance can only be declined', async () => {
-    const trader = await reviewedTrader('amount@forged.example', 12_505);
+    const trader = await createReviewedTrader('amount@forged.example', 12_505);
     const { advance_id } = await findAdvance(trader);
     await db()
       .update(advances)
       .set({ netPence: pence(9_900_000) })
-      .where(ofTrader(advances, trader));
-    const answer = await postApproval(operators.olga, trader, advance_id);
-    expect(answer.body).toMatchObject({ code: 'advance.terms_not_sealed', message: expect.stringContaining('Decline it') });
+      .where(isOfTrader(advances, trader));
+    const response = await postApproval(operators.olga, trader, advance_id);
+    expect(response.body).toMatchObject({ code: 'advance.terms_not_sealed', message: expect.stringContaining('Decline it') });
     const target = { company_id: trader.companyId, advance_id, decision: 'decline', reason: 'Not what was accepted' };
     expect((await operators.olga.post('/operator/advance/decide', target)).status).toBe(200);
     const quote = { company_id: trader.companyId, obligation_id: trader.obligation.id };
@@ -186,7 +186,7 @@ describe('the portal pays no one by', () => {
     await db()
       .update(advances)
       .set({ netPence: pence(9_900_100) })
-      .where(ofTrader(advances, trader));
+      .where(isOfTrader(advances, trader));
     expect((await postAccept(trader)).body['code']).toBe('advance.quote_changed');
     expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', net_pence, version: version + 1 });
     expect((await postAccept(trader)).status).toBe(200);
@@ -200,13 +200,13 @@ describe('the portal pays no one by', () => {
     await db()
       .insert(approvalRequests)
       .values({ ...request, details, requestedBy: operator?.id ?? '', requestedAt: portal.deps.clock.now() });
-    const answer = await operators.approve(otis, trader, request.id);
-    expect(answer.body['code']).toBe('approval.not_sealed');
+    const response = await operators.approve(otis, trader, request.id);
+    expect(response.body['code']).toBe('approval.not_sealed');
   });
 });
 
 it('after a key was replaced, everything that the old one sealed still counts', async () => {
-  const trader = await reviewedTrader('rotated@forged.example', 25_508);
+  const trader = await createReviewedTrader('rotated@forged.example', 25_508);
   const { advance_id, net_pence } = await findAdvance(trader);
   await postApproval(operators.olga, trader, advance_id);
   expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
@@ -222,19 +222,19 @@ it('after a key was replaced, everything that the old one sealed still counts', 
   );
   await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY, OLD_KEY]) });
   const tokenCipher = createTokenCipher([NEW_KEY]);
-  const [open] = await db().select().from(approvalRequests).where(ofTrader(approvalRequests, trader));
+  const [open] = await db().select().from(approvalRequests).where(isOfTrader(approvalRequests, trader));
   expect(open && isRequestSealed(tokenCipher, open)).toBe(true);
   expect((await listKeyUses(db(), tokenCipher)).map(({ keyId }) => keyId)).toEqual(tokenCipher.keyIds);
   Object.assign(portal.deps, { tokenCipher });
   presentKey = NEW_KEY;
   expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
   await portal.runJobs();
-  await untilState(trader, 'awaiting_hmrc');
+  await waitForState(trader, 'awaiting_hmrc');
   expect(countPaid(net_pence)).toBe(1);
 });
 
 it('an instance that lacks the newest key leaves an advance with its releases as it is; one that has it pays', async () => {
-  const trader = await reviewedTrader('missing@forged.example', 25_509);
+  const trader = await createReviewedTrader('missing@forged.example', 25_509);
   const { advance_id, net_pence } = await findAdvance(trader);
   const newest = randomBytes(32).toString('base64');
   const [oldCipher, newCipher] = [portal.deps.tokenCipher, createTokenCipher([newest, presentKey])];
@@ -243,9 +243,9 @@ it('an instance that lacks the newest key leaves an advance with its releases as
   expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
   const read = () =>
     Promise.all([
-      db().select().from(advances).where(ofTrader(advances, trader)),
-      db().select().from(advanceTransitions).where(ofTrader(advanceTransitions, trader)),
-      db().select().from(payoutReleases).where(ofTrader(payoutReleases, trader)),
+      db().select().from(advances).where(isOfTrader(advances, trader)),
+      db().select().from(advanceTransitions).where(isOfTrader(advanceTransitions, trader)),
+      db().select().from(payoutReleases).where(isOfTrader(payoutReleases, trader)),
     ]);
   const before = await read();
   refusals.clear();
@@ -259,7 +259,7 @@ it('an instance that lacks the newest key leaves an advance with its releases as
   expect([countPaid(net_pence), (await findAdvance(trader)).state]).toEqual([0, 'approved']);
   Object.assign(portal.deps, { tokenCipher: newCipher });
   await sweep();
-  await untilState(trader, 'awaiting_hmrc');
+  await waitForState(trader, 'awaiting_hmrc');
   expect(countPaid(net_pence)).toBe(1);
   // Restores the key for the other tests, which may run in any order.
   await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([presentKey, newest]) });

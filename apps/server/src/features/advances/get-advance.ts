@@ -14,16 +14,16 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
-import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
+import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
 import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import type { MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
-import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, asc, desc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { planNetting } from '../shortfalls/net-payouts.ts';
 import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
 import { checkRelease } from './payout-facts.ts';
@@ -81,7 +81,7 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
     where: and(eq(advances.companyId, companyId), eq(advances.id, advanceId)),
     with: SNAPSHOT_RELATIONS,
   });
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   const snapshot = toSnapshot(deps, row);
   return { ...snapshot, netted: await loadNetted(db, snapshot) };
 }
@@ -154,7 +154,7 @@ export async function getAdvanceOutput(deps: AppDeps, db: Db, companyId: string,
 export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): AdvanceOutput {
   const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = snapshot;
   const isBeforePayout = STATES_BEFORE_PAYOUT.includes(advance.state);
-  const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : londonDate(advance.repaidAt);
+  const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : toLondonDate(advance.repaidAt);
   return {
     advance_id: advance.id,
     obligation_id: advance.obligationId,
@@ -207,7 +207,9 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
     },
     waiting_for: snapshot.waitingFor ?? null,
     timeline: snapshot.timeline,
-    hours_to_payout: advance.acceptedAt && advance.paidAt ? hoursToPayout(advance.acceptedAt, advance.paidAt) : null,
-    working_days_ahead_of_hmrc: advance.paidAt ? (valueOrForecast(workingDaysBetween(londonDate(advance.paidAt), repaidOn)) ?? null) : null,
+    hours_to_payout: advance.acceptedAt && advance.paidAt ? countHoursToPayout(advance.acceptedAt, advance.paidAt) : null,
+    working_days_ahead_of_hmrc: advance.paidAt
+      ? (getValueOrForecast(countWorkingDaysBetween(toLondonDate(advance.paidAt), repaidOn)) ?? null)
+      : null,
   };
 }

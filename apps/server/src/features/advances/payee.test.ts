@@ -12,7 +12,7 @@ import {
   postAccept,
   postApproval,
   postRelease,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
@@ -59,9 +59,9 @@ describe('HMRC’s figures', () => {
   it('that can’t be read stop the acceptance, and say so', async () => {
     const trader = await filedTrader(portal, 'unread@trader.example', 4_102);
     portal.faults.set({ operation: 'hmrc.payments', kind: 'server_error', times: 5 });
-    const answer = await postAccept(trader);
+    const response = await postAccept(trader);
     portal.faults.clear();
-    expect(answer.body).toMatchObject({ code: 'advance.facts_unreadable', message: expect.stringContaining('nothing has been agreed') });
+    expect(response.body).toMatchObject({ code: 'advance.facts_unreadable', message: expect.stringContaining('nothing has been agreed') });
     expect((await findAdvance(trader)).state).toBe('quoted');
   });
 
@@ -72,8 +72,8 @@ describe('HMRC’s figures', () => {
     portal.moveClock('2026-11-11T11:00:00.000Z');
     const target = await approve(trader);
     expect(await findAdvance(trader)).toMatchObject({ facts: { is_stale: true }, waiting_for: expect.stringContaining('Confirm again') });
-    const mails = portal.mails.filter(({ to, subject }) => to === 'aged@trader.example' && subject.includes('confirm again'));
-    expect(mails).toHaveLength(1);
+    const emails = portal.sentEmails.filter(({ to, subject }) => to === 'aged@trader.example' && subject.includes('confirm again'));
+    expect(emails).toHaveLength(1);
     const { body } = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
     expect(body['tasks']).toContainEqual(expect.objectContaining({ kind: 'confirm_again' }));
     expect((await postRelease(omar, trader, target.advance_id)).body['code']).toBe('advance.facts_stale');
@@ -81,7 +81,7 @@ describe('HMRC’s figures', () => {
     expect((await findAdvance(trader)).facts.is_stale).toBe(false);
     expect((await postRelease(omar, trader, target.advance_id)).status).toBe(200);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
   });
 });
 
@@ -120,7 +120,7 @@ describe('the bank account', () => {
     expect(await findRule(trader, 'bank_name_check')).toMatchObject({ outcome: 'not_judged' });
     portal.faults.clear();
     await confirmCollection(portal, trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
   });
 
   it('that turns out to be another’s goes back to review after the approval', async () => {
@@ -189,8 +189,8 @@ describe('the owner', () => {
     await portal.runJobs();
     // Verification by an operator doesn't replace the review: two operators still approve and release.
     expect(await findAdvance(trader)).toMatchObject({ state: 'in_review', identity_needed: false });
-    const after = await olga.get('/operator/identity', { company_id: trader.companyId });
-    expect(after.body['owners']).toMatchObject([{ status: 'passed', evidence }]);
+    const afterResponse = await olga.get('/operator/identity', { company_id: trader.companyId });
+    expect(afterResponse.body['owners']).toMatchObject([{ status: 'passed', evidence }]);
   });
 
   it('who is verified after the acceptance needs no review for it', async () => {
@@ -202,7 +202,7 @@ describe('the owner', () => {
     portal.identity.checks.chooseOutcome(check?.id ?? '', 'fine');
     await trader.browser.get('/instant-vat/identity-check');
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect((await findAdvance(trader)).identity_needed).toBe(false);
   });
 
@@ -218,7 +218,7 @@ describe('the owner', () => {
     portal.identity.checks.chooseOutcome(check?.id ?? '', outcome);
     expect((await trader.browser.get('/instant-vat/identity-check')).body['status']).toBe('passed');
     await portal.runJobs();
-    await untilState(trader, 'in_review');
+    await waitForState(trader, 'in_review');
     expect(await findRule(trader, 'identity_of_officer')).toMatchObject({ outcome: expected, finding: expect.stringContaining(finding) });
     expect(await countPayouts(trader)).toBe(0);
   });
@@ -250,14 +250,14 @@ describe('the statement that HMRC has the account', () => {
     await confirmCollection(portal, trader);
     expect((await findAdvance(trader)).collection_account).toMatchObject({ confirmed_at: expect.any(String) });
     const target = { company_id: trader.companyId, advance_id };
-    const answer = await trader.browser.post('/instant-vat/advance/revoke-collection-account', target);
-    expect(answer.body).toMatchObject({ collection_account: { confirmed_at: null }, waiting_for: expect.stringContaining('Ask HMRC') });
+    const response = await trader.browser.post('/instant-vat/advance/revoke-collection-account', target);
+    expect(response.body).toMatchObject({ collection_account: { confirmed_at: null }, waiting_for: expect.stringContaining('Ask HMRC') });
     await approve(trader);
     await postRelease(omar, trader, target.advance_id);
     await portal.runJobs();
     expect(await countPayouts(trader)).toBe(0);
     await confirmCollection(portal, trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect((await trader.browser.post('/instant-vat/advance/revoke-collection-account', target)).status).toBe(409);
   });
 });

@@ -29,8 +29,8 @@ describe('the rules between offer and payout', () => {
   it('run again on acceptance: an authorisation that has ended since blocks it', async () => {
     const trader = await filedTrader(portal, 'lapsed@trader.example', 4_041);
     await portal.deps.database.db.update(hmrcConnections).set({ status: 'lapsed' }).where(eq(hmrcConnections.companyId, trader.companyId));
-    const answer = await postAccept(trader);
-    expect(answer.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('connection to HMRC has ended') });
+    const response = await postAccept(trader);
+    expect(response.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('connection to HMRC has ended') });
     expect((await findAdvance(trader)).state).toBe('quoted');
   });
 

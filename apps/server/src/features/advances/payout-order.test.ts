@@ -9,19 +9,19 @@ import { createTokenCipher } from '../../secrets/token-cipher.ts';
 import { resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { getOrderPlace, orderPayout } from './payout-order.ts';
 import { submitPayout } from './submit-payout.ts';
 
 const OLD_KEY = randomBytes(32).toString('base64');
 const NEW_KEY = randomBytes(32).toString('base64');
-const THIEF = '66666666';
+const THIEF_ACCOUNT = '66666666';
 const HOUR_MS = 3_600_000;
 
 let portal: TestPortal;
 let operators: OperatorPair;
 let trader: Trader;
-let other: Trader;
+let otherTrader: Trader;
 let id: string;
 let account: string;
 const refusals: string[] = [];
@@ -33,8 +33,8 @@ beforeAll(async () => {
     tokenCipher: createTokenCipher([OLD_KEY]),
     recordSecurityEvent: (event: string, { reason }: { reason: string }) => void refusals.push(`${event} ${reason}`),
   });
-  trader = await connectedTrader(portal, 'tess@trader.example');
-  other = await connectedTrader(portal, 'otto@trader.example');
+  trader = await createConnectedTrader(portal, 'tess@trader.example');
+  otherTrader = await createConnectedTrader(portal, 'otto@trader.example');
 });
 afterAll(() => portal.close());
 
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 const db = () => portal.deps.database.db;
-const accountsPaid = () => portal.bank.listPayouts().map(({ account_number: paid }) => paid);
+const listPaidAccounts = () => portal.bank.listPayouts().map(({ account_number: paid }) => paid);
 const submit = (companyId = trader.companyId) => submitPayout(portal.deps, companyId, id);
 const change = (values: Partial<typeof payouts.$inferInsert>) => db().update(payouts).set(values).where(eq(payouts.id, id));
 const REFUSED = 'payout_refused payout.not_ordered';
@@ -70,19 +70,19 @@ it('a payout and its job, inserted with SQL, pay no one; two people discard it',
   const real = await read();
   await change({ status: 'failed' });
   for (const orderSeal of ['invented', real.orderSeal, null]) {
-    const forged = { ...real, id: randomUUID(), accountNumber: THIEF, orderSeal };
-    await db().delete(payouts).where(eq(payouts.accountNumber, THIEF));
+    const forged = { ...real, id: randomUUID(), accountNumber: THIEF_ACCOUNT, orderSeal };
+    await db().delete(payouts).where(eq(payouts.accountNumber, THIEF_ACCOUNT));
     await db().insert(payouts).values(forged);
     await portal.deps.enqueue(db(), 'payout.submit', { company_id: trader.companyId, payout_id: forged.id });
     await portal.runJobs();
     expect(refusals.filter((reason) => reason === REFUSED).length).toBeGreaterThan(0);
     expect(await read(forged.id)).toMatchObject({ status: 'created', unknownAttempts: 0, refusedAt: expect.any(String) });
   }
-  expect(accountsPaid()).not.toContain(THIEF);
+  expect(listPaidAccounts()).not.toContain(THIEF_ACCOUNT);
   const [item] = (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'refused_payout');
   const request = { company_id: trader.companyId, subject_id: item?.subject_id, as: 'discarded', reason: 'No one ordered this' };
-  const asked = await operators.olga.post('/operator/matters/resolve-payout', request);
-  const approve = () => operators.approve(operators.omar, trader, asked.body['request_id']);
+  const response = await operators.olga.post('/operator/matters/resolve-payout', request);
+  const approve = () => operators.approve(operators.omar, trader, response.body['request_id']);
   // The bank's record doesn't show new payouts immediately.
   expect((await approve()).body).toMatchObject({ code: 'payout.record_incomplete' });
   portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
@@ -90,35 +90,35 @@ it('a payout and its job, inserted with SQL, pay no one; two people discard it',
   expect((await read(item?.subject_id)).status).toBe('failed');
   expect((await operators.listExceptions(trader)).filter(({ kind }) => kind === 'refused_payout')).toEqual([]);
   await submitPayout(portal.deps, trader.companyId, item?.subject_id ?? '');
-  expect(accountsPaid()).not.toContain(THIEF);
+  expect(listPaidAccounts()).not.toContain(THIEF_ACCOUNT);
 });
 
 it('an order that was sent after two people were asked to discard it isn’t discarded: the bank is read again at the decision', async () => {
-  const right = await read();
+  const correctPayout = await read();
   await change({ amountPence: pence(420_000) });
   await submit();
   const request = { company_id: trader.companyId, subject_id: id, as: 'discarded', reason: 'No one ordered this' };
-  const asked = await operators.olga.post('/operator/matters/resolve-payout', request);
-  expect(asked.status).toBe(200);
-  await change(right);
+  const response = await operators.olga.post('/operator/matters/resolve-payout', request);
+  expect(response.status).toBe(200);
+  await change(correctPayout);
   await submit();
-  await change({ ...right, amountPence: pence(420_000) });
+  await change({ ...correctPayout, amountPence: pence(420_000) });
   await submit();
   portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
-  const approved = await operators.approve(operators.omar, trader, asked.body['request_id']);
-  expect(approved.body).toMatchObject({ code: 'payout.at_bank' });
-  expect(accountsPaid().filter((paid) => paid === account)).toHaveLength(1);
+  const approvedResponse = await operators.approve(operators.omar, trader, response.body['request_id']);
+  expect(approvedResponse.body).toMatchObject({ code: 'payout.at_bank' });
+  expect(listPaidAccounts().filter((paid) => paid === account)).toHaveLength(1);
   // Depends on whether the bank's webhook has already arrived.
   expect(['submitted', 'executed']).toContain((await read()).status);
 });
 
 it('an order whose key an instance lacks is left to another one, and held after an hour in case the key is lost', async () => {
   const before = await read();
-  const lacking = { ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY]) };
-  await submitPayout(lacking, trader.companyId, id);
+  const depsWithoutOldKey = { ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY]) };
+  await submitPayout(depsWithoutOldKey, trader.companyId, id);
   expect(await read()).toEqual(before);
   portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
-  await submitPayout(lacking, trader.companyId, id);
+  await submitPayout(depsWithoutOldKey, trader.companyId, id);
   expect(await read()).toMatchObject({ status: 'created', refusedAt: expect.any(String) });
   expect(new Set(refusals)).toEqual(new Set(['key_missing payout_order']));
   await submit();
@@ -128,35 +128,35 @@ it('an order whose key an instance lacks is left to another one, and held after 
 it('an order whose account, amount, company, reference or authorisation was changed isn’t sent, and is once it is as it was', async () => {
   const { accountNumber, amountPence, companyId, reference, authorisedBy } = await read();
   const right = { accountNumber, amountPence, companyId, reference, authorisedBy };
-  const wrong = [
-    { accountNumber: THIEF },
+  const wrongFields = [
+    { accountNumber: THIEF_ACCOUNT },
     { amountPence: pence(420_000) },
-    { companyId: other.companyId },
+    { companyId: otherTrader.companyId },
     { reference: 'VAT 999999999 2609' },
     { authorisedBy: null },
   ];
-  for (const values of wrong) {
+  for (const values of wrongFields) {
     await change(values);
     await submit(values.companyId);
     expect(await read()).toMatchObject({ status: 'created', refusedAt: expect.any(String) });
     await change(right);
   }
-  expect(refusals).toHaveLength(wrong.length);
-  expect(accountsPaid()).not.toContain(account);
+  expect(refusals).toHaveLength(wrongFields.length);
+  expect(listPaidAccounts()).not.toContain(account);
   await submit();
-  expect(accountsPaid()).toContain(account);
+  expect(listPaidAccounts()).toContain(account);
   expect(await read()).toMatchObject({ status: 'submitted', refusedAt: null, orderSeal: null });
 });
 
 it('two orders that exchanged their seals aren’t sent', async () => {
-  const second = await order(other);
+  const second = await order(otherTrader);
   const [seal, secondSeal] = [(await read()).orderSeal, (await read(second.id)).orderSeal];
   await change({ orderSeal: secondSeal });
   await db().update(payouts).set({ orderSeal: seal }).where(eq(payouts.id, second.id));
   await submit();
-  await submitPayout(portal.deps, other.companyId, second.id);
-  expect(accountsPaid()).not.toContain(account);
-  expect(accountsPaid()).not.toContain(second.account);
+  await submitPayout(portal.deps, otherTrader.companyId, second.id);
+  expect(listPaidAccounts()).not.toContain(account);
+  expect(listPaidAccounts()).not.toContain(second.account);
 });
 
 it('a paid order that is restored with its old seal isn’t paid again', async () => {
@@ -165,16 +165,16 @@ it('a paid order that is restored with its old seal isn’t paid again', async (
   await change(before);
   await submit();
   await submit();
-  expect(accountsPaid().filter((paid) => paid === account)).toHaveLength(1);
+  expect(listPaidAccounts().filter((paid) => paid === account)).toHaveLength(1);
 });
 
 it('an order is still sent after its key was replaced, also beside one that never had a seal of ours', async () => {
   await db()
     .insert(payouts)
-    .values({ ...(await read()), companyId: other.companyId, id: randomUUID(), orderSeal: `${'0'.repeat(8)}.x.y.z.bound` });
+    .values({ ...(await read()), companyId: otherTrader.companyId, id: randomUUID(), orderSeal: `${'0'.repeat(8)}.x.y.z.bound` });
   await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY, OLD_KEY]) });
   await submitPayout({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY]) }, trader.companyId, id);
-  expect(accountsPaid()).toContain(account);
+  expect(listPaidAccounts()).toContain(account);
 });
 
 it('an order of the previous version, whose seal names no authorisation, is sent', async () => {
@@ -183,5 +183,5 @@ it('an order of the previous version, whose seal names no authorisation, is sent
   const facts = [advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt];
   await change({ authorisedBy: null, orderSeal: portal.deps.tokenCipher.seal(JSON.stringify(facts), getOrderPlace(row)) });
   await submit();
-  expect(accountsPaid()).toContain(account);
+  expect(listPaidAccounts()).toContain(account);
 });

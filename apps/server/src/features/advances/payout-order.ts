@@ -27,7 +27,7 @@ export type Authorisation =
     }
   | { readonly request_id: string; readonly requested_by: string; readonly approved_by: string };
 
-const HOLD = 'We’re checking this payment before we send it.';
+const HOLD_REASON = 'We’re checking this payment before we send it.';
 
 /** Orders a payout. The caller has decided in the same transaction that the money is due. */
 export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, authorisation: Authorisation): Promise<void> {
@@ -53,7 +53,7 @@ const MISSING_KEY_MS = 3_600_000;
  * Returns whether the order may be sent. An order that the portal didn't write is held and shown to operators until it is valid again or
  * two people discard it.
  */
-export async function holdUnlessOrdered(deps: AppDeps, tx: Tx, payout: PayoutRow): Promise<boolean> {
+export async function ensurePayoutOrdered(deps: AppDeps, tx: Tx, payout: PayoutRow): Promise<boolean> {
   const check = checkOrder(deps, payout);
   const isRight = check === 'sealed';
   if (check === 'not_sealed') deps.recordSecurityEvent('payout_refused', { reason: 'payout.not_ordered' });
@@ -69,7 +69,7 @@ export async function holdUnlessOrdered(deps: AppDeps, tx: Tx, payout: PayoutRow
   if (payout.advanceId === null) return isRight;
   await tx
     .update(advances)
-    .set({ payoutHold: isRight ? null : HOLD, updatedAt: deps.clock.now() })
+    .set({ payoutHold: isRight ? null : HOLD_REASON, updatedAt: deps.clock.now() })
     .where(and(eq(advances.companyId, payout.companyId), eq(advances.id, payout.advanceId), eq(advances.state, 'paying')));
   return isRight;
 }

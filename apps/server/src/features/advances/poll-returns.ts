@@ -18,14 +18,14 @@ export async function pollReturns(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const { sent, returned, readAt } = await readBankRecord(deps, LOOK_BACK_MS);
   const returnedIds = returned.map(({ payoutId }) => payoutId);
-  const unnoticed =
+  const unnoticedReturns =
     returnedIds.length === 0
       ? []
       : await db
           .select({ providerPayoutId: payouts.providerPayoutId })
           .from(payouts)
           .where(and(eq(payouts.status, 'executed'), inArray(payouts.providerPayoutId, returnedIds)));
-  await tryEach(unnoticed, async ({ providerPayoutId }) => {
+  await tryEach(unnoticedReturns, async ({ providerPayoutId }) => {
     const record = providerPayoutId === null ? undefined : await deps.payments.findPayout(providerPayoutId);
     if (record) await settleByRecord(deps, record);
   });

@@ -19,7 +19,7 @@ import { orderPayout, type Authorisation } from './payout-order.ts';
 import { findPayoutHold } from './recheck-refund.ts';
 import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
-import { refuseForgedFacts } from './refuse-forged-facts.ts';
+import { rejectForgedFacts } from './reject-forged-facts.ts';
 import { requestFacts } from './request-facts.ts';
 import { recheckApproved, updateRules } from './review-rules.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
@@ -85,11 +85,11 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     await lockCompany(tx, companyId);
     const lockedAdvance = await lockAdvance(tx, companyId, advanceId);
     if (lockedAdvance?.state !== 'approved') return;
-    const rechecked = await recheckApproved(deps, tx, lockedAdvance);
-    if (rechecked.advance.state !== 'approved') return;
-    const refused = await refuseForgedFacts(deps, tx, await getAdvanceSnapshot(deps, tx, companyId, advanceId));
+    const recheckedAdvance = await recheckApproved(deps, tx, lockedAdvance);
+    if (recheckedAdvance.advance.state !== 'approved') return;
+    const refused = await rejectForgedFacts(deps, tx, await getAdvanceSnapshot(deps, tx, companyId, advanceId));
     if (refused.isBackInReview) return;
-    await storePayoutHold(deps, tx, rechecked.advance, rechecked.hold ?? refused.hold);
+    await storePayoutHold(deps, tx, recheckedAdvance.advance, recheckedAdvance.hold ?? refused.hold);
     const snapshot = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     const { advance, waitingFor, bankAccount, round, obligation, releases } = snapshot;
     // By the time the bank has the mandate, the figures would be too old again.

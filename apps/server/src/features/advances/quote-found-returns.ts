@@ -9,12 +9,12 @@ export async function quoteFoundReturns(deps: AppDeps, companyId: string): Promi
   const { db } = deps.database;
   const [company] = await db.select({ partner: companies.partner }).from(companies).where(eq(companies.id, companyId));
   if (findPartner(company?.partner ?? '').kind !== 'bridging') return;
-  const [unquoted] = await db
+  const [unquotedReturn] = await db
     .select({ obligationId: foundReturns.obligationId })
     .from(foundReturns)
     .leftJoin(advances, and(eq(advances.companyId, foundReturns.companyId), eq(advances.obligationId, foundReturns.obligationId)))
     .where(and(eq(foundReturns.companyId, companyId), isNull(advances.id)))
     .orderBy(desc(foundReturns.readAt))
     .limit(1);
-  if (unquoted) await quoteRefund(deps, companyId, unquoted.obligationId, 'rules');
+  if (unquotedReturn) await quoteRefund(deps, companyId, unquotedReturn.obligationId, 'rules');
 }

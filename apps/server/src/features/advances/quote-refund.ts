@@ -14,7 +14,7 @@ import { MAX_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, notInArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { enqueueOfferEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
@@ -37,7 +37,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
   return deps.database.db.transaction(async (tx) => {
     // Price one refund at a time for each company, because two concurrent requests would both find no active quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');
-    if (!company) throw notFoundError();
+    if (!company) throw createNotFoundError();
     const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);
     const current = await lockActiveAdvance(tx, snapshot.obligation);
     // HMRC can list two returns for the same dates. A period can be advanced only once, whatever the basis.

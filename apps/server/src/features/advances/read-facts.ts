@@ -11,9 +11,9 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchFoundReturn } from '../vat-returns/found-returns.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
@@ -23,19 +23,19 @@ import { lockAdvance } from './transition-advance.ts';
 const URGENT = { priority: 'urgent' } as const;
 
 /** Returns the time of the reading, or null if HMRC is no longer connected, which the rules report. */
-export async function readFacts(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<Instant | null> {
+export async function readFacts(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<Instant | null> {
   const { db } = deps.database;
   const [advance] = await db
     .select({ obligationId: advances.obligationId, foundReturnId: advances.foundReturnId })
     .from(advances)
     .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
-  if (!advance) throw notFoundError();
+  if (!advance) throw createNotFoundError();
   const readAt = deps.clock.now();
-  const { status, message } = await refreshHmrc(deps, companyId, person, URGENT);
+  const { status, message } = await refreshHmrc(deps, companyId, user, URGENT);
   if (status === 'lapsed') return null;
   if (status === 'unavailable') throw createUnreadableError(message);
   try {
-    if (advance.foundReturnId !== null) await fetchFoundReturn(deps, person, companyId, advance.obligationId, URGENT);
+    if (advance.foundReturnId !== null) await fetchFoundReturn(deps, user, companyId, advance.obligationId, URGENT);
     await refreshHmrcName(deps, companyId);
   } catch (error) {
     const isHmrcs = error instanceof ProviderError && findDatabaseOutage(error) === undefined;
@@ -68,12 +68,12 @@ async function refreshHmrcName(deps: AppDeps, companyId: string): Promise<void> 
 }
 
 /** Lets the trader confirm the refund again, because HMRC's figures have become too old to pay on. */
-export async function confirmFacts(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
-  const readAt = await readFacts(deps, person, companyId, advanceId);
+export async function confirmFacts(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<void> {
+  const readAt = await readFacts(deps, user, companyId, advanceId);
   if (readAt === null) throw createUnreadableError('The connection to HMRC has ended. Connect HMRC again.');
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw notFoundError();
+    if (!advance) throw createNotFoundError();
     if (!STATES_BEFORE_PAYOUT.includes(advance.state)) return;
     const at = deps.clock.now();
     await tx
@@ -83,11 +83,11 @@ export async function confirmFacts(deps: AppDeps, person: Person, companyId: str
     await recordAudit(tx, {
       companyId,
       at,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'advance.facts_confirmed',
       subject: advanceId,
       after: { facts_read_at: readAt },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
     await enqueueProgress(deps, tx, companyId, advanceId);
   });

@@ -15,7 +15,7 @@ const RECEIPTS = sql`(select company_id, advance_id, amount_pence from credit_al
  * Returns the sum received for one advance, in pence. Columns are nested, because Drizzle drops the table's name from the outermost SQL of
  * a field.
  */
-export function receivedPence(companyId: SQL | AnyColumn, advanceId: SQL | AnyColumn): SQL<number> {
+export function selectReceivedPence(companyId: SQL | AnyColumn, advanceId: SQL | AnyColumn): SQL<number> {
   const sum = sql`select sum(receipts.amount_pence) from ${RECEIPTS} receipts where receipts.company_id = ${companyId} and receipts.advance_id = ${advanceId}`;
   return sql<number>`coalesce((${sum}), 0)`.mapWith(Number);
 }

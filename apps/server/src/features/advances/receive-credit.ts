@@ -122,13 +122,13 @@ export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: Adva
   const early = await listEarlyCredits(tx, advance);
   const candidates = await listMatchCandidates(tx, advance.companyId);
   const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
-  const fitting = early.filter((credit) => {
+  const matchingCredits = early.filter((credit) => {
     const others = early.filter(({ id }) => id !== credit.id).map(({ amountPence }) => amountPence);
     const match = matchCredit({ ...credit, amount: credit.amountPence }, candidates, others, writtenOff);
     return 'advanceId' in match && match.advanceId === advance.id;
   });
-  const [credit] = fitting;
-  if (!credit || fitting.length > 1) return false;
+  const [credit] = matchingCredits;
+  if (!credit || matchingCredits.length > 1) return false;
   await allocateWithSurplus(deps, tx, credit, advance, 'HMRC had repaid the whole refund before the payout was sent.');
   return true;
 }

@@ -13,7 +13,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { listEarlyCredits } from './credit-facts.ts';
 import { EARLY_MONEY_HOLD, listHoldingCredits } from './early-credits.ts';
@@ -41,11 +41,11 @@ async function findAdvance(deps: AppDeps, { companyId, advanceId }: AdvanceKey) 
  * Reads HMRC before a quote is accepted. Changed figures of a return filed elsewhere replace the quote with a new one, or end it. Returns the
  * time of the reading.
  */
-export async function readBeforeAcceptance(deps: AppDeps, person: Person, advanceKey: AdvanceKey): Promise<Instant | null> {
+export async function readBeforeAcceptance(deps: AppDeps, user: ActingUser, advanceKey: AdvanceKey): Promise<Instant | null> {
   const { companyId, advanceId } = advanceKey;
   const advance = await findAdvance(deps, advanceKey);
   if (advance?.state !== 'quoted') return advance?.factsReadAt ?? null;
-  const readAt = await readFacts(deps, person, companyId, advanceId);
+  const readAt = await readFacts(deps, user, companyId, advanceId);
   if (advance.foundReturnId === null || readAt === null) return readAt;
   const found = await findFoundReturn(deps.database.db, companyId, advance.obligationId);
   if (found?.id === advance.foundReturnId) return readAt;
@@ -56,11 +56,11 @@ export async function readBeforeAcceptance(deps: AppDeps, person: Person, advanc
 }
 
 /** Reads HMRC in the same way before the trader's last confirmation ahead of the payout. */
-export async function readBeforeConfirmation(deps: AppDeps, person: Person, advanceKey: AdvanceKey): Promise<Instant | null> {
+export async function readBeforeConfirmation(deps: AppDeps, user: ActingUser, advanceKey: AdvanceKey): Promise<Instant | null> {
   const advance = await findAdvance(deps, advanceKey);
   if (!advance || advance.confirmedAt !== null || !STATES_BEFORE_PAYOUT.includes(advance.state as AdvanceState))
     return advance?.factsReadAt ?? null;
-  return readFacts(deps, person, advanceKey.companyId, advanceKey.advanceId);
+  return readFacts(deps, user, advanceKey.companyId, advanceKey.advanceId);
 }
 
 /** Creates the error for an offer that has changed since the customer saw it. */
@@ -91,8 +91,8 @@ export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceR
   if (!(await hasSameFigures(tx, advance))) return 'HMRC now shows different figures for the return.';
   const charge = await findRefundCharge(tx, advance.companyId, advance);
   const today = deps.clock.today();
-  const atHmrc = { receivedOn: advance.foundOn ?? undefined, ...(charge ? { charge } : {}) };
-  const { outcome, finding } = evaluateRefundAtHmrc(advance.refundPence, atHmrc, getAdvanceTerms(today), today);
+  const refundAtHmrc = { receivedOn: advance.foundOn ?? undefined, ...(charge ? { charge } : {}) };
+  const { outcome, finding } = evaluateRefundAtHmrc(advance.refundPence, refundAtHmrc, getAdvanceTerms(today), today);
   return outcome === 'fail' ? finding : undefined;
 }
 

@@ -10,13 +10,13 @@ import { saveDatabase } from '../../testing/save-database.ts';
 import {
   acceptAdvance,
   confirmCollection,
+  createPaidTrader,
   filedTrader,
   findAdvance,
-  paidTrader,
   postApproval,
   postRelease,
   trialBalance,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
@@ -39,7 +39,7 @@ const listUnrecorded = async (trader: Trader) =>
   (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'unrecorded_payout');
 
 /** Above £10,000: Olga has approved, and a second operator must release. */
-async function approvedTrader(email: string, refundPounds: number): Promise<Trader> {
+async function createApprovedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   const { advance_id } = await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
@@ -65,23 +65,23 @@ async function resolveUnrecorded(trader: Trader, as: string): Promise<void> {
 describe('a database restored to before a payout', () => {
   it.each([0, 3])('isn’t paid again by a person’s release, %i hours later', async (hours) => {
     const refund = 12_100 + hours;
-    const trader = await approvedTrader(`release-${hours}@restored.example`, refund);
+    const trader = await createApprovedTrader(`release-${hours}@restored.example`, refund);
     const { net_pence: net } = await findAdvance(trader);
-    const restore = await saveDatabase(portal.deps.database, `release_${hours}`);
+    const restoreDatabase = await saveDatabase(portal.deps.database, `release_${hours}`);
     await release(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     const balance = await trialBalance(portal, trader.companyId);
-    await restore();
+    await restoreDatabase();
     expect((await findAdvance(trader)).state).toBe('approved');
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), hours * HOUR_MS));
     if (hours > 0) {
       // The portal reads the bank’s record as soon as it starts.
-      for (const _twice of [1, 2]) await readBank();
+      for (const _attempt of [1, 2]) await readBank();
       const { advance_id } = await findAdvance(trader);
       expect(await listUnrecorded(trader)).toMatchObject([{ amount_pence: net, advance_id }]);
     }
     await release(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(listPaid(net)).toHaveLength(1);
     expect(await trialBalance(portal, trader.companyId)).toEqual(balance);
     const isFound = and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.action, 'payout.found_at_bank'));
@@ -99,41 +99,41 @@ describe('a database restored to before a payout', () => {
     const trader = await filedTrader(portal, `rules-${order}@restored.example`, refund);
     await acceptAdvance(portal, trader);
     const { net_pence: net } = await findAdvance(trader);
-    const restore = await saveDatabase(portal.deps.database, `rules_${order}`);
+    const restoreDatabase = await saveDatabase(portal.deps.database, `rules_${order}`);
     await confirmCollection(portal, trader);
-    await untilState(trader, 'awaiting_hmrc');
-    await restore();
+    await waitForState(trader, 'awaiting_hmrc');
+    await restoreDatabase();
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 5 * HOUR_MS));
     if (order === 'after') await readBank();
     await confirmCollection(portal, trader);
     await pollPayouts();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(listPaid(net)).toHaveLength(1);
   });
 
   it('shows the advance as paid once two people have recorded the bank’s payment, without a release', async () => {
-    const trader = await approvedTrader('record@restored.example', 12_400);
+    const trader = await createApprovedTrader('record@restored.example', 12_400);
     const { net_pence: net } = await findAdvance(trader);
-    const restore = await saveDatabase(portal.deps.database, 'record');
+    const restoreDatabase = await saveDatabase(portal.deps.database, 'record');
     await release(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     const balance = await trialBalance(portal, trader.companyId);
-    await restore();
+    await restoreDatabase();
     await readBank();
     await resolveUnrecorded(trader, 'advance');
     await pollPayouts();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(await trialBalance(portal, trader.companyId)).toEqual(balance);
     expect(listPaid(net)).toHaveLength(1);
     expect(await listUnrecorded(trader)).toEqual([]);
     // The bank can still return the payment.
     portal.bank.returnPayout(listPaid(net)[0]?.id ?? '', 'account closed');
-    await untilState(trader, 'payout_failed');
+    await waitForState(trader, 'payout_failed');
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
   });
 
   it('shows every payment when an advance had been paid twice, and the second one as owed to us', async () => {
-    const trader = await paidTrader(portal, 'twice@restored.example', 4_310);
+    const trader = await createPaidTrader(portal, 'twice@restored.example', 4_310);
     const { net_pence: net } = await findAdvance(trader);
     const [first] = listPaid(net);
     // Made manually in the bank’s console.
@@ -156,10 +156,10 @@ describe('a database restored to before a payout', () => {
 describe('a database restored to before a surplus was paid', () => {
   it('isn’t paid again, and what the bank paid counts', async () => {
     const { resolve, olga, sendCredit, waitForException } = operators;
-    const trader = await paidTrader(portal, 'surplus@restored.example', 4_320);
+    const trader = await createPaidTrader(portal, 'surplus@restored.example', 4_320);
     await sendCredit(trader, 432_000 + 1_500, { remitterName: 'HMRC VAT', reference: trader.vrn });
     await waitForException(trader, 'surplus', 1_500);
-    const restore = await saveDatabase(portal.deps.database, 'surplus');
+    const restoreDatabase = await saveDatabase(portal.deps.database, 'surplus');
     const pay = async (): Promise<void> => {
       const order = { company_id: trader.companyId, amount_pence: 1_500, reason: 'HMRC’s interest' };
       await resolve(trader, olga.post('/operator/matters/pay-surplus', order));
@@ -171,7 +171,7 @@ describe('a database restored to before a surplus was paid', () => {
     };
     await pay();
     await isPaid();
-    await restore();
+    await restoreDatabase();
     await pay();
     await isPaid();
     expect(listPaid(1_500)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { advances } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { findChangedRules } from '@portal/domain/advances/find-changed-rules.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
@@ -15,7 +15,7 @@ import { transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 export async function evaluateAdvance(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<EvaluatedRule[]> {
   const today = deps.clock.today();
   const facts = await loadEligibilityFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
-  const terms = await withExposureLimits(tx, advance.companyId, getAdvanceTerms(londonDate(advance.quotedAt)));
+  const terms = await withExposureLimits(tx, advance.companyId, getAdvanceTerms(toLondonDate(advance.quotedAt)));
   return evaluateEligibility(facts, terms, today);
 }
 

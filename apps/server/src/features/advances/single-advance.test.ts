@@ -6,7 +6,7 @@ import { pence } from '@portal/domain/money.ts';
 import { isUniqueViolation, getSqlState } from '@portal/db/sql-errors.ts';
 import { and, eq, inArray, ne, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bridgingTrader, connectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { createBridgingTrader, createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { filedTrader, findAdvance, newKey, postAccept } from '../../testing/take-advance.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
@@ -33,7 +33,7 @@ async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelec
 
 describe('at most one advance', () => {
   it('is made when a return was filed both here and elsewhere: it buys the one that HMRC holds', async () => {
-    const trader = await connectedTrader(portal, 'both@trader.example', 4_110);
+    const trader = await createConnectedTrader(portal, 'both@trader.example', 4_110);
     const { body: ready } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 411_100, daysAgo: 1 });
     // Sends the books' figures although HMRC holds other figures. HMRC rejects the second return.
@@ -48,19 +48,19 @@ describe('at most one advance', () => {
   });
 
   it('is made by many concurrent requests', async () => {
-    const trader = await bridgingTrader(portal, 'many@gofile.example', { refundPounds: 4_112 });
+    const trader = await createBridgingTrader(portal, 'many@gofile.example', { refundPounds: 4_112 });
     const refresh = () => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     await Promise.all([requestQuote(trader), requestQuote(trader), refresh(), refresh()]);
     await portal.runJobs();
     expect(await listAdvances(trader)).toHaveLength(1);
     expect(await listFound(trader)).toHaveLength(1);
-    const answers = await Promise.all([postAccept(trader), postAccept(trader)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([postAccept(trader), postAccept(trader)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await listAdvances(trader)).filter(({ acceptedAt }) => acceptedAt !== null)).toHaveLength(1);
   });
 
   it('exists for each period, whatever its basis: the database rejects a second', async () => {
-    const trader = await bridgingTrader(portal, 'period@gofile.example', { refundPounds: 4_113 });
+    const trader = await createBridgingTrader(portal, 'period@gofile.example', { refundPounds: 4_113 });
     const { db } = portal.deps.database;
     const [advance] = await listAdvances(trader);
     if (!advance) throw new Error('no advance');
@@ -69,11 +69,11 @@ describe('at most one advance', () => {
       .from(obligations)
       .where(eq(obligations.id, trader.obligation.id));
     // HMRC lists the same dates under a second period key.
-    const twin = { ...(period as typeof obligations.$inferSelect), id: crypto.randomUUID(), periodKey: '#9Z9' };
-    await db.insert(obligations).values(twin);
-    await db.insert(foundReturns).values({ ...(await getFound(trader)), id: crypto.randomUUID(), obligationId: twin.id });
-    expect(await quoteRefund(portal.deps, trader.companyId, twin.id, 'rules')).toContain('already');
-    const second = db.insert(advances).values({ ...advance, id: crypto.randomUUID(), obligationId: twin.id });
+    const duplicatePeriod = { ...(period as typeof obligations.$inferSelect), id: crypto.randomUUID(), periodKey: '#9Z9' };
+    await db.insert(obligations).values(duplicatePeriod);
+    await db.insert(foundReturns).values({ ...(await getFound(trader)), id: crypto.randomUUID(), obligationId: duplicatePeriod.id });
+    expect(await quoteRefund(portal.deps, trader.companyId, duplicatePeriod.id, 'rules')).toContain('already');
+    const second = db.insert(advances).values({ ...advance, id: crypto.randomUUID(), obligationId: duplicatePeriod.id });
     await expect(second).rejects.toSatisfy((error: unknown) => isUniqueViolation(error, 'advances_one_per_period'));
     const withBothBases = db
       .insert(advances)
@@ -82,30 +82,30 @@ describe('at most one advance', () => {
   });
 
   it('is made by the queued job when the process died between finding the return and quoting its refund', async () => {
-    const trader = await bridgingTrader(portal, 'between@gofile.example', { refundPounds: null });
+    const trader = await createBridgingTrader(portal, 'between@gofile.example', { refundPounds: null });
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 412_000, daysAgo: 1 });
     const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, trader.companyId));
-    const person = { actor: { userId: owner?.userId ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof refreshHmrc>[2];
+    const user = { actor: { userId: owner?.userId ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof refreshHmrc>[2];
     // This only reads from HMRC, because the process stops before it quotes.
-    expect((await refreshHmrc(portal.asNewProcess(), trader.companyId, person)).status).toBe('refreshed');
+    expect((await refreshHmrc(portal.asNewProcess(), trader.companyId, user)).status).toBe('refreshed');
     expect(await listAdvances(trader)).toEqual([]);
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', version: 1, refund_pence: 412_000 });
   });
 
   it('is made by a job that runs again after a crash, and the open quote keeps its version', async () => {
-    const trader = await bridgingTrader(portal, 'crash@gofile.example', { refundPounds: 4_114 });
+    const trader = await createBridgingTrader(portal, 'crash@gofile.example', { refundPounds: 4_114 });
     const before = await findAdvance(trader);
     await quoteRefund(portal.asNewProcess(), trader.companyId, trader.obligation.id, 'rules');
     expect((await findAdvance(trader)).version).toBe(before.version);
   });
 
   it('is accepted once when the process died after accepting it', async () => {
-    const trader = await bridgingTrader(portal, 'accepted@gofile.example', { refundPounds: 4_115 });
+    const trader = await createBridgingTrader(portal, 'accepted@gofile.example', { refundPounds: 4_115 });
     const offer = await findAdvance(trader);
     await postAccept(trader);
     const [row] = await listAdvances(trader);
-    const person = { actor: { userId: row?.acceptedBy ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof acceptQuote>[1];
+    const user = { actor: { userId: row?.acceptedBy ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof acceptQuote>[1];
     const acceptance = {
       companyId: trader.companyId,
       advanceId: offer.advance_id,
@@ -113,7 +113,7 @@ describe('at most one advance', () => {
       agreementHash: offer.agreement.hash,
     };
     // HMRC must not be called again, because the user's fraud prevention headers would be missing.
-    await acceptQuote(portal.asNewProcess(), person, acceptance);
+    await acceptQuote(portal.asNewProcess(), user, acceptance);
     expect((await listAdvances(trader)).map(({ acceptedAt }) => acceptedAt)).toEqual([row?.acceptedAt]);
   });
 });
@@ -127,7 +127,7 @@ describe('the limit of our total exposure', () => {
     ];
     // Together with the advances of this file's other tests, the third company's advance leaves room for only one of the others.
     const { totalExposureLimitPence } = getAdvanceTerms(portal.deps.clock.today());
-    const ofThird = eq(advances.companyId, third.companyId);
+    const isOfThird = eq(advances.companyId, third.companyId);
     const [others] = await portal.deps.database.db
       .select({ sum: sql`coalesce(sum(${advances.refundPence}), 0)`.mapWith(Number) })
       .from(advances)
@@ -135,12 +135,12 @@ describe('the limit of our total exposure', () => {
     await portal.deps.database.db
       .update(advances)
       .set({ state: 'awaiting_hmrc', refundPence: pence(totalExposureLimitPence - (others?.sum ?? 0) - 500_000) })
-      .where(ofThird);
-    const answers = await Promise.all([postAccept(first), postAccept(second)]);
-    await portal.deps.database.db.update(advances).set({ state: 'declined' }).where(ofThird);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.body['message']).toContain('We can no longer buy this refund.');
+      .where(isOfThird);
+    const responses = await Promise.all([postAccept(first), postAccept(second)]);
+    await portal.deps.database.db.update(advances).set({ state: 'declined' }).where(isOfThird);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const refusedResponse = responses.find(({ status }) => status === 409);
+    expect(refusedResponse?.body['message']).toContain('We can no longer buy this refund.');
     const states = await Promise.all([first, second].map(async (trader) => (await findAdvance(trader)).state));
     expect(states.toSorted()).toEqual(['accepted', 'quoted']);
   });

@@ -1,14 +1,14 @@
 /** Emails about the stages of a refund: one for each owner, however often the work behind it runs. */
 import { randomUUID } from 'node:crypto';
 import { filings, memberships, payouts, users } from '@portal/db/schema/schema.ts';
-import { formatInstant, londonDate } from '@portal/domain/clock.ts';
+import { formatInstant, toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, findAdvance, newKey, paidTrader, untilState } from '../../testing/take-advance.ts';
-import { connectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { acceptAdvance, confirmCollection, createPaidTrader, findAdvance, newKey, waitForState } from '../../testing/take-advance.ts';
+import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { saveFilingOutcome } from '../vat-returns/save-filing-outcome.ts';
 import { settlePayout } from './settle-payout.ts';
 
@@ -24,7 +24,7 @@ const database = () => portal.deps.database.db;
 /** Lists emails, except those about signing in. */
 async function listStageEmails(email: string) {
   await portal.runJobs();
-  return portal.mails.filter(({ to, text }) => to === email && !text.includes('token='));
+  return portal.sentEmails.filter(({ to, text }) => to === email && !text.includes('token='));
 }
 
 /** Adds another owner to the trader's company and returns the email address. */
@@ -45,7 +45,7 @@ async function fileReturn(trader: Trader): Promise<void> {
 }
 
 /** Repeats the work that a crash or a repeated webhook would repeat. */
-async function repeatEverything(trader: Trader): Promise<void> {
+async function repeatAllJobs(trader: Trader): Promise<void> {
   const { companyId, obligation } = trader;
   const run = { id: randomUUID(), attempt: 2, isLastAttempt: false, lostRuns: 1, signal: new AbortController().signal };
   const handlers = jobHandlers(portal.deps);
@@ -63,20 +63,20 @@ async function repeatEverything(trader: Trader): Promise<void> {
 
 describe('the emails of a refund', () => {
   it('reach every owner once, from welcome to settlement, with the figures of each stage', async () => {
-    const trader = await connectedTrader(portal, 'stages@trader.example', 4_021);
+    const trader = await createConnectedTrader(portal, 'stages@trader.example', 4_021);
     const otherOwner = await addOwner(trader);
     await fileReturn(trader);
     const [filing, { valid_until }] = [await findFiling(trader), await findAdvance(trader)];
-    await repeatEverything(trader);
+    await repeatAllJobs(trader);
     const accepted = await acceptAdvance(portal, trader);
     const repeated = { company_id: trader.companyId, advance_id: accepted.advance_id, version: accepted.version };
     await trader.browser.post('/instant-vat/advance/accept', { ...repeated, agreement_hash: accepted.agreement.hash }, newKey());
     await confirmCollection(portal, trader);
-    await untilState(trader, 'awaiting_hmrc');
-    await repeatEverything(trader);
+    await waitForState(trader, 'awaiting_hmrc');
+    await repeatAllJobs(trader);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
-    await repeatEverything(trader);
+    await waitForState(trader, 'settled');
+    await repeatAllJobs(trader);
 
     const emails = await listStageEmails('stages@trader.example');
     expect(emails.map(({ subject }) => subject)).toEqual([
@@ -111,15 +111,15 @@ describe('the emails of a refund', () => {
   });
 
   it('say what is missing when HMRC repays less, and when the rest has arrived', async () => {
-    const trader = await paidTrader(portal, 'less@trader.example', 4_023);
+    const trader = await createPaidTrader(portal, 'less@trader.example', 4_023);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 300_000);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'shortfall');
+    await waitForState(trader, 'shortfall');
     const [shortfall] = (await listStageEmails('less@trader.example')).slice(-1);
     expect(shortfall?.subject).toBe('Tess Exports Ltd: £1,023.00 is due by 24 November 2026');
     expect(shortfall?.text).toContain('So far £3,000.00 of it has arrived');
     await payRest(trader, 102_300);
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     const subjects = (await listStageEmails('less@trader.example')).map(({ subject }) => subject);
     expect(subjects.slice(-2)).toEqual([shortfall?.subject, 'Tess Exports Ltd: We’ve received £1,023.00. You’re all done']);
   });
@@ -127,13 +127,13 @@ describe('the emails of a refund', () => {
 
 describe('a repayment that is late', () => {
   it('is emailed to the owners once, the day after HMRC was expected to pay', async () => {
-    const trader = await paidTrader(portal, 'late@trader.example', 4_027);
+    const trader = await createPaidTrader(portal, 'late@trader.example', 4_027);
     const sweep = async () => {
       const run = { id: randomUUID(), attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
       await jobHandlers(portal.deps)['advances.sweep']({}, run);
       return (await listStageEmails('late@trader.example')).map(({ subject }) => subject).filter((subject) => subject.includes('late'));
     };
-    const expectedOn = addDays(londonDate((await findFiling(trader))?.sentAt ?? portal.deps.clock.now()), 30);
+    const expectedOn = addDays(toLondonDate((await findFiling(trader))?.sentAt ?? portal.deps.clock.now()), 30);
     portal.moveClock(`${expectedOn}T22:00:00.000Z`);
     expect(await sweep()).toEqual([]);
     portal.moveClock(`${addDays(expectedOn, 1)}T10:00:00.000Z`);

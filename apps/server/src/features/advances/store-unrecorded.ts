@@ -21,12 +21,14 @@ const CLOCK_MARGIN_MS = 60_000;
 
 export async function storeUnrecorded(deps: AppDeps, sent: readonly SentPayout[], returned: ReadonlySet<string>): Promise<void> {
   const { db } = deps.database;
-  await attributeAgain(db);
-  const kept = sent.filter(({ payoutId, returnedByTransactionId }) => returnedByTransactionId === undefined && !returned.has(payoutId));
+  await retryAttribution(db);
+  const sentPayouts = sent.filter(
+    ({ payoutId, returnedByTransactionId }) => returnedByTransactionId === undefined && !returned.has(payoutId),
+  );
   // Read open orders first: one that gets its provider's ID now is then among the recorded ones.
   const open = await db.select().from(payouts).where(eq(payouts.status, 'created'));
-  const recorded = await listRecorded(db, kept);
-  for (const payout of kept) {
+  const recorded = await listRecorded(db, sentPayouts);
+  for (const payout of sentPayouts) {
     if (recorded.has(payout.payoutId) || open.some((order) => isOwnSubmission(order, payout))) continue;
     await store(deps, toRow(deps, payout));
   }
@@ -60,10 +62,10 @@ export function toRow(deps: AppDeps, payout: SentPayout): UnrecordedRow {
 
 async function store(deps: AppDeps, row: UnrecordedRow): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const attributed = { ...row, ...(await attribute(tx, row)) };
-    const inserted = await tx.insert(unrecordedPayouts).values(attributed).onConflictDoNothing().returning({ id: unrecordedPayouts.id });
+    const attributedRow = { ...row, ...(await findAttribution(tx, row)) };
+    const inserted = await tx.insert(unrecordedPayouts).values(attributedRow).onConflictDoNothing().returning({ id: unrecordedPayouts.id });
     if (inserted.length === 0) return;
-    const { companyId, id, advanceId, amountPence, reference, providerPayoutId, foundAt: at } = attributed;
+    const { companyId, id, advanceId, amountPence, reference, providerPayoutId, foundAt: at } = attributedRow;
     const after = { provider_payout_id: providerPayoutId, amount_pence: amountPence, reference };
     await recordAudit(tx, { companyId, at, actor: 'bank', action: 'payout.unrecorded', subject: advanceId ?? id, after });
     deps.logger.warn({ provider_payout_id: providerPayoutId, reference }, 'bank: a payment from our account has no order of ours');
@@ -73,7 +75,7 @@ async function store(deps: AppDeps, row: UnrecordedRow): Promise<void> {
 type Attribution = Pick<UnrecordedRow, 'companyId' | 'advanceId'>;
 
 /** Finds the company and advance by the reference (a VAT number and a month), or by the bank account if only one company uses it. */
-async function attribute(db: Db | Tx, { reference, sortCode, accountNumber }: UnrecordedRow): Promise<Attribution> {
+async function findAttribution(db: Db | Tx, { reference, sortCode, accountNumber }: UnrecordedRow): Promise<Attribution> {
   const named = parsePayoutReference(reference);
   if (named) {
     const [claim] = await db.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, named.vrn));
@@ -106,13 +108,13 @@ async function findAdvanceOfMonth(db: Db | Tx, companyId: string, month: string 
 }
 
 /** After a restore, a company or an advance may be entered again after its payment was found. */
-async function attributeAgain(db: Db): Promise<void> {
+async function retryAttribution(db: Db): Promise<void> {
   const rows = await db
     .select()
     .from(unrecordedPayouts)
     .where(and(isNull(unrecordedPayouts.resolvedAt), isNull(unrecordedPayouts.payoutId), isNull(unrecordedPayouts.advanceId)));
   for (const row of rows) {
-    const { companyId, advanceId } = await attribute(db, row);
+    const { companyId, advanceId } = await findAttribution(db, row);
     if (companyId === row.companyId && advanceId === null) continue;
     await db
       .update(unrecordedPayouts)

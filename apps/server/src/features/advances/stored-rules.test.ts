@@ -11,11 +11,11 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { filedTrader, findAdvance } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
-const OLD = [
+const OLD_RULES = [
   { rule: 'no_vat_debt', outcome: 'fail', finding: 'You owe £10.', mend: 'Pay HMRC, “then” \\ refresh.' },
   { rule: 'not_insolvent', outcome: 'pass', finding: 'Not insolvent.', mend: '' },
 ];
-const NEW = OLD.map(({ mend, ...rule }) => ({ ...rule, how_to_fix: mend }));
+const NEW_RULES = OLD_RULES.map(({ mend, ...rule }) => ({ ...rule, how_to_fix: mend }));
 
 let portal: TestPortal;
 let trader: Trader;
@@ -43,20 +43,20 @@ async function migrate(): Promise<void> {
 }
 
 it('are answered the same before and after the migration, which can run twice and leaves what older portals read', async () => {
-  await store(OLD);
-  expect((await findAdvance(trader)).rules).toEqual(NEW);
+  await store(OLD_RULES);
+  expect((await findAdvance(trader)).rules).toEqual(NEW_RULES);
   for (let times = 0; times < 2; times += 1) await migrate();
-  expect((await findAdvance(trader)).rules).toEqual(NEW);
-  expect(await readStored()).toEqual(OLD.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
+  expect((await findAdvance(trader)).rules).toEqual(NEW_RULES);
+  expect(await readStored()).toEqual(OLD_RULES.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
 });
 
 it('are written under both names', async () => {
   const { db } = portal.deps.database;
   await db
     .update(advances)
-    .set({ rules: NEW as never })
+    .set({ rules: NEW_RULES as never })
     .where(eq(advances.companyId, trader.companyId));
-  expect(await readStored()).toEqual(OLD.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
+  expect(await readStored()).toEqual(OLD_RULES.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
 });
 
 it('are in stored answers to repeated calls too', async () => {
@@ -72,9 +72,9 @@ it('are in stored answers to repeated calls too', async () => {
     startedAt: portal.deps.clock.now(),
     holderId: 1,
     responseStatus: 200,
-    responseBody: JSON.stringify({ rules: OLD }),
+    responseBody: JSON.stringify({ rules: OLD_RULES }),
   });
   for (let times = 0; times < 2; times += 1) await migrate();
   const [row] = await db.select({ body: idempotencyKeys.responseBody }).from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
-  expect(JSON.parse(row?.body ?? '')).toEqual({ rules: OLD.map((rule) => ({ ...rule, how_to_fix: rule.mend })) });
+  expect(JSON.parse(row?.body ?? '')).toEqual({ rules: OLD_RULES.map((rule) => ({ ...rule, how_to_fix: rule.mend })) });
 });

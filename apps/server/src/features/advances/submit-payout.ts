@@ -10,14 +10,14 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { EARLY_MONEY_HOLD, listHoldingCredits } from './early-credits.ts';
-import { holdUnlessOrdered } from './payout-order.ts';
+import { ensurePayoutOrdered } from './payout-order.ts';
 import { settlePayout } from './settle-payout.ts';
-import { takeEarlierPayout } from './take-earlier-payout.ts';
+import { claimEarlierPayout } from './claim-earlier-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from './transition-advance.ts';
 
 const HOUR_MS = 3_600_000;
 /** TrueLayer keeps idempotency keys for 30 days (docs.truelayer.com, "Idempotency for payment requests"). A later repeat could pay again. */
-const KEY_KEPT_MS = 29 * 24 * HOUR_MS;
+const KEY_TTL_MS = 29 * 24 * HOUR_MS;
 /** A payout may take this long to appear in the provider's record after a submission that got no response. */
 export const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
 
@@ -26,12 +26,12 @@ const MONEY_CAME_FIRST = 'money from HMRC reached the collection account first';
 type PayoutRow = typeof payouts.$inferSelect;
 
 export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
-  if (!(await isToBeSent(deps, companyId, payoutId))) return;
+  if (!(await shouldSend(deps, companyId, payoutId))) return;
   if (await isPaidAlready(deps, companyId, payoutId)) return;
   const payout = await recordAttempt(deps, companyId, payoutId);
   if (!payout) return;
   const isFirst = payout.unknownAttempts === 0;
-  if (addMilliseconds(payout.createdAt, KEY_KEPT_MS) < deps.clock.now()) {
+  if (addMilliseconds(payout.createdAt, KEY_TTL_MS) < deps.clock.now()) {
     await discardAttempt(deps, payout);
     return decideByRecord(deps, payout, new RangeError('The payments provider no longer keeps the idempotency key.'));
   }
@@ -56,10 +56,10 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
 }
 
 /** Checked before anything is read or recorded, so that a payout the portal didn't order has no effect at all. */
-function isToBeSent(deps: AppDeps, companyId: string, payoutId: string): Promise<boolean> {
+function shouldSend(deps: AppDeps, companyId: string, payoutId: string): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     const payout = await lockPayout(tx, companyId, payoutId);
-    return payout?.status === 'created' && holdUnlessOrdered(deps, tx, payout);
+    return payout?.status === 'created' && ensurePayoutOrdered(deps, tx, payout);
   });
 }
 
@@ -76,7 +76,7 @@ async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string)
     .where(and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId)));
   // Once submitted, the payout is protected by its idempotency key.
   if (payout?.status !== 'created' || payout.unknownAttempts > 0) return false;
-  return takeEarlierPayout(deps, payout);
+  return claimEarlierPayout(deps, payout);
 }
 
 /** Counts the submission before it is sent, so that a crash can't lose the count. Returns the payout as it was before. */
@@ -87,7 +87,7 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
     if (await stopIfHmrcPaid(deps, tx, companyId, payoutId)) return undefined;
     const payout = await lockPayout(tx, companyId, payoutId);
     // Check the row again just before sending it: it may have changed while the bank's record was read.
-    if (payout?.status !== 'created' || !(await holdUnlessOrdered(deps, tx, payout))) return undefined;
+    if (payout?.status !== 'created' || !(await ensurePayoutOrdered(deps, tx, payout))) return undefined;
     await tx
       .update(payouts)
       .set({ unknownAttempts: payout.unknownAttempts + 1, unknownAt: deps.clock.now() })

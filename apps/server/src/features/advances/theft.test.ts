@@ -11,13 +11,13 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { findCase } from '../../testing/short-refund.ts';
 import {
   acceptAdvance,
+  createPaidTrader,
   filedTrader,
   findAdvance,
   newKey,
-  paidTrader,
   postAccept,
   trialBalance,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Trader } from '../../testing/test-trader.ts';
 
@@ -49,11 +49,11 @@ describe('a trader who withdraws and confirms at the same moment', () => {
 
 describe('a forged webhook', () => {
   it('is refused by every provider’s endpoint, and changes nothing', async () => {
-    const trader = await paidTrader(portal, 'forged@theft.example', 4_504);
+    const trader = await createPaidTrader(portal, 'forged@theft.example', 4_504);
     const [payout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
     const before = await trialBalance(portal, trader.companyId);
     const failed = { type: 'payout_failed', event_id: crypto.randomUUID(), payout_id: payout?.providerPayoutId, failure_reason: 'blocked' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       (
         [
           ['truelayer', failed, { 'tl-signature': 'e30..e30', 'x-tl-webhook-timestamp': portal.deps.clock.now() }],
@@ -70,7 +70,7 @@ describe('a forged webhook', () => {
         }),
       ),
     );
-    for (const { statusCode } of answers) expect([400, 401, 403, 498]).toContain(statusCode);
+    for (const { statusCode } of responses) expect([400, 401, 403, 498]).toContain(statusCode);
     expect(await trialBalance(portal, trader.companyId)).toEqual(before);
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
   });
@@ -93,7 +93,7 @@ describe('an administrator who invites three accounts of their own', () => {
       .select({ email: users.email })
       .from(operatorRows)
       .innerJoin(users, eq(users.id, operatorRows.userId));
-    expect(JSON.stringify([invited, portal.mails.map(({ to }) => to)])).not.toContain('@inside.example');
+    expect(JSON.stringify([invited, portal.sentEmails.map(({ to }) => to)])).not.toContain('@inside.example');
     const decision = { company_id: trader.companyId, advance_id: advance.advance_id, decision: 'approve', reason };
     expect((await admin.post('/operator/advance/decide', decision, newKey())).body['code']).toBe('operator.role_missing');
     expect(await countPayouts(trader)).toBe(0);
@@ -106,19 +106,19 @@ describe('an impossible amount', () => {
     const [company_id, reason] = [crypto.randomUUID(), 'Because'];
     const ids = { advance_id: crypto.randomUUID(), credit_id: crypto.randomUUID(), shortfall_id: crypto.randomUUID() };
     const allocations = [{ advance_id: ids.advance_id, amount_pence: amount }];
-    const answers = [
+    const responses = [
       await olga.post('/operator/exposure/limit', { company_id: null, limit_pence: amount, reason }),
       await olga.post('/operator/matters/pay-surplus', { company_id, amount_pence: amount, reason }),
       await olga.post('/operator/matters/allocate', { company_id, credit_id: ids.credit_id, allocations, reason }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(responses.map(({ status }) => status)).toEqual([400, 400, 400]);
   });
 });
 
 describe('a refund that is claimed twice', () => {
   it('is owed twice in the ledger too, after the payment between was reversed', async () => {
     const { olga, omar, allocate, resolve, sendCredit } = operators;
-    const trader = await paidTrader(portal, 'claims@theft.example', 4_505);
+    const trader = await createPaidTrader(portal, 'claims@theft.example', 4_505);
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     const { shortfall_id, reference } = await findCase(trader);
@@ -127,7 +127,7 @@ describe('a refund that is claimed twice', () => {
     await Promise.all([olga, omar].map((who) => who.post('/operator/shortfall/claim', claim, newKey())));
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 450_500 });
     await sendCredit(trader, 450_500, { reference });
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
       credits: { credit_id: string }[];
     };

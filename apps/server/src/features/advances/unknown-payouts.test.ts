@@ -8,11 +8,11 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import {
   acceptAdvance,
   confirmCollection,
+  createPaidTrader,
   filedTrader,
   findAdvance,
-  paidTrader,
   trialBalance,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
@@ -30,7 +30,7 @@ afterAll(() => portal.close());
 const rejectAll = (operation: string) => portal.faults.set({ operation, kind: 'forbidden', times: 1_000 });
 
 /** Accepts and confirms, so that the payout is submitted. Every submission's response is lost. */
-async function loseSubmissions(email: string, refundPounds: number, kind: 'timeout_after_work' | 'cut_before_work'): Promise<Trader> {
+async function dropSubmissions(email: string, refundPounds: number, kind: 'timeout_after_work' | 'cut_before_work'): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   portal.faults.set({ operation: 'truelayer.create_payout', kind, times: 1_000 });
@@ -46,39 +46,39 @@ async function findPayout({ companyId }: Trader) {
   return payout;
 }
 
-const submitAgain = async (trader: Trader) => submitPayout(portal.deps, trader.companyId, (await findPayout(trader)).id);
+const resubmit = async (trader: Trader) => submitPayout(portal.deps, trader.companyId, (await findPayout(trader)).id);
 const countAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
 
 describe('a payout whose submissions got no response', () => {
   it('is found in the bank’s record when a repeat is rejected, and is paid once', async () => {
-    const trader = await loseSubmissions('lost@trader.example', 4_031, 'timeout_after_work');
+    const trader = await dropSubmissions('lost@trader.example', 4_031, 'timeout_after_work');
     rejectAll('truelayer.create_payout');
-    await submitAgain(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await resubmit(trader);
+    await waitForState(trader, 'awaiting_hmrc');
     expect(countAtBank(399_069)).toBe(1);
   });
 
   it('fails only when the bank’s record can no longer gain it', async () => {
-    const trader = await loseSubmissions('never@trader.example', 4_032, 'cut_before_work');
+    const trader = await dropSubmissions('never@trader.example', 4_032, 'cut_before_work');
     rejectAll('truelayer.create_payout');
-    await expect(submitAgain(trader)).rejects.toThrow('refused');
+    await expect(resubmit(trader)).rejects.toThrow('refused');
     expect((await findAdvance(trader)).state).toBe('paying');
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 2 * HOUR_MS));
-    await submitAgain(trader);
+    await resubmit(trader);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
     portal.faults.clear();
     const olga = await createOperator(portal, 'olga@operators.example');
     const { advance_id } = await findAdvance(trader);
     await olga.post('/operator/advance/retry-payout', { company_id: trader.companyId, advance_id, reason: 'The bank allows it again' });
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(countAtBank(399_168)).toBe(1);
   });
 
   it('isn’t submitted again once the bank has forgotten its idempotency key', async () => {
-    const trader = await loseSubmissions('old@trader.example', 4_033, 'cut_before_work');
+    const trader = await dropSubmissions('old@trader.example', 4_033, 'cut_before_work');
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 31 * 24 * HOUR_MS));
-    await submitAgain(trader);
+    await resubmit(trader);
     expect(countAtBank(399_267)).toBe(0);
     expect(await findPayout(trader)).toMatchObject({ status: 'failed', failure: 'it never reached the payments provider' });
   });
@@ -86,7 +86,7 @@ describe('a payout whose submissions got no response', () => {
 
 describe('a payout with an unknown result', () => {
   it('is found by an operator at the bank: its page shows the reference, our order and since when', async () => {
-    const trader = await loseSubmissions('shown@trader.example', 4_042, 'cut_before_work');
+    const trader = await dropSubmissions('shown@trader.example', 4_042, 'cut_before_work');
     const operator = await createOperator(portal, 'omar@operators.example');
     const { advance_id } = await findAdvance(trader);
     const { body } = await operator.get('/operator/advance', { company_id: trader.companyId, advance_id });
@@ -107,11 +107,11 @@ describe('a payout that was never sent', () => {
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 2 * HOUR_MS));
     rejectAll('truelayer.token');
     await confirmCollection(portal, trader);
-    await expect(submitAgain(trader)).rejects.toThrow('unavailable');
+    await expect(resubmit(trader)).rejects.toThrow('unavailable');
     expect(await findPayout(trader)).toMatchObject({ status: 'created', unknownAttempts: 0 });
     portal.faults.clear();
-    await submitAgain(trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await resubmit(trader);
+    await waitForState(trader, 'awaiting_hmrc');
     expect(countAtBank(399_366)).toBe(1);
   });
 
@@ -132,12 +132,12 @@ describe('a payout that was never sent', () => {
     const { id } = await findPayout(trader);
     const hanging = submitPayout({ ...portal.deps, payments: { ...payments, createPayout } }, trader.companyId, id);
     await reached.promise;
-    await submitAgain(trader);
+    await resubmit(trader);
     rejectAll('truelayer.create_payout');
     opened.resolve();
     await expect(hanging).rejects.toMatchObject({ failure: 'refused' });
     portal.faults.clear();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect((await findPayout(trader)).failure).toBeNull();
   });
 
@@ -155,7 +155,7 @@ describe('a payout that was never sent', () => {
 describe('a webhook that was lost', () => {
   const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
   /** Each webhook triggers a read, which fails until `work` is done. */
-  const loseWebhooks = async (operation: string, work: () => void) => {
+  const dropWebhooks = async (operation: string, work: () => void) => {
     portal.faults.set({ operation, kind: 'server_error', times: 1_000 });
     work();
     await vi.waitFor(() => expect(portal.faults.list()[0]?.times).toBeLessThan(1_000), WAIT_OPTIONS);
@@ -163,37 +163,37 @@ describe('a webhook that was lost', () => {
   };
 
   it('costs nothing when a bank returned a payout', async () => {
-    const trader = await paidTrader(portal, 'return@trader.example', 4_036);
+    const trader = await createPaidTrader(portal, 'return@trader.example', 4_036);
     const { providerPayoutId } = await findPayout(trader);
-    await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
+    await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
     await jobHandlers(portal.deps)['returns.poll']({}, run);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 
   it('costs nothing when a bank returned a payout after HMRC had repaid: the money is owed to the trader', async () => {
-    const trader = await paidTrader(portal, 'return-later@trader.example', 4_038);
+    const trader = await createPaidTrader(portal, 'return-later@trader.example', 4_038);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     const { providerPayoutId } = await findPayout(trader);
-    await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
-    for (const _twice of [1, 2]) await jobHandlers(portal.deps)['returns.poll']({}, run);
+    await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
+    for (const _attempt of [1, 2]) await jobHandlers(portal.deps)['returns.poll']({}, run);
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 403_800, fee_income: -4_038, owed_to_trader: -399_762 });
   });
 
   it('costs nothing when a bank returned a payout weeks after it', async () => {
-    const trader = await paidTrader(portal, 'return-weeks@trader.example', 4_037);
+    const trader = await createPaidTrader(portal, 'return-weeks@trader.example', 4_037);
     const { providerPayoutId } = await findPayout(trader);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 20 * 24 * HOUR_MS));
-    await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
+    await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
     await jobHandlers(portal.deps)['returns.poll']({}, run);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 
   it('costs nothing when the bank’s record could not be read for months after it returned a payout', async () => {
-    const trader = await paidTrader(portal, 'return-outage@trader.example', 4_041);
+    const trader = await createPaidTrader(portal, 'return-outage@trader.example', 4_041);
     await jobHandlers(portal.deps)['returns.poll']({}, run);
     const { providerPayoutId } = await findPayout(trader);
-    await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
+    await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 100 * 24 * HOUR_MS));
     portal.faults.set({ operation: 'truelayer.get_payout', kind: 'server_error', times: 1_000 });
     await expect(jobHandlers(portal.deps)['returns.poll']({}, run)).rejects.toThrow('failed');
@@ -204,7 +204,7 @@ describe('a webhook that was lost', () => {
   });
 
   it('costs nothing when the trader paid a shortfall, or HMRC paid a second time months later', async () => {
-    const trader = await paidTrader(portal, 'late@trader.example', 4_039);
+    const trader = await createPaidTrader(portal, 'late@trader.example', 4_039);
     const { collection_account: account } = await findAdvance(trader);
     const send = (amountPence: number, remitterName: string) =>
       portal.bank.creditAccount({
@@ -214,14 +214,14 @@ describe('a webhook that was lost', () => {
         remitterName,
         reference: trader.vrn,
       });
-    await loseWebhooks('truelayer.transactions', () => void send(403_000, 'HMRC VAT'));
+    await dropWebhooks('truelayer.transactions', () => void send(403_000, 'HMRC VAT'));
     await jobHandlers(portal.deps)['credits.poll']({}, run);
     expect((await findAdvance(trader)).state).toBe('shortfall');
-    await loseWebhooks('truelayer.transactions', () => void send(900, 'Tess Exports'));
+    await dropWebhooks('truelayer.transactions', () => void send(900, 'Tess Exports'));
     await jobHandlers(portal.deps)['credits.poll']({}, run);
     expect((await findAdvance(trader)).state).toBe('settled');
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 200 * 24 * HOUR_MS));
-    await loseWebhooks('truelayer.transactions', () => void send(555, 'HMRC VAT'));
+    await dropWebhooks('truelayer.transactions', () => void send(555, 'HMRC VAT'));
     // The account is one of several that are read in turn.
     await vi.waitFor(async () => {
       await jobHandlers(portal.deps)['credits.poll']({}, run);
@@ -232,7 +232,7 @@ describe('a webhook that was lost', () => {
   it('costs nothing when HMRC repaid before the payout left', async () => {
     const trader = await filedTrader(portal, 'early@trader.example', 4_037);
     const { collection_account: account } = await acceptAdvance(portal, trader);
-    await loseWebhooks('truelayer.transactions', () => {
+    await dropWebhooks('truelayer.transactions', () => {
       portal.bank.creditAccount({
         sortCode: account?.sort_code ?? '',
         accountNumber: account?.account_number ?? '',

@@ -3,7 +3,7 @@ import type { agentModeApi } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { agentSettings, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import { AGENT_MODES, ACTS_PER_DAY, DRAFTS_PER_DAY, type AgentMode } from '@portal/domain/agent/agent-mode.ts';
+import { AGENT_MODES, ACTIONS_PER_DAY, DRAFTS_PER_DAY, type AgentMode } from '@portal/domain/agent/agent-mode.ts';
 import { RULES_LIST_VERSION } from '@portal/domain/agent/agent-rules.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { alias } from 'drizzle-orm/pg-core';
@@ -17,22 +17,22 @@ import { enqueueAgent } from './run-agent.ts';
 
 type ModeState = EndpointOutput<typeof agentModeApi.mode>;
 
-const mayManage = (actor: Actor): boolean => findAccessError('practice.manage', actor) === undefined;
+const canManage = (actor: Actor): boolean => findAccessError('practice.manage', actor) === undefined;
 
 /** Throws unless the user may change settings of the whole practice. */
 export function assertMayManage(actor: Actor): void {
-  if (mayManage(actor)) return;
+  if (canManage(actor)) return;
   throw new AppError('forbidden', 'agent.admin_needed', 'Only an admin of your practice can do this.');
 }
 
 export async function getAgentMode(deps: AppDeps, companyId: string, actor: Actor): Promise<ModeState> {
   const { db } = deps.database;
-  const [pausing, enabling] = [alias(users, 'pausing'), alias(users, 'enabling')];
+  const [pausingUser, enablingUser] = [alias(users, 'pausing'), alias(users, 'enabling')];
   const [row] = await db
-    .select({ settings: agentSettings, pausedBy: pausing.fullName, enabledBy: enabling.fullName })
+    .select({ settings: agentSettings, pausedBy: pausingUser.fullName, enabledBy: enablingUser.fullName })
     .from(agentSettings)
-    .leftJoin(pausing, eq(pausing.id, agentSettings.pausedBy))
-    .leftJoin(enabling, eq(enabling.id, agentSettings.enabledBy))
+    .leftJoin(pausingUser, eq(pausingUser.id, agentSettings.pausedBy))
+    .leftJoin(enablingUser, eq(enablingUser.id, agentSettings.enabledBy))
     .where(eq(agentSettings.companyId, companyId));
   const settings = row?.settings;
   return {
@@ -42,10 +42,10 @@ export async function getAgentMode(deps: AppDeps, companyId: string, actor: Acto
     enabled_by: row?.enabledBy ?? null,
     enabled_at: settings?.enabledAt ?? null,
     drafts_per_day: settings?.draftsPerDay ?? DRAFTS_PER_DAY,
-    acts_per_day: settings?.actsPerDay ?? ACTS_PER_DAY,
+    acts_per_day: settings?.actsPerDay ?? ACTIONS_PER_DAY,
     checked_at: settings?.sweptAt ?? null,
     rules_version: RULES_LIST_VERSION,
-    may_manage: mayManage(actor),
+    may_manage: canManage(actor),
     may_reword: (await findAgreement(deps, db, companyId)) !== null,
   };
 }
@@ -55,17 +55,17 @@ const getRank = (mode: AgentMode): number => AGENT_MODES.indexOf(mode);
 /** Extending the assistant's rights requires a user who has just confirmed their identity. From then on it acts with that user's rights. */
 export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof agentModeApi.setMode>): Promise<ModeState> {
   const { practiceId: companyId } = tenant;
-  const { mode, drafts_per_day: draftsPerDay, acts_per_day: actsPerDay } = input;
+  const { mode, drafts_per_day: draftsPerDay, acts_per_day: actionsPerDay } = input;
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const [before] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('update');
-    const was = before?.mode ?? 'off';
+    const [existing] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('update');
+    const was = existing?.mode ?? 'off';
     if (getRank(mode) > getRank(was)) assertConfirmedRecently(actor, deps.wallClock.now());
     const isNewMode = mode !== was;
     const values = {
       mode,
       draftsPerDay,
-      actsPerDay,
+      actsPerDay: actionsPerDay,
       ...(isNewMode && mode !== 'off' ? { enabledBy: actor.userId, enabledAt: at } : {}),
     };
     await tx
@@ -79,8 +79,8 @@ export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller
       ip: caller.ip,
       action: isNewMode ? 'agent.mode_set' : 'agent.limits_set',
       subject: companyId,
-      before: { mode: was, drafts_per_day: before?.draftsPerDay ?? null, acts_per_day: before?.actsPerDay ?? null },
-      after: { mode, drafts_per_day: draftsPerDay, acts_per_day: actsPerDay, rules_version: RULES_LIST_VERSION },
+      before: { mode: was, drafts_per_day: existing?.draftsPerDay ?? null, acts_per_day: existing?.actsPerDay ?? null },
+      after: { mode, drafts_per_day: draftsPerDay, acts_per_day: actionsPerDay, rules_version: RULES_LIST_VERSION },
     });
     if (mode !== 'off') await enqueueAgent(deps, tx, companyId, { isForAll: true });
   });
@@ -93,8 +93,8 @@ export async function pauseAgent(deps: AppDeps, { input, tenant, actor, caller }
   const at = deps.clock.now();
   if (!input.is_paused) assertMayManage(actor);
   await deps.database.db.transaction(async (tx) => {
-    const [before] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('update');
-    if (!before || (before.pausedAt !== null) === input.is_paused) return;
+    const [existing] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('update');
+    if (!existing || (existing.pausedAt !== null) === input.is_paused) return;
     const values = input.is_paused ? { pausedAt: at, pausedBy: actor.userId } : { pausedAt: null, pausedBy: null };
     await tx.update(agentSettings).set(values).where(eq(agentSettings.companyId, companyId));
     const action = input.is_paused ? 'agent.stopped' : 'agent.continued';

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { getAgentMode, pauseAgent, setAgentMode } from './agent-mode.ts';
 import { approveProposals, editProposal, rejectProposals, revertProposal } from './decide-proposals.ts';
-import { runDry } from './dry-run.ts';
+import { dryRunRules } from './dry-run.ts';
 import { listProposals } from './proposal-queries.ts';
 import { propose } from './propose.ts';
 import { excludeClient, listAgentRules, saveAgentRule } from './rule-queries.ts';
@@ -13,7 +13,7 @@ export function agentModeHandlers(deps: AppDeps): Handlers<typeof agentModeApi> 
     mode: ({ tenant, actor }) => getAgentMode(deps, tenant.practiceId, actor),
     setMode: (call) => setAgentMode(deps, call),
     pause: (call) => pauseAgent(deps, call),
-    dryRun: (call) => runDry(deps, call),
+    dryRun: (call) => dryRunRules(deps, call),
     proposals: (call) => listProposals(deps, call),
     approve: (call) => approveProposals(deps, call),
     edit: (call) => editProposal(deps, call),

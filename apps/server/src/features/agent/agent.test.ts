@@ -25,13 +25,13 @@ import { runAgent } from './run-agent.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 let today: PlainDate;
 
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
   today = portal.deps.clock.today();
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
@@ -43,7 +43,7 @@ const post = (path: string, body: object, by = practice.admin) => by.post(`/open
 const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
   by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 const run = () => runAgent(portal.deps, practice.companyId, new AbortController().signal);
-const switchOn = async (mode = 'suggest', limits = LIMITS) => {
+const enableAgent = async (mode = 'suggest', limits = LIMITS) => {
   expect((await post('agent-mode', { mode, ...limits })).status).toBe(200);
   await run();
 };
@@ -108,9 +108,9 @@ describe('switching it on', () => {
   it('needs an admin who has just confirmed who they are; switching off doesn’t', async () => {
     expect((await get('agent-mode')).body).toMatchObject({ mode: 'off', is_paused: false });
     expect((await post('agent-mode', { mode: 'suggest', ...LIMITS }, practice.member)).status).toBe(404);
-    expect((await other.admin.post('/open-tax/agent-mode', { company_id: practice.companyId, mode: 'suggest', ...LIMITS })).status).toBe(
-      404,
-    );
+    expect(
+      (await otherPractice.admin.post('/open-tax/agent-mode', { company_id: practice.companyId, mode: 'suggest', ...LIMITS })).status,
+    ).toBe(404);
     await portal.deps.database.db.update(sessions).set({ confirmedAt: null }).where(eq(sessions.userId, practice.adminId));
     expect(await post('agent-mode', { mode: 'suggest', ...LIMITS })).toMatchObject({ status: 403 });
     expect((await post('agent-mode', { mode: 'off', ...LIMITS })).status).toBe(200);
@@ -122,10 +122,10 @@ describe('switching it on', () => {
       .update(clients)
       .set({ createdAt: '2026-09-01T09:00:00.000Z' as never })
       .where(eq(clients.id, clientId));
-    const dry = await get('agent-mode/dry-run');
-    expect(dry.body).toMatchObject({ from: addDays(today, -29), to: today, clients: 1 });
+    const dryRunResponse = await get('agent-mode/dry-run');
+    expect(dryRunResponse.body).toMatchObject({ from: addDays(today, -29), to: today, clients: 1 });
     // Fourteen days before the return was due, and again when it was late.
-    const rules = dry.body['rules'] as { rule_id: string; examples: { on: string }[] }[];
+    const rules = dryRunResponse.body['rules'] as { rule_id: string; examples: { on: string }[] }[];
     const days = Object.fromEntries(rules.map(({ rule_id: id, examples }) => [id, examples[0]?.on]));
     expect(days).toMatchObject({ 'return-reminder': addDays(today, -17), 'return-late': addDays(today, -2) });
     expect((await get('agent-mode/dry-run', {}, practice.member)).status).toBe(404);
@@ -137,11 +137,11 @@ describe('proposals', () => {
   it('are made once, seen by those who see the client, and withdrawn when the facts no longer hold', async () => {
     const clientId = await addDueClient();
     await addDueClient({ name: 'Far Ltd', member: practice.adminId });
-    await switchOn();
+    await enableAgent();
     await run();
     expect(await listRules('drafts')).toEqual(['return-reminder', 'return-reminder']);
     expect((await list('drafts', {}, practice.member)).map(({ client }) => client.client_id)).toEqual([clientId]);
-    expect((await list('drafts', {}, other.admin)) ?? []).toEqual([]);
+    expect((await list('drafts', {}, otherPractice.admin)) ?? []).toEqual([]);
     const draft = await findDraft('return-reminder', { client_id: clientId });
     expect(draft.filled).toMatchObject({ to: `${clientId}@client.example`, subject: 'Brook Ltd: VAT return due on 20 November 2026' });
     await portal.deps.database.db.delete(dueItems).where(eq(dueItems.clientId, clientId));
@@ -152,7 +152,7 @@ describe('proposals', () => {
 
   it('follow a change without a run over all clients', async () => {
     const clientId = await addDueClient();
-    await switchOn();
+    await enableAgent();
     await practice.admin.post('/open-tax/client-companies/status', {
       company_id: practice.companyId,
       client_ids: [clientId],
@@ -164,7 +164,7 @@ describe('proposals', () => {
 
   it('become drafts up to the day’s limit, the most urgent first; the rest is watched', async () => {
     for (const inDays of [12, 3, 8]) await addDueClient({ name: `In ${inDays}`, inDays });
-    await switchOn('suggest', { ...LIMITS, drafts_per_day: 2 });
+    await enableAgent('suggest', { ...LIMITS, drafts_per_day: 2 });
     expect((await list('drafts')).map(({ title }) => title)).toEqual(['VAT return due in 3 days', 'VAT return due in 8 days']);
     expect(await listRules('watch')).toEqual(['return-reminder']);
   });
@@ -189,11 +189,11 @@ describe('papers and returns of the clients’ portal', () => {
 
   it('are noticed as they change: an unsigned letter is chased with its page until it is signed, and a request after its reminders', async () => {
     const { clientId, carl } = await addPortalClient();
-    const both = { client_id: clientId };
-    const postClient = (path: string, body: object) => practice.admin.post(path, { company_id: practice.companyId, ...both, ...body });
+    const clientKey = { client_id: clientId };
+    const postClient = (path: string, body: object) => practice.admin.post(path, { company_id: practice.companyId, ...clientKey, ...body });
     await post('engagement-template', { text: 'Dear {client}' });
     portal.moveClock(NEXT_WEEK);
-    await switchOn();
+    await enableAgent();
     portal.moveClock('2026-11-10T09:00:00.000Z');
     // After the run over all clients, so that only this change makes the rules consider them.
     await postClient('/client/engagement-letters', { letter_id: randomUUID() });
@@ -202,7 +202,7 @@ describe('papers and returns of the clients’ portal', () => {
     await postClient('/client/requests', { request_id: requestId, title: 'The van', due_on: '2026-11-10', items });
     portal.moveClock(NEXT_WEEK);
     await run();
-    expect(await listRules('drafts', both)).toEqual(['letter-unsigned', 'request-unanswered']);
+    expect(await listRules('drafts', clientKey)).toEqual(['letter-unsigned', 'request-unanswered']);
     const letter = await findDraft('letter-unsigned');
     expect(letter).toMatchObject({
       facts: [
@@ -214,17 +214,17 @@ describe('papers and returns of the clients’ portal', () => {
     expect(letter.act.body).toContain(`${portal.deps.site.publicUrl}/v2/open-tax/clients-portal/papers?company_id=${clientId}`);
     expect((await findDraft('request-unanswered')).act).toMatchObject({ kind: 'task', title: 'Call about the request “The van”' });
 
-    const own = { company_id: clientId };
-    const [sent] = (await carl.get('/client/engagement-letters', { ...own, client_id: clientId })).body['letters'] as {
+    const ownKey = { company_id: clientId };
+    const [sent] = (await carl.get('/client/engagement-letters', { ...ownKey, client_id: clientId })).body['letters'] as {
       letter_id: string;
       digest: string;
     }[];
-    const sign = { ...own, letter_id: sent?.letter_id, digest: sent?.digest, full_name: 'Carl Brook', agree: true };
+    const sign = { ...ownKey, letter_id: sent?.letter_id, digest: sent?.digest, full_name: 'Carl Brook', agree: true };
     expect((await carl.post('/client/engagement-letters/sign', sign)).status).toBe(200);
-    expect((await carl.post('/client/requests/answer', { ...own, item_id: itemId, answer: 'The red one' })).status).toBe(200);
+    expect((await carl.post('/client/requests/answer', { ...ownKey, item_id: itemId, answer: 'The red one' })).status).toBe(200);
     await run();
-    expect(await listRules('drafts', both)).toEqual([]);
-    expect(await listRules('done', both)).toEqual(['letter-unsigned', 'request-unanswered']);
+    expect(await listRules('drafts', clientKey)).toEqual([]);
+    expect(await listRules('done', clientKey)).toEqual(['letter-unsigned', 'request-unanswered']);
   });
 
   it('lead to a task about the flat rate scheme once, from a year of filed returns with its arithmetic', async () => {
@@ -265,7 +265,7 @@ describe('papers and returns of the clients’ portal', () => {
     await portal.deps.database.db
       .insert(returnApprovals)
       .values({ ...ended, periodStart: plainDate('2026-07-01'), periodEnd: plainDate('2026-09-30'), dueOn: plainDate('2026-11-07') });
-    await switchOn();
+    await enableAgent();
     const draft = await findDraft('flat-rate-suits', { client_id: clientId });
     expect(draft.title).toBe('Flat rate scheme may suit: net VAT is 13.3% of turnover with VAT');
     expect(draft.facts).toContainEqual(
@@ -280,14 +280,14 @@ describe('papers and returns of the clients’ portal', () => {
 describe('a person', () => {
   it('approves a message, which is sent once, in their name and with rule and version in the audit trail', async () => {
     const clientId = await addDueClient();
-    await switchOn();
+    await enableAgent();
     const draft = await findDraft('return-reminder');
     expect(await approve([draft], practice.member)).toMatchObject([
       { outcome: 'failed', message: expect.stringContaining('Message clients') as string },
     ]);
-    const both = await Promise.all([approve([draft]), approve([draft])]);
+    const outcomes = await Promise.all([approve([draft]), approve([draft])]);
     expect(
-      both
+      outcomes
         .flat()
         .map(({ outcome }) => outcome)
         .toSorted(),
@@ -306,12 +306,12 @@ describe('a person', () => {
 
   it('edits a text, and no one approves or overwrites what they haven’t seen', async () => {
     await addDueClient();
-    await switchOn();
+    await enableAgent();
     const draft = await findDraft('return-reminder');
-    const act = { ...draft.act, subject: 'A word about {client}' };
-    const edited = await post('agent-proposals/edit', { ...choose(draft), act });
-    expect(edited.body).toMatchObject({ wording: 'person', version: 2, filled: { subject: 'A word about Brook Ltd' } });
-    expect((await post('agent-proposals/edit', { ...choose(draft), act })).status).toBe(409);
+    const action = { ...draft.act, subject: 'A word about {client}' };
+    const editedResponse = await post('agent-proposals/edit', { ...choose(draft), act: action });
+    expect(editedResponse.body).toMatchObject({ wording: 'person', version: 2, filled: { subject: 'A word about Brook Ltd' } });
+    expect((await post('agent-proposals/edit', { ...choose(draft), act: action })).status).toBe(409);
     expect(await approve([draft])).toMatchObject([{ outcome: 'changed' }]);
     expect((await post('agent-proposals/edit', { ...choose(draft), version: 2, act: { kind: 'tag', tag: 'x' } })).status).toBe(400);
     await run();
@@ -320,7 +320,7 @@ describe('a person', () => {
 
   it('rejects, and the rule learns: later, not this client, or a threshold', async () => {
     const [one, two] = [await addDueClient({ name: 'One' }), await addDueClient({ name: 'Two', inDays: 9 })];
-    await switchOn();
+    await enableAgent();
     const [first, second] = [
       await findDraft('return-reminder', { client_id: one }),
       await findDraft('return-reminder', { client_id: two }),
@@ -336,9 +336,9 @@ describe('a person', () => {
     try {
       await run();
       expect((await list('drafts')).map(({ client }) => client.client_id)).toEqual([one]);
-      const again = await findDraft('return-reminder');
-      expect((await reject(again, { lesson: 'threshold', threshold: 5 }, practice.member)).status).toBe(403);
-      await reject(again, { lesson: 'threshold', threshold: 5 });
+      const nextDraft = await findDraft('return-reminder');
+      expect((await reject(nextDraft, { lesson: 'threshold', threshold: 5 }, practice.member)).status).toBe(403);
+      await reject(nextDraft, { lesson: 'threshold', threshold: 5 });
       const rules = (await get('agent-rules')).body as { rules: { rule_id: string; threshold: { value: number } }[]; exclusions: object[] };
       expect(rules.rules.find(({ rule_id: id }) => id === 'return-reminder')?.threshold.value).toBe(5);
       expect(rules.rules).toHaveLength(AGENT_RULES.length);
@@ -350,7 +350,7 @@ describe('a person', () => {
 
   it('switches rules for the practice and for a client', async () => {
     const clientId = await addDueClient();
-    await switchOn();
+    await enableAgent();
     const rule = { rule_id: 'return-reminder', threshold: null, off_taxes: [] };
     expect((await post('agent-rules', { ...rule, is_on: false }, practice.member)).status).toBe(404);
     await post('agent-rules', { ...rule, is_on: false });
@@ -369,11 +369,11 @@ describe('a person', () => {
 describe('a proposal by a person or a tool', () => {
   it('is a draft once, for a client that its author sees, and is approved like any other', async () => {
     const clientId = await addDueClient();
-    await switchOn();
-    const [person] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.memberId));
+    await enableAgent();
+    const [user] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.memberId));
     const actor = {
       userId: practice.memberId,
-      email: person?.email ?? '',
+      email: user?.email ?? '',
       fullName: 'Kit',
       isOperator: false,
       signInMethod: 'link',
@@ -383,8 +383,10 @@ describe('a proposal by a person or a tool', () => {
     const wanted = { id: randomUUID(), clientId, title: 'They wrote', act: task };
     const by = { companyId: practice.companyId, actor, ip: '' };
     for (let times = 0; times < 2; times += 1) expect(await propose(portal.deps, by, wanted)).toEqual({ proposal_id: wanted.id });
-    const strange = await addClient(portal, practice.companyId);
-    await expect(propose(portal.deps, by, { ...wanted, id: randomUUID(), clientId: strange })).rejects.toMatchObject({ kind: 'notFound' });
+    const otherPracticeClient = await addClient(portal, practice.companyId);
+    await expect(propose(portal.deps, by, { ...wanted, id: randomUUID(), clientId: otherPracticeClient })).rejects.toMatchObject({
+      kind: 'notFound',
+    });
     await run();
     expect(await approve([await findDraft('by-request')], practice.member)).toMatchObject([{ outcome: 'done' }]);
     const tasks = await portal.deps.database.db.select({ title: workItems.title }).from(workItems).where(eq(workItems.clientId, clientId));
@@ -412,7 +414,7 @@ const CLIENTS = 30;
 describe('acting on what is safe', () => {
   it('assigns, tags and notes by itself with the rights of the admin who allowed it, sends nothing, and is reverted', async () => {
     const clientId = await addDueClient({ member: null });
-    await switchOn('act_on_safe');
+    await enableAgent('act_on_safe');
     const done = await list('done');
     expect(done).toMatchObject([{ rule_id: 'client-unassigned', state: 'done', is_by_agent: true }]);
     expect(await listRules('drafts')).toEqual(['return-reminder']);

@@ -2,22 +2,22 @@
 import type { agentModeApi } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
-import { type ActResult, agentExclusions, agentProposals, agentRules } from '@portal/db/schema/schema.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
+import { type ActionResult, agentExclusions, agentProposals, agentRules } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
-import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
+import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
 import { findAgentRule } from '@portal/domain/agent/agent-rules.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { assertMayManage } from './agent-mode.ts';
-import { beginAct, endAct } from './begin-act.ts';
-import { type ActingPerson, assertMayAct, performAct, revertAct } from './perform-act.ts';
+import { finishAction, startAction } from './start-action.ts';
+import { type ActionUser, assertMayPerform, performAction, revertAction } from './perform-action.ts';
 import { getProposal } from './proposal-queries.ts';
 import { enqueueAgent } from './run-agent.ts';
 
@@ -35,19 +35,19 @@ export async function approveProposals(
   return { results };
 }
 
-async function approve(deps: AppDeps, person: ActingPerson, id: string, version: number): Promise<Results[number]> {
-  const begun = await beginAct(deps, person, { id, version });
-  if (!('proposal' in begun)) return { proposal_id: id, ...begun };
-  let result: ActResult;
+async function approve(deps: AppDeps, user: ActionUser, id: string, version: number): Promise<Results[number]> {
+  const started = await startAction(deps, user, { id, version });
+  if (!('proposal' in started)) return { proposal_id: id, ...started };
+  let result: ActionResult;
   try {
-    result = await performAct(deps, person, begun.proposal);
+    result = await performAction(deps, user, started.proposal);
   } catch (error) {
     // After any other error the outcome is unknown: the draft stays as begun, and approving it again performs it once.
     if (!(error instanceof AppError)) throw error;
-    await endAct(deps, person, begun.proposal, null);
+    await finishAction(deps, user, started.proposal, null);
     return { proposal_id: id, outcome: 'failed', message: error.message };
   }
-  await endAct(deps, person, begun.proposal, { result, isByAgent: false });
+  await finishAction(deps, user, started.proposal, { result, isByAgent: false });
   return { proposal_id: id, outcome: 'done', message: null };
 }
 
@@ -64,7 +64,7 @@ export async function lockProposal(tx: Tx, companyId: string, actor: Actor, id: 
       ),
     )
     .for('update');
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   return row;
 }
 
@@ -81,7 +81,8 @@ export async function editProposal(
     }
     const isOtherReturn =
       row.act.kind === 'propose_advance' && input.act.kind === 'propose_advance' && row.act.obligation_id !== input.act.obligation_id;
-    if (row.act.kind !== input.act.kind || isOtherReturn) throw invalidField('act', 'Change the text of the draft, not what it does.');
+    if (row.act.kind !== input.act.kind || isOtherReturn)
+      throw createInvalidFieldError('act', 'Change the text of the draft, not what it does.');
     await tx
       .update(agentProposals)
       .set({ act: input.act, wording: 'person', version: row.version + 1 })
@@ -115,7 +116,7 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
       .where(
         and(
           eq(agentProposals.companyId, companyId),
-          inIdList(agentProposals.id, input.proposal_ids),
+          isInIdList(agentProposals.id, input.proposal_ids),
           eq(agentProposals.state, 'open'),
           isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
         ),
@@ -123,7 +124,7 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
       .orderBy(agentProposals.id)
       .for('update');
     if (rows.length === 0) return { rejected: 0 };
-    await teach(deps, tx, call, rows);
+    await learnFromRejection(deps, tx, call, rows);
     const decided = { decidedBy: actor.userId, decidedAt: deps.clock.now(), lesson: input.lesson, reason: input.reason || null };
     await tx
       .update(agentProposals)
@@ -131,7 +132,7 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
       .where(
         and(
           eq(agentProposals.companyId, companyId),
-          inIdList(
+          isInIdList(
             agentProposals.id,
             rows.map(({ id }) => id),
           ),
@@ -160,12 +161,12 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
 function getSnoozeDay(deps: AppDeps, until: RejectCall['input']['snooze_until']) {
   const today = deps.clock.today();
   if (until === undefined || until <= today || until > addDays(today, MAX_SNOOZE_DAYS)) {
-    throw invalidField('snooze_until', `Choose a day in the next ${MAX_SNOOZE_DAYS} days.`);
+    throw createInvalidFieldError('snooze_until', `Choose a day in the next ${MAX_SNOOZE_DAYS} days.`);
   }
   return until;
 }
 
-async function teach(deps: AppDeps, tx: Tx, { input, tenant, actor }: RejectCall, rows: readonly Proposal[]): Promise<void> {
+async function learnFromRejection(deps: AppDeps, tx: Tx, { input, tenant, actor }: RejectCall, rows: readonly Proposal[]): Promise<void> {
   const { practiceId: companyId } = tenant;
   const at = deps.clock.now();
   if (input.lesson === 'never') {
@@ -176,11 +177,11 @@ async function teach(deps: AppDeps, tx: Tx, { input, tenant, actor }: RejectCall
   if (input.lesson === 'threshold') {
     const ids = [...new Set(rows.map(({ ruleId }) => ruleId))];
     const rule = findAgentRule(ids[0] ?? '');
-    if (ids.length !== 1 || !rule) throw invalidField('threshold', 'Select drafts of one rule to change its threshold.');
+    if (ids.length !== 1 || !rule) throw createInvalidFieldError('threshold', 'Select drafts of one rule to change its threshold.');
     const { threshold } = rule;
-    if (threshold === null) throw invalidField('threshold', 'This rule has no threshold. Choose another reason.');
+    if (threshold === null) throw createInvalidFieldError('threshold', 'This rule has no threshold. Choose another reason.');
     if (input.threshold === undefined || input.threshold < threshold.min || input.threshold > threshold.max) {
-      throw invalidField('threshold', 'Enter a number within the rule’s limits.');
+      throw createInvalidFieldError('threshold', 'Enter a number within the rule’s limits.');
     }
     const changed = { threshold: input.threshold, updatedAt: at };
     await tx
@@ -197,11 +198,11 @@ export async function revertProposal(deps: AppDeps, call: Call<typeof agentModeA
   const { practiceId: companyId } = tenant;
   const row = await deps.database.db.transaction((tx) => lockProposal(tx, companyId, actor, input.proposal_id));
   if (row.state === 'reverted') return { done: true };
-  if (row.state !== 'done' || !ACT_RULES[row.act.kind].canRevert) {
+  if (row.state !== 'done' || !PROPOSED_ACTION_RULES[row.act.kind].canRevert) {
     throw new AppError('conflict', 'agent.not_revertible', 'This can’t be undone. Reload to see what happened to it.');
   }
-  assertMayAct(actor, row.act.kind);
-  await revertAct(deps, { companyId, ...call }, row);
+  assertMayPerform(actor, row.act.kind);
+  await revertAction(deps, { companyId, ...call }, row);
   await deps.database.db.transaction(async (tx) => {
     const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id), eq(agentProposals.state, 'done'));
     const reverted = await tx

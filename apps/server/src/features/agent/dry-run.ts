@@ -4,7 +4,7 @@
  */
 import type { agentModeApi } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Db } from '@portal/db/database.ts';
 import { positionChanges } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
@@ -13,8 +13,8 @@ import { DRY_RUN_DAYS } from '@portal/domain/agent/agent-mode.ts';
 import { AGENT_RULES } from '@portal/domain/agent/agent-rules.ts';
 import { applyRules } from '@portal/domain/agent/apply-rules.ts';
 import { toFactsOf, type PastFigures } from '@portal/domain/agent/facts-of-day.ts';
-import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -29,7 +29,7 @@ const BATCH = 100;
 const MAX_EXAMPLES = 5;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-export async function runDry(deps: AppDeps, { tenant }: Call<typeof agentModeApi.dryRun>): Promise<DryRun> {
+export async function dryRunRules(deps: AppDeps, { tenant }: Call<typeof agentModeApi.dryRun>): Promise<DryRun> {
   const { practiceId: companyId } = tenant;
   const { db } = deps.database;
   const to = deps.clock.today();
@@ -65,7 +65,7 @@ export async function runDry(deps: AppDeps, { tenant }: Call<typeof agentModeApi
   const rules = AGENT_RULES.flatMap(({ id, name, proposes }) => {
     const count = counts.get(id);
     if (!count) return [];
-    const { name: text, isSafe } = ACT_RULES[proposes];
+    const { name: text, isSafe } = PROPOSED_ACTION_RULES[proposes];
     return [{ rule_id: id, name, proposes_text: text, is_safe: isSafe, ...count, clients: count.clients.size }];
   });
   return { from, to, clients, rules };
@@ -103,14 +103,14 @@ async function readPastFigures(
     .where(
       and(
         eq(positionChanges.companyId, companyId),
-        inIdList(positionChanges.clientId, ids),
+        isInIdList(positionChanges.clientId, ids),
         sql`${positionChanges.changedAt} >= ${from}::date`,
       ),
     )
     .orderBy(asc(positionChanges.changedAt));
   const past = new Map<string, PastFigures[]>();
   for (const { clientId, tax, at, before } of rows) {
-    past.set(clientId, [...(past.get(clientId) ?? []), { tax, changed_on: londonDate(at), before }]);
+    past.set(clientId, [...(past.get(clientId) ?? []), { tax, changed_on: toLondonDate(at), before }]);
   }
   return past;
 }

@@ -4,24 +4,24 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { agentProposals, clients, companies, users } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, inArray, isNotNull, isNull, notInArray, sql, type SQL } from '@portal/db/sql.ts';
 import { BY_REQUEST, findAgentRule } from '@portal/domain/agent/agent-rules.ts';
-import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
+import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
-import { getRewordableText } from '@portal/domain/language-model/reword-act.ts';
+import { getRewordableText } from '@portal/domain/language-model/reword-action.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
-import { findActProblem } from './perform-act.ts';
+import { findActionProblem } from './perform-action.ts';
 import { fillText } from './fill-text.ts';
 
 type ListCall = Call<typeof agentModeApi.proposals>;
-const [proposing, deciding] = [alias(users, 'proposing'), alias(users, 'deciding')];
+const [proposingUser, decidingUser] = [alias(users, 'proposing'), alias(users, 'deciding')];
 
 /** The address that a message would go to, chosen as in features/messages. */
 const RECIPIENT = sql<string | null>`coalesce(nullif(${clients.email}, ''), (select k.email from client_contacts k
@@ -34,16 +34,16 @@ function selectProposals({ database: { db } }: Pick<AppDeps, 'database'>) {
       client: clients.name,
       to: RECIPIENT,
       practice: companies.name,
-      proposedBy: proposing.fullName,
-      decidedBy: deciding.fullName,
+      proposedBy: proposingUser.fullName,
+      decidedBy: decidingUser.fullName,
     })
     .from(agentProposals)
     .innerJoin(clients, and(eq(clients.companyId, agentProposals.companyId), eq(clients.id, agentProposals.clientId)))
     .innerJoin(companies, eq(companies.id, agentProposals.companyId))
-    .leftJoin(proposing, eq(proposing.id, agentProposals.proposedBy))
-    .leftJoin(deciding, eq(deciding.id, agentProposals.decidedBy));
+    .leftJoin(proposingUser, eq(proposingUser.id, agentProposals.proposedBy))
+    .leftJoin(decidingUser, eq(decidingUser.id, agentProposals.decidedBy));
 }
-type Selected = Awaited<ReturnType<typeof selectProposals>>[number];
+type SelectedProposal = Awaited<ReturnType<typeof selectProposals>>[number];
 
 /** Lists open proposals by the day by which they matter, and decided ones with the latest first. */
 export async function listProposals(
@@ -53,7 +53,7 @@ export async function listProposals(
   const isDone = input.column === 'done';
   const condition = and(
     eq(agentProposals.companyId, tenant.practiceId),
-    inColumn(input.column),
+    matchesColumn(input.column),
     input.client_id === undefined ? undefined : eq(agentProposals.clientId, input.client_id),
     input.rule_id === undefined ? undefined : eq(agentProposals.ruleId, input.rule_id),
     isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
@@ -72,7 +72,7 @@ export async function listProposals(
   };
 }
 
-function inColumn(column: ListCall['input']['column']): SQL | undefined {
+function matchesColumn(column: ListCall['input']['column']): SQL | undefined {
   const isOpen = inArray(agentProposals.state, ['open', 'acting']);
   switch (column) {
     case 'watch':
@@ -101,27 +101,30 @@ export async function getProposal(deps: AppDeps, companyId: string, actor: Actor
       isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
     ),
   );
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   const [proposal] = await addProblems(deps, actor, [found]);
-  if (!proposal) throw notFoundError();
+  if (!proposal) throw createNotFoundError();
   return proposal;
 }
 
 /** Checks drafts only: nothing else is approved. One after the other, because each is a transaction of its client. */
-async function addProblems(deps: AppDeps, actor: Actor, rows: readonly Selected[]): Promise<AgentProposal[]> {
+async function addProblems(deps: AppDeps, actor: Actor, rows: readonly SelectedProposal[]): Promise<AgentProposal[]> {
   const proposals: AgentProposal[] = [];
   for (const one of rows) {
     const { companyId, state, draftedOn } = one.row;
     const isDraft = state === 'open' && draftedOn !== null;
-    const problem = isDraft ? await findActProblem(deps, { companyId, actor }, one.row) : null;
+    const problem = isDraft ? await findActionProblem(deps, { companyId, actor }, one.row) : null;
     proposals.push({ ...toProposal(one, actor), problem });
   }
   return proposals;
 }
 
-function toProposal({ row, client, to, practice, proposedBy, decidedBy }: Selected, { fullName }: Actor): Omit<AgentProposal, 'problem'> {
+function toProposal(
+  { row, client, to, practice, proposedBy, decidedBy }: SelectedProposal,
+  { fullName }: Actor,
+): Omit<AgentProposal, 'problem'> {
   const { act, state } = row;
-  const { isSafe, canRevert } = ACT_RULES[act.kind];
+  const { isSafe, canRevert } = PROPOSED_ACTION_RULES[act.kind];
   const names = { client, practice, sender: fullName };
   return {
     proposal_id: row.id,

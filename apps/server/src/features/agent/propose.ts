@@ -1,18 +1,18 @@
 /** Adds a proposal that no rule makes: by a user, or by the user's own assistant through a tool call. It is reviewed like any other. */
-import type { ProposedAct } from '@portal/domain/agent/proposed-act.ts';
+import type { ProposedAction } from '@portal/domain/agent/proposed-action.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { agentProposals, memberships, obligations, users, workItems } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertSeesClient } from '../work-items/visible-work-items.ts';
-import { inClientScope } from './perform-act.ts';
+import { runInClientScope } from './perform-action.ts';
 import { assertRunning } from './agent-settings.ts';
 
 /** The user who proposes. Anyone who sees the client can see the proposal, and approves it with their own rights. */
@@ -24,24 +24,35 @@ export type NewProposal = {
   readonly clientId: string;
   /** Describes the proposal in one sentence. */
   readonly title: string;
-  readonly act: ProposedAct;
+  readonly act: ProposedAction;
 };
 
 /** Adds a draft to review, and sends or changes nothing else. Throws notFound for a client that the user may not see. */
 export async function propose(
   deps: AppDeps,
   { companyId, actor, ip }: ProposingPerson,
-  { id, clientId, title, act: given }: NewProposal,
+  { id, clientId, title, act: requestedAction }: NewProposal,
 ): Promise<{ readonly proposal_id: string }> {
-  if (given.kind === 'watch') throw invalidField('act', 'Say what the proposal would do.');
-  if (given.kind === 'propose_advance') await assertReturnOf(deps, { companyId, actor }, clientId, given.obligation_id);
+  if (requestedAction.kind === 'watch') throw createInvalidFieldError('act', 'Say what the proposal would do.');
+  if (requestedAction.kind === 'propose_advance') await assertReturnOf(deps, { companyId, actor }, clientId, requestedAction.obligation_id);
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     await assertRunning(tx, companyId);
     await assertSeesClient(tx, companyId, actor, clientId);
-    const act = await nameAct(tx, companyId, clientId, given);
+    const action = await addActionNames(tx, companyId, clientId, requestedAction);
     const fact = { label: 'Proposed by', text: actor.fullName, page: 'client', source: 'practice', as_of: null } as const;
-    const values = { companyId, id, clientId, ruleId: BY_REQUEST, ruleVersion: 1, subject: id, title, facts: [fact], ruleAct: act, act };
+    const values = {
+      companyId,
+      id,
+      clientId,
+      ruleId: BY_REQUEST,
+      ruleVersion: 1,
+      subject: id,
+      title,
+      facts: [fact],
+      ruleAct: action,
+      act: action,
+    };
     const added = await tx
       .insert(agentProposals)
       .values({ ...values, dueOn: NEVER_DUE, noticedAt: at, draftedOn: deps.clock.today(), proposedBy: actor.userId })
@@ -52,12 +63,12 @@ export async function propose(
         .select({ by: agentProposals.proposedBy, client: agentProposals.clientId })
         .from(agentProposals)
         .where(and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, id)));
-      if (row?.by !== actor.userId) throw notFoundError();
+      if (row?.by !== actor.userId) throw createNotFoundError();
       if (row.client !== clientId)
         throw new AppError('conflict', 'agent.id_used', 'This id was used for another proposal. Choose a new one.');
       return { proposal_id: id };
     }
-    const after = { act: act.kind, title, client_ids: [clientId] };
+    const after = { act: action.kind, title, client_ids: [clientId] };
     await recordAudit(tx, { companyId, at, actor: actor.userId, ip, action: 'agent.proposed', subject: id, after });
     return { proposal_id: id };
   });
@@ -71,24 +82,24 @@ async function assertReturnOf(
 ): Promise<void> {
   await db.transaction((tx) => assertSeesClient(tx, companyId, actor, clientId));
   const isReturn = and(eq(obligations.companyId, clientId), eq(obligations.id, obligationId));
-  const count = await inClientScope({ companyId, actor }, clientId, () => db.$count(obligations, isReturn));
-  if (count === 0) throw invalidField('act', 'The client has no VAT return with this obligation_id.');
+  const count = await runInClientScope({ companyId, actor }, clientId, () => db.$count(obligations, isReturn));
+  if (count === 0) throw createInvalidFieldError('act', 'The client has no VAT return with this obligation_id.');
 }
 
 /** Replaces names with those that belong to the IDs, because the reviewer relies on names and an app can send any. */
-async function nameAct(tx: Tx, companyId: string, clientId: string, act: ProposedAct): Promise<ProposedAct> {
-  if (act.kind !== 'assign' && act.kind !== 'assign_task') return act;
+async function addActionNames(tx: Tx, companyId: string, clientId: string, action: ProposedAction): Promise<ProposedAction> {
+  if (action.kind !== 'assign' && action.kind !== 'assign_task') return action;
   const [member] = await tx
     .select({ name: users.fullName })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, act.user_id), inArray(memberships.role, PRACTICE_ROLES)));
-  if (!member) throw invalidField('act', 'The practice has no colleague with this user_id.');
-  if (act.kind === 'assign') return { ...act, name: member.name };
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, action.user_id), inArray(memberships.role, PRACTICE_ROLES)));
+  if (!member) throw createInvalidFieldError('act', 'The practice has no colleague with this user_id.');
+  if (action.kind === 'assign') return { ...action, name: member.name };
   const [task] = await tx
     .select({ title: workItems.title })
     .from(workItems)
-    .where(and(eq(workItems.companyId, companyId), eq(workItems.id, act.item_id), eq(workItems.clientId, clientId)));
-  if (!task) throw invalidField('act', 'The client has no task with this item_id.');
-  return { ...act, name: member.name, title: task.title };
+    .where(and(eq(workItems.companyId, companyId), eq(workItems.id, action.item_id), eq(workItems.clientId, clientId)));
+  if (!task) throw createInvalidFieldError('act', 'The client has no task with this item_id.');
+  return { ...action, name: member.name, title: task.title };
 }

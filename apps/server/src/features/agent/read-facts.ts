@@ -1,7 +1,7 @@
 /** Reads the facts of many clients in one statement, in the shape that the rules expect (domain/agent/agent-facts.ts). */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { ObservationKind } from '@portal/db/schema/schema.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 import type { ClientFacts, PracticeFacts } from '@portal/domain/agent/agent-facts.ts';
@@ -21,7 +21,7 @@ type FactsScope = { readonly companyId: string; readonly today: PlainDate; reado
 
 /** Returns the facts of these clients, in order of their IDs. */
 export async function readFacts(db: Db | Tx, scope: FactsScope, clientIds: readonly string[]): Promise<ClientFacts[]> {
-  const { rows } = await db.execute<{ facts: ClientFacts }>(selectFacts(scope, inIdList(sql.raw('c.id'), clientIds)));
+  const { rows } = await db.execute<{ facts: ClientFacts }>(selectFacts(scope, isInIdList(sql.raw('c.id'), clientIds)));
   return rows.map(({ facts }) => facts);
 }
 
@@ -96,7 +96,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
  */
 function selectPapers(publicUrl: string): SQL {
   const approvalPage = `${publicUrl}${PAGES.clientsPortalVatReturn.path}?company_id=`;
-  const papersPage = `${publicUrl}${PAGES.clientsPortalPapers.path}?company_id=`;
+  const filesPageUrl = `${publicUrl}${PAGES.clientsPortalPapers.path}?company_id=`;
   return sql`'people', coalesce((select json_agg(u.full_name order by p.joined_at, u.id) from client_people p join users u on u.id = p.user_id
         where p.company_id = c.company_id and p.client_id = c.id), '[]'),
       'prepared', coalesce((select json_agg(json_build_object('approval_id', v.id, 'obligation_id', v.obligation_id, 'start', v.period_start, 'end', v.period_end, 'due_on', v.due_on,
@@ -111,7 +111,7 @@ function selectPapers(publicUrl: string): SQL {
           'proposed_on', ${day('r.proposed_at')}) order by r.proposed_at, r.id)
         from advance_proposals r where r.company_id = c.company_id and r.client_id = c.id), '[]'),
       'letter', (select json_build_object('id', l.id, 'sent_on', ${day('l.sent_at')}, 'signed_on', ${day('l.signed_at')},
-          'url', ${papersPage}::text || c.id)
+          'url', ${filesPageUrl}::text || c.id)
         from engagement_letters l where l.company_id = c.company_id and l.client_id = c.id and l.superseded_at is null),
       'requests', coalesce((select json_agg(json_build_object('id', q.id, 'title', q.title, 'sent_on', ${day('q.created_at')}, 'due_on', q.due_on,
           'missing', q.missing) order by q.due_on, q.id)

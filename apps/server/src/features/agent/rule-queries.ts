@@ -5,8 +5,8 @@ import { agentExclusions, agentProposals, agentRules, clients, users } from '@po
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { AGENT_RULES, findAgentRule, RULES_LIST_VERSION } from '@portal/domain/agent/agent-rules.ts';
 import { EVERY_RULE } from '@portal/domain/agent/apply-rules.ts';
-import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -42,8 +42,8 @@ export async function listAgentRules(
       looks_for: looksFor,
       reads: [...reads],
       proposes: rule.proposes,
-      proposes_text: ACT_RULES[rule.proposes].name,
-      is_safe: ACT_RULES[rule.proposes].isSafe,
+      proposes_text: PROPOSED_ACTION_RULES[rule.proposes].name,
+      is_safe: PROPOSED_ACTION_RULES[rule.proposes].isSafe,
       taxes: [...taxes],
       law,
       threshold: threshold && {
@@ -58,9 +58,9 @@ export async function listAgentRules(
       off_taxes: [...(settings.get(id)?.offTaxes ?? [])],
       ...(counts.get(id) ?? { done: 0, rejected: 0, wrong: 0 }),
     })),
-    exclusions: exclusions.map((one) => ({
-      ...one,
-      rule_name: one.rule_id === EVERY_RULE ? 'Every rule' : (findAgentRule(one.rule_id)?.name ?? one.rule_id),
+    exclusions: exclusions.map((exclusion) => ({
+      ...exclusion,
+      rule_name: exclusion.rule_id === EVERY_RULE ? 'Every rule' : (findAgentRule(exclusion.rule_id)?.name ?? exclusion.rule_id),
     })),
   };
 }
@@ -85,10 +85,13 @@ export async function saveAgentRule(
 ): Promise<{ done: true }> {
   const { practiceId: companyId } = tenant;
   const rule = findAgentRule(input.rule_id);
-  if (!rule) throw invalidField('rule_id', 'Choose a rule from the list.');
+  if (!rule) throw createInvalidFieldError('rule_id', 'Choose a rule from the list.');
   const { threshold } = rule;
   if (input.threshold !== null && (threshold === null || input.threshold < threshold.min || input.threshold > threshold.max)) {
-    throw invalidField('threshold', threshold === null ? 'This rule has no threshold.' : 'Enter a number within the rule’s limits.');
+    throw createInvalidFieldError(
+      'threshold',
+      threshold === null ? 'This rule has no threshold.' : 'Enter a number within the rule’s limits.',
+    );
   }
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
@@ -115,7 +118,7 @@ export async function excludeClient(
 ): Promise<{ done: true }> {
   const { practiceId: companyId, clientId } = tenant;
   const { rule_id: ruleId, is_off: isOff } = input;
-  if (ruleId !== EVERY_RULE && !findAgentRule(ruleId)) throw invalidField('rule_id', 'Choose a rule from the list.');
+  if (ruleId !== EVERY_RULE && !findAgentRule(ruleId)) throw createInvalidFieldError('rule_id', 'Choose a rule from the list.');
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const row = { companyId, clientId, ruleId };

@@ -1,7 +1,7 @@
 /** A practice's settings for each rule and each client. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { agentExclusions, agentRules } from '@portal/db/schema/schema.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { RuleSettings } from '@portal/domain/agent/apply-rules.ts';
 
@@ -19,8 +19,8 @@ export async function readOffRules(
   const rows = await db
     .select({ clientId: agentExclusions.clientId, ruleId: agentExclusions.ruleId })
     .from(agentExclusions)
-    .where(and(eq(agentExclusions.companyId, companyId), inIdList(agentExclusions.clientId, clientIds)));
-  const off = new Map<string, Set<string>>();
-  for (const { clientId, ruleId } of rows) off.set(clientId, (off.get(clientId) ?? new Set()).add(ruleId));
-  return off;
+    .where(and(eq(agentExclusions.companyId, companyId), isInIdList(agentExclusions.clientId, clientIds)));
+  const offByRule = new Map<string, Set<string>>();
+  for (const { clientId, ruleId } of rows) offByRule.set(clientId, (offByRule.get(clientId) ?? new Set()).add(ruleId));
+  return offByRule;
 }

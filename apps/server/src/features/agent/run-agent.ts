@@ -7,17 +7,17 @@ import { agentProposals, agentSettings, memberships, users } from '@portal/db/sc
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { ClientFacts } from '@portal/domain/agent/agent-facts.ts';
 import { applyRules, type Situation } from '@portal/domain/agent/apply-rules.ts';
-import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
+import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { beginAct, endAct } from './begin-act.ts';
+import { finishAction, startAction } from './start-action.ts';
 import { findChangedClients } from './find-changed-clients.ts';
 import { isRunning, readAgentSettings, type AgentSettings } from './agent-settings.ts';
-import { performAct, type ActingPerson } from './perform-act.ts';
+import { performAction, type ActionUser } from './perform-action.ts';
 import { readFacts, readNextFacts, readPracticeFacts } from './read-facts.ts';
 import { readOffRules, readRuleSettings } from './rule-settings.ts';
 import { draftMostUrgent, storeProposals } from './store-proposals.ts';
@@ -63,7 +63,7 @@ export async function runAgent(deps: AppDeps, companyId: string, signal: AbortSi
     .set({ sequence, sweptAt: startedAt, ...(isFull ? { sweptOn: today } : {}) })
     .where(and(eq(agentSettings.companyId, companyId), eq(agentSettings.sequence, settings.sequence)));
   await db.transaction((tx) => draftMostUrgent(tx, companyId, today, settings.draftsPerDay));
-  if (settings.mode === 'act_on_safe') await actOnSafe(deps, settings, signal);
+  if (settings.mode === 'act_on_safe') await performSafeActions(deps, settings, signal);
 }
 
 /** Returns false if it was stopped before the end. */
@@ -109,41 +109,41 @@ async function runBatch(
   return true;
 }
 
-/** Acts with the rights of the admin who allowed it. Each act checks again that the assistant is on (beginAct). */
-async function actOnSafe(deps: AppDeps, settings: AgentSettings, signal: AbortSignal): Promise<void> {
+/** Acts with the rights of the admin who allowed it. Each act checks again that the assistant is on (startAction). */
+async function performSafeActions(deps: AppDeps, settings: AgentSettings, signal: AbortSignal): Promise<void> {
   const { companyId } = settings;
-  const person = await findPerson(deps, settings);
-  if (!person) return stopActing(deps, companyId);
+  const user = await findPerson(deps, settings);
+  if (!user) return stopActions(deps, companyId);
   const today = deps.clock.today();
-  const safe = Object.entries(ACT_RULES).flatMap(([kind, { isSafe }]) => (isSafe ? [kind] : []));
+  const safeProposals = Object.entries(PROPOSED_ACTION_RULES).flatMap(([kind, { isSafe }]) => (isSafe ? [kind] : []));
   const { rows } = await deps.database.db.execute<{ id: string; version: number }>(sql`
     select id, version from agent_proposals where company_id = ${companyId}::uuid and state = 'open' and proposed_by is null and rule_act = act
-      and act ->> 'kind' in (select jsonb_array_elements_text(${JSON.stringify(safe)}::jsonb))
+      and act ->> 'kind' in (select jsonb_array_elements_text(${JSON.stringify(safeProposals)}::jsonb))
     order by due_on, id limit greatest(0, ${settings.actsPerDay}::int - (select count(*) from agent_proposals
       where company_id = ${companyId}::uuid and is_by_agent and (decided_at at time zone 'Europe/London')::date = ${today}::date)::int)`);
   for (const wanted of rows) {
     if (signal.aborted) return;
-    const begun = await beginAct(deps, person, { ...wanted, isByAgent: true });
-    if (!('proposal' in begun)) {
-      if (begun.outcome === 'failed') return;
+    const started = await startAction(deps, user, { ...wanted, isByAgent: true });
+    if (!('proposal' in started)) {
+      if (started.outcome === 'failed') return;
       continue;
     }
     try {
-      const result = await performAct(deps, person, begun.proposal);
-      await endAct(deps, person, begun.proposal, { result, isByAgent: true });
+      const result = await performAction(deps, user, started.proposal);
+      await finishAction(deps, user, started.proposal, { result, isByAgent: true });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // The user sees it as a draft, and on approving it sees why it isn't possible.
-      await endAct(deps, person, begun.proposal, null);
+      await finishAction(deps, user, started.proposal, null);
       await deps.database.db
         .update(agentProposals)
         .set({ draftedOn: today })
-        .where(and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, begun.proposal.id)));
+        .where(and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, started.proposal.id)));
     }
   }
 }
 
-async function findPerson({ database: { db } }: AppDeps, { companyId, enabledBy }: AgentSettings): Promise<ActingPerson | undefined> {
+async function findPerson({ database: { db } }: AppDeps, { companyId, enabledBy }: AgentSettings): Promise<ActionUser | undefined> {
   if (enabledBy === null) return undefined;
   const [row] = await db
     .select({ email: users.email, fullName: users.fullName, permissions: memberships.permissions })
@@ -157,7 +157,7 @@ async function findPerson({ database: { db } }: AppDeps, { companyId, enabledBy 
 }
 
 /** The user who allowed it is no longer an admin, so the assistant only suggests from now on. */
-async function stopActing(deps: AppDeps, companyId: string): Promise<void> {
+async function stopActions(deps: AppDeps, companyId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     await tx.update(agentSettings).set({ mode: 'suggest' }).where(eq(agentSettings.companyId, companyId));
     const entry = { action: 'agent.mode_set', subject: companyId, before: { mode: 'act_on_safe' }, after: { mode: 'suggest' } };

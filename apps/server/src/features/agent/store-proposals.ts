@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { agentProposals } from '@portal/db/schema/schema.ts';
 import { and, eq, ne, sql } from '@portal/db/sql.ts';
 import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
@@ -12,10 +12,10 @@ import type { ClientProposal } from '@portal/domain/agent/apply-rules.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { canonicalText } from '../positions/canonical-text.ts';
+import { toCanonicalText } from '../positions/canonical-text.ts';
 
 type Moment = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
-type Stored = Awaited<ReturnType<typeof loadStored>>[number];
+type StoredProposal = Awaited<ReturnType<typeof loadStored>>[number];
 
 const getKey = (clientId: string, ruleId: string, subject: string): string => `${clientId} ${ruleId} ${subject}`;
 
@@ -28,7 +28,7 @@ export async function storeProposals(
   const stored = await loadStored(tx, moment.companyId, clientIds);
   const byKey = new Map(stored.map((row) => [getKey(row.clientId, row.ruleId, row.subject), row]));
   const added: ClientProposal[] = [];
-  const changed: (ClientProposal & { readonly id: string; readonly keepsAct: boolean; readonly isNewText: boolean })[] = [];
+  const changed: (ClientProposal & { readonly id: string; readonly keepsAction: boolean; readonly isNewText: boolean })[] = [];
   const seen = new Set<string>();
   for (const proposal of found) {
     const key = getKey(proposal.client_id, proposal.rule_id, proposal.subject);
@@ -36,37 +36,37 @@ export async function storeProposals(
     const row = byKey.get(key);
     if (!row) added.push(proposal);
     else if (mayChange(row, moment.today) && !isSame(row, proposal)) {
-      const isNewText = canonicalText(row.ruleAct) !== canonicalText(proposal.act);
+      const isNewText = toCanonicalText(row.ruleAct) !== toCanonicalText(proposal.act);
       // A user's wording stays, and is checked against the facts when it is approved.
-      changed.push({ ...proposal, id: row.id, keepsAct: row.wording !== 'rule' && !isNewText, isNewText });
+      changed.push({ ...proposal, id: row.id, keepsAction: row.wording !== 'rule' && !isNewText, isNewText });
     }
   }
-  const gone = stored.filter(
+  const obsoleteProposals = stored.filter(
     (row) => (row.state === 'open' || row.state === 'snoozed') && !seen.has(getKey(row.clientId, row.ruleId, row.subject)),
   );
   await insertProposals(tx, moment, added);
   await updateProposals(tx, moment, changed);
-  if (gone.length > 0) {
-    const ids = gone.map(({ id }) => id);
+  if (obsoleteProposals.length > 0) {
+    const ids = obsoleteProposals.map(({ id }) => id);
     await tx
       .update(agentProposals)
       .set({ state: 'withdrawn', decidedAt: moment.now, draftedOn: null })
-      .where(and(eq(agentProposals.companyId, moment.companyId), inIdList(agentProposals.id, ids)));
+      .where(and(eq(agentProposals.companyId, moment.companyId), isInIdList(agentProposals.id, ids)));
   }
 }
 
 /** Decided proposals stay as they are, unless they were decided only for a limited time. */
-function mayChange({ state, snoozedUntil }: Stored, today: PlainDate): boolean {
+function mayChange({ state, snoozedUntil }: StoredProposal, today: PlainDate): boolean {
   return state === 'open' || state === 'withdrawn' || (state === 'snoozed' && snoozedUntil !== null && snoozedUntil <= today);
 }
 
-function isSame(row: Stored, proposal: ClientProposal): boolean {
+function isSame(row: StoredProposal, proposal: ClientProposal): boolean {
   return (
     row.state === 'open' &&
     row.title === proposal.title &&
     row.ruleVersion === proposal.rule_version &&
-    canonicalText(row.facts) === canonicalText(proposal.facts) &&
-    canonicalText(row.ruleAct) === canonicalText(proposal.act)
+    toCanonicalText(row.facts) === toCanonicalText(proposal.facts) &&
+    toCanonicalText(row.ruleAct) === toCanonicalText(proposal.act)
   );
 }
 
@@ -87,7 +87,7 @@ function loadStored(tx: Tx, companyId: string, clientIds: readonly string[]) {
     })
     .from(agentProposals)
     .where(
-      and(eq(agentProposals.companyId, companyId), inIdList(agentProposals.clientId, clientIds), ne(agentProposals.ruleId, BY_REQUEST)),
+      and(eq(agentProposals.companyId, companyId), isInIdList(agentProposals.clientId, clientIds), ne(agentProposals.ruleId, BY_REQUEST)),
     )
     .orderBy(agentProposals.id)
     .for('update');
@@ -95,7 +95,7 @@ function loadStored(tx: Tx, companyId: string, clientIds: readonly string[]) {
 
 async function insertProposals(tx: Tx, { companyId, now }: Moment, added: readonly ClientProposal[]): Promise<void> {
   if (added.length === 0) return;
-  const rows = added.map((one) => ({ ...one, id: randomUUID(), due_on: one.due_on ?? NEVER_DUE }));
+  const rows = added.map((item) => ({ ...item, id: randomUUID(), due_on: item.due_on ?? NEVER_DUE }));
   await tx.execute(sql`
     insert into agent_proposals (company_id, id, client_id, rule_id, rule_version, subject, tax, title, facts, rule_act, act, due_on, noticed_at)
     select ${companyId}::uuid, r.id, r.client_id, r.rule_id, r.rule_version, r.subject, r.tax, r.title, r.facts, r.act, r.act, r.due_on, ${now}::timestamptz
@@ -104,11 +104,11 @@ async function insertProposals(tx: Tx, { companyId, now }: Moment, added: readon
     on conflict do nothing`);
 }
 
-type Changed = ClientProposal & { readonly id: string; readonly keepsAct: boolean; readonly isNewText: boolean };
+type ChangedProposal = ClientProposal & { readonly id: string; readonly keepsAction: boolean; readonly isNewText: boolean };
 
-async function updateProposals(tx: Tx, { companyId }: Moment, changed: readonly Changed[]): Promise<void> {
+async function updateProposals(tx: Tx, { companyId }: Moment, changed: readonly ChangedProposal[]): Promise<void> {
   if (changed.length === 0) return;
-  const rows = changed.map((one) => ({ ...one, due_on: one.due_on ?? NEVER_DUE }));
+  const rows = changed.map((item) => ({ ...item, due_on: item.due_on ?? NEVER_DUE }));
   await tx.execute(sql`
     update agent_proposals p set state = 'open', title = r.title, facts = r.facts, rule_act = r.act, rule_version = r.rule_version, due_on = r.due_on,
       act = case when r."keepsAct" then p.act else r.act end, wording = case when r."keepsAct" then p.wording else 'rule' end,

@@ -9,10 +9,10 @@ import { addTestKey } from '../../testing/add-test-key.ts';
 import { addTraderCompany } from '../../testing/add-trader-company.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
-type Needed = ApiScope | 'person' | 'hidden' | 'none';
+type NeededScope = ApiScope | 'person' | 'hidden' | 'none';
 
 /** Independent of the contract's table, which it verifies. */
-const READ: Partial<Record<Access, Needed>> = {
+const READ: Partial<Record<Access, NeededScope>> = {
   public: 'none',
   'practice.read': 'clients.read',
   'client.read': 'clients.read',
@@ -23,7 +23,7 @@ const READ: Partial<Record<Access, Needed>> = {
   'practice.messages': 'messages.read',
   'practice.export': 'exports.read',
 };
-const WRITE: Partial<Record<Access, Needed>> = {
+const WRITE: Partial<Record<Access, NeededScope>> = {
   public: 'none',
   'client.work': 'clients.write',
   'practice.work': 'tasks.write',
@@ -32,7 +32,7 @@ const WRITE: Partial<Record<Access, Needed>> = {
   'client.invite': 'clients.invite',
 };
 
-function getNeeded({ access, method, callsHmrc, needsPerson }: Endpoint): Needed {
+function getNeeded({ access, method, callsHmrc, needsPerson }: Endpoint): NeededScope {
   if (access.startsWith('operator')) return 'hidden';
   if (access === 'public') return 'none';
   if (callsHmrc || needsPerson) return 'person';
@@ -65,15 +65,15 @@ async function call(endpoint: Endpoint, scopes: readonly ApiScope[], input: Reco
   const name = scopes.join(' ');
   const key = owner.keys.get(name) ?? (await addTestKey(portal, { ...owner, scopes }));
   owner.keys.set(name, key);
-  const answer = await portal.app.inject({
+  const response = await portal.app.inject({
     method: endpoint.method,
     url: `/portal${endpoint.path}`,
     ...(endpoint.method === 'GET' ? { query: input as Record<string, string> } : { payload: input }),
     headers: { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() },
   });
-  const { code } = (answer.body && String(answer.headers['content-type']).includes('json') ? answer.json() : {}) as { code?: string };
-  return answer.statusCode === 401 || answer.statusCode === 403 || answer.statusCode === 404
-    ? (code ?? String(answer.statusCode))
+  const { code } = (response.body && String(response.headers['content-type']).includes('json') ? response.json() : {}) as { code?: string };
+  return response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 404
+    ? (code ?? String(response.statusCode))
     : 'allowed';
 }
 

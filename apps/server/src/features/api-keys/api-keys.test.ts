@@ -27,13 +27,13 @@ const CLIENTS = '/portal/open-tax/client-companies';
 type Sent = { readonly method?: 'GET' | 'POST'; readonly url?: string; readonly body?: object; readonly headers?: Record<string, string> };
 
 async function send(key: string, { method = 'GET', url = CLIENTS, body, headers = {} }: Sent = {}, app = portal.app) {
-  const answer = await app.inject({
+  const response = await app.inject({
     method,
     url,
     ...(body ? { payload: body } : {}),
     headers: { authorization: `Bearer ${key}`, ...headers },
   });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+  return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, unknown>>() };
 }
 
 const create = (body: object = {}, by = practice.admin) =>
@@ -45,30 +45,30 @@ const addKey = (scopes: readonly ApiScope[] = ['clients.read'], userId = practic
 describe('a key that its practice created', () => {
   it('is shown once, stored as a hash, listed with its last use, and works without a session or a company', async () => {
     await addClient(portal, practice.companyId, { name: 'Alder Ltd' });
-    const created = await create();
-    expect(created.status).toBe(200);
-    const key = String(created.body['key']);
+    const createdResponse = await create();
+    expect(createdResponse.status).toBe(200);
+    const key = String(createdResponse.body['key']);
     expect(key).toMatch(/^ptl_test_[\w-]{43}$/);
-    const read = await send(key);
-    expect(read.status).toBe(200);
-    expect(JSON.stringify(read.body)).toContain('Alder Ltd');
+    const readResponse = await send(key);
+    expect(readResponse.status).toBe(200);
+    expect(JSON.stringify(readResponse.body)).toContain('Alder Ltd');
     const { rows } = await portal.deps.database.db.execute(sql`select * from ${apiKeys} where company_id = ${practice.companyId}::uuid`);
     expect(JSON.stringify(rows)).not.toContain(key.slice(9));
-    const listed = await practice.admin.get('/open-tax/api-keys', { company_id: practice.companyId });
-    expect(listed.body['keys']).toMatchObject([{ name: 'Nightly report', status: 'active', last_used_at: expect.any(String) }]);
-    expect(JSON.stringify(listed.body)).not.toContain(key);
+    const listedResponse = await practice.admin.get('/open-tax/api-keys', { company_id: practice.companyId });
+    expect(listedResponse.body['keys']).toMatchObject([{ name: 'Nightly report', status: 'active', last_used_at: expect.any(String) }]);
+    expect(JSON.stringify(listedResponse.body)).not.toContain(key);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ subject }) => subject === 'A new API key acts for you')?.text).toContain('Nightly report');
+    expect(portal.sentEmails.findLast(({ subject }) => subject === 'A new API key acts for you')?.text).toContain('Nightly report');
   });
 
   it('stops at once when an admin revokes it, on every instance', async () => {
-    const created = await create();
-    const key = String(created.body['key']);
+    const createdResponse = await create();
+    const key = String(createdResponse.body['key']);
     const instance = await portal.openInstance();
     expect((await send(key, {}, instance.app)).status).toBe(200);
-    await practice.admin.post('/open-tax/api-keys/revoke', { company_id: practice.companyId, key_id: created.body['key_id'] });
-    const refused = await send(key, {}, instance.app);
-    expect([refused.status, refused.body['code'], refused.headers['www-authenticate']]).toEqual([
+    await practice.admin.post('/open-tax/api-keys/revoke', { company_id: practice.companyId, key_id: createdResponse.body['key_id'] });
+    const refusedResponse = await send(key, {}, instance.app);
+    expect([refusedResponse.status, refusedResponse.body['code'], refusedResponse.headers['www-authenticate']]).toEqual([
       401,
       'api_key.invalid',
       'Bearer error="invalid_token"',
@@ -81,8 +81,8 @@ describe('a key that its practice created', () => {
     const session = { userId: practice.adminId, signInMethod: 'link' as const, isConfirmed: false, ip: '', userAgent: '' };
     const cookie = `portal_session=${await startSession(database.db, wallClock, session)}`;
     const payload = { company_id: practice.companyId, name: 'x', scopes: ['clients.read'], days: 30 };
-    const answer = await portal.app.inject({ method: 'POST', url: '/portal/open-tax/api-keys', payload, headers: { cookie } });
-    expect(answer.json()).toMatchObject({ code: 'identity.factor_needed' });
+    const response = await portal.app.inject({ method: 'POST', url: '/portal/open-tax/api-keys', payload, headers: { cookie } });
+    expect(response.json()).toMatchObject({ code: 'identity.factor_needed' });
     expect((await create({ scopes: [] })).body['message']).toEqual({ scopes: 'Select at least one permission' });
     expect((await create({ days: 10_000 })).status).toBe(400);
     expect((await create({ scopes: ['everything'] })).status).toBe(400);
@@ -94,10 +94,10 @@ describe('a key that its practice created', () => {
     const clientId = await addClient(portal, practice.companyId);
     const body = { client_id: clientId, text: 'Called about the missing invoice' };
     const write = () => send(key, { method: 'POST', url: '/portal/client/notes', body, headers: { 'idempotency-key': 'note-of-today' } });
-    const [first, second] = [await write(), await write()];
-    expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([200, 200, 'true']);
-    const notes = await send(key, { url: `/portal/client/notes?client_id=${clientId}` });
-    expect(JSON.stringify(notes.body).split('Called about').length).toBe(2);
+    const [firstResponse, secondResponse] = [await write(), await write()];
+    expect([firstResponse.status, secondResponse.status, secondResponse.headers['idempotent-replayed']]).toEqual([200, 200, 'true']);
+    const notesResponse = await send(key, { url: `/portal/client/notes?client_id=${clientId}` });
+    expect(JSON.stringify(notesResponse.body).split('Called about').length).toBe(2);
   });
 
   it('is named in the audit entry of what it did', async () => {
@@ -114,9 +114,9 @@ describe('an attacker with a key', () => {
   it('gets no more than the person has now: a demoted admin’s key sees their own clients only', async () => {
     const { memberId, companyId } = practice;
     const { db } = portal.deps.database;
-    const isTheirs = and(eq(memberships.companyId, companyId), eq(memberships.userId, memberId));
+    const isMember = and(eq(memberships.companyId, companyId), eq(memberships.userId, memberId));
     await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, companyId));
-    await db.update(memberships).set({ role: 'practice_admin' }).where(isTheirs);
+    await db.update(memberships).set({ role: 'practice_admin' }).where(isMember);
     await addClient(portal, companyId, { name: 'Birch Ltd' });
     const [own, foreign] = [await addClient(portal, companyId, { name: 'Cedar Ltd' }), await addClient(portal, companyId)];
     await assignClient(portal, companyId, own, memberId);
@@ -142,8 +142,8 @@ describe('an attacker with a key', () => {
     expect((await send(key)).status).toBe(401);
     expect((await practice.admin.post('/open-tax/team-members/reactivate', member)).status).toBe(200);
     expect((await send(key)).status).toBe(401);
-    const listed = await practice.admin.get('/open-tax/api-keys', { company_id: practice.companyId });
-    expect(listed.body['keys']).toMatchObject([{ status: 'ended' }]);
+    const listedResponse = await practice.admin.get('/open-tax/api-keys', { company_id: practice.companyId });
+    expect(listedResponse.body['keys']).toMatchObject([{ status: 'ended' }]);
   });
 
   it('loses it with the practice', async () => {
@@ -173,7 +173,7 @@ describe('an attacker with a key', () => {
     expect((await browser.post('/password-reset', { token, password: 'a long enough one' })).status).toBe(200);
     for (const key of keys) expect((await send(key)).status).toBe(401);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ to }) => to === email)?.text).toContain('API keys have ended');
+    expect(portal.sentEmails.findLast(({ to }) => to === email)?.text).toContain('API keys have ended');
   });
 
   it('reaches no other company of the person, nor the clients of which they are a person', async () => {
@@ -190,8 +190,8 @@ describe('an attacker with a key', () => {
       `company_id=${clientId}`,
       `company_id=${practice.companyId}&client_id=${clientId}`,
     ]) {
-      const facts = await send(key, { url: `/portal/open-tax/client-companies/facts?${query}` });
-      expect([query, facts.status]).toEqual([query, 404]);
+      const factsResponse = await send(key, { url: `/portal/open-tax/client-companies/facts?${query}` });
+      expect([query, factsResponse.status]).toEqual([query, 404]);
     }
     expect((await send(key, { url: `${CLIENTS}?company_id=${second.companyId}` })).status).toBe(404);
     const trader = await addTraderCompany(portal);
@@ -202,25 +202,25 @@ describe('an attacker with a key', () => {
     const key = await addKey(API_SCOPES);
     for (const url of ['/portal/open-tax/api-keys', '/portal/open-tax/team-members/invite', '/portal/v2/security/password']) {
       const body = { name: 'More', scopes: ['clients.read'], days: 365, emails: ['a@b.example'], role: 'admin' };
-      const answer = await send(key, { method: 'POST', url, body });
-      expect([url, answer.status === 403 || answer.status === 404]).toEqual([url, true]);
+      const response = await send(key, { method: 'POST', url, body });
+      expect([url, response.status === 403 || response.status === 404]).toEqual([url, true]);
     }
-    const stream = await send(key, { url: '/portal/open-tax/sync-events' });
-    expect(stream.body['code']).toBe('api_key.needs_person');
+    const streamResponse = await send(key, { url: '/portal/open-tax/sync-events' });
+    expect(streamResponse.body['code']).toBe('api_key.needs_person');
   });
 
   it('can’t fall back to a session: a browser’s cookie is ignored beside a key', async () => {
-    const answer = await send('ptl_test_wrong', { headers: { cookie: practice.cookies.admin } });
-    expect(answer.status).toBe(401);
-    const other = await portal.app.inject({
+    const response = await send('ptl_test_wrong', { headers: { cookie: practice.cookies.admin } });
+    expect(response.status).toBe(401);
+    const otherResponse = await portal.app.inject({
       method: 'POST',
       url: '/portal/client/notes',
       payload: { company_id: practice.companyId },
       headers: { authorization: 'Bearer ', cookie: practice.cookies.admin, origin: 'https://evil.example' },
     });
-    expect(other.statusCode).toBe(401);
-    const basic = await portal.app.inject({ url: CLIENTS, headers: { authorization: `Basic ${await addKey()}` } });
-    expect(basic.statusCode).toBe(401);
+    expect(otherResponse.statusCode).toBe(401);
+    const basicResponse = await portal.app.inject({ url: CLIENTS, headers: { authorization: `Basic ${await addKey()}` } });
+    expect(basicResponse.statusCode).toBe(401);
   });
 
   it('has until it expires, and a limit of calls that all instances share', async () => {
@@ -243,9 +243,9 @@ describe('an attacker with a key', () => {
       .set({ count: MAX_CALLS_PER_KEY })
       .where(eq(attempts.subject, `api-key:${row?.id}`));
     const instance = await portal.openInstance();
-    const refused = await send(key, {}, instance.app);
+    const refusedResponse = await send(key, {}, instance.app);
     await instance.close();
-    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect([refusedResponse.status, Number(refusedResponse.headers['retry-after']) > 0]).toEqual([429, true]);
   });
 });
 
@@ -258,6 +258,6 @@ it('rows of keys that ended are deleted after 90 days', async () => {
   });
   await addKey();
   await purgeApiKeys(portal.deps);
-  const left = await portal.deps.database.db.select().from(apiKeys).where(eq(apiKeys.companyId, practice.companyId));
-  expect(left.length).toBe(1);
+  const remainingRows = await portal.deps.database.db.select().from(apiKeys).where(eq(apiKeys.companyId, practice.companyId));
+  expect(remainingRows.length).toBe(1);
 });

@@ -61,10 +61,10 @@ export function prepareApiKeyCheck({ database: { db }, wallClock }: Deps): Check
 /** Counts a call made with a key, across all instances. */
 export async function limitApiKey({ database: { db }, wallClock }: Deps, { id }: Credential): Promise<void> {
   await limitAttempts(db, wallClock, { [`api-key:${id}`]: MAX_CALLS_PER_KEY }, () => {
-    const wait = WINDOW_SECONDS - (Math.floor(toEpochMs(wallClock.now()) / 1000) % WINDOW_SECONDS);
+    const waitSeconds = WINDOW_SECONDS - (Math.floor(toEpochMs(wallClock.now()) / 1000) % WINDOW_SECONDS);
     const sentence = `This key has made ${MAX_CALLS_PER_KEY.toLocaleString('en-GB')} calls in 15 minutes, which is the limit.`;
     return new AppError('tooMany', 'api_key.too_many_calls', `${sentence} Wait as long as Retry-After says.`, {
-      retry_after_seconds: wait,
+      retry_after_seconds: waitSeconds,
     });
   });
 }

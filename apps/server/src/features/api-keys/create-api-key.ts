@@ -7,16 +7,16 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { apiKeys } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, isNull, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { API_SCOPE_NAMES, API_SCOPES, MAX_ACTIVE_KEYS, type ApiScope, type KeyLifetime } from '@portal/domain/developers/api-scopes.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { hashToken, newToken, type Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { getSecurityReason } from '../identity/link-mails.ts';
+import { getSecurityReason } from '../identity/link-emails.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +31,7 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
     // Two concurrent requests must not both pass the limit, and a practice that is being closed gets no key.
-    if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
+    if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
     await assertFewKeys(tx, companyId, now);
     const scopes = API_SCOPES.filter((scope) => input.scopes.includes(scope));
     const expiresAt = addMilliseconds(now, input.days * DAY_MS);
@@ -64,7 +64,7 @@ async function assertFewKeys(tx: Tx, companyId: string, now: Instant): Promise<v
     .from(apiKeys)
     .where(and(eq(apiKeys.companyId, companyId), isNull(apiKeys.revokedAt), gt(apiKeys.expiresAt, now)));
   if ((row?.count ?? 0) < MAX_ACTIVE_KEYS) return;
-  throw invalidField('name', `You have ${MAX_ACTIVE_KEYS} active keys, which is the limit. Revoke one that you no longer need.`);
+  throw createInvalidFieldError('name', `You have ${MAX_ACTIVE_KEYS} active keys, which is the limit. Revoke one that you no longer need.`);
 }
 
 export function revokeApiKey(deps: AppDeps, change: KeyChange, keyId: string): Promise<{ done: true }> {
@@ -72,7 +72,7 @@ export function revokeApiKey(deps: AppDeps, change: KeyChange, keyId: string): P
   return deps.database.db.transaction(async (tx) => {
     const isKey = and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, keyId));
     const [key] = await tx.select().from(apiKeys).where(isKey).for('update');
-    if (!key) throw notFoundError();
+    if (!key) throw createNotFoundError();
     if (key.revokedAt !== null) return { done: true };
     await tx.update(apiKeys).set({ revokedAt: deps.wallClock.now(), revokedBy: change.actor.userId }).where(isKey);
     await record(deps, tx, change, 'api_key.revoked', keyId, { name: key.name });

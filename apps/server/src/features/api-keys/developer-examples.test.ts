@@ -66,16 +66,16 @@ afterAll(async () => {
   await portal.close();
 });
 
-const shell = async (command: string): Promise<string> => (await run('bash', ['-ceu', command], { env, cwd: folder })).stdout;
+const runShell = async (command: string): Promise<string> => (await run('bash', ['-ceu', command], { env, cwd: folder })).stdout;
 
 describe('the developers’ page', () => {
   it('leads to a list of overdue clients with curl', async () => {
-    const { clients } = JSON.parse(await shell(OVERDUE_WITH_CURL)) as { clients: { name: string }[] };
+    const { clients } = JSON.parse(await runShell(OVERDUE_WITH_CURL)) as { clients: { name: string }[] };
     expect(clients.map(({ name }) => name)).toEqual(['Larch & Daughters Ltd']);
   });
 
   it('leads to it with the typed client, which TypeScript accepts in its strictest form', async () => {
-    await shell(DOWNLOAD_CLIENT);
+    await runShell(DOWNLOAD_CLIENT);
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'overdue.ts'), `${OVERDUE_WITH_TYPESCRIPT}\nexport {};\n`);
     const require = createRequire(import.meta.url);
@@ -97,9 +97,9 @@ describe('the developers’ page', () => {
   });
 
   it('shows a write that can be repeated', async () => {
-    await shell(ADD_NOTE_WITH_CURL);
-    await shell(ADD_NOTE_WITH_CURL);
-    const notes = await practice.admin.get('/client/notes', { company_id: practice.companyId, client_id: clientId });
-    expect(JSON.stringify(notes.body).split('Sent by our nightly report').length).toBe(2);
+    await runShell(ADD_NOTE_WITH_CURL);
+    await runShell(ADD_NOTE_WITH_CURL);
+    const notesResponse = await practice.admin.get('/client/notes', { company_id: practice.companyId, client_id: clientId });
+    expect(JSON.stringify(notesResponse.body).split('Sent by our nightly report').length).toBe(2);
   });
 });

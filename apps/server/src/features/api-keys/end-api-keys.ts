@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 type Owner = { readonly companyId: string; readonly userId?: string } | { readonly companyId?: undefined; readonly userId: string };
 
 /** Ends keys because of a change to their user or company. Returns how many worked until now. */
-export async function endApiKeys(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
+export async function revokeApiKeysOf(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
   const ended = await tx
     .update(apiKeys)
     .set({ revokedAt: at })
@@ -23,9 +23,9 @@ export async function endApiKeys(tx: Tx, { companyId, userId }: Owner, at: Insta
   return ended.filter(({ expiresAt }) => expiresAt > at).length;
 }
 
-const KEPT_MS = 90 * 86_400_000;
+const RETENTION_MS = 90 * 86_400_000;
 
 export async function purgeApiKeys({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
-  const before = addMilliseconds(wallClock.now(), -KEPT_MS);
+  const before = addMilliseconds(wallClock.now(), -RETENTION_MS);
   await database.db.delete(apiKeys).where(or(lt(apiKeys.expiresAt, before), lt(apiKeys.revokedAt, before)));
 }

@@ -6,7 +6,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { findDecisionError, type ApprovalDecision } from '@portal/domain/approvals/approval-decision.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { findAccessError, mayAct, notFoundError } from '../../http/policies.ts';
+import { canAct, createNotFoundError, findAccessError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { assertNoConflictOfInterest, findConflictOfInterest } from '../operators/conflict-of-interest.ts';
@@ -30,13 +30,13 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
     await lockCompany(tx, companyId);
     const isThisRequest = and(eq(approvalRequests.companyId, companyId), eq(approvalRequests.id, id));
     const [request] = await tx.select().from(approvalRequests).where(isThisRequest).for('update');
-    if (!request) throw notFoundError();
+    if (!request) throw createNotFoundError();
     const at = deps.clock.now();
     const decided = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null, seal: null };
     if (!mayStillDecide(request, decision, call.actor)) return;
     await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
     if (decision === 'approved') assertSealed(deps, request);
-    if (decision === 'approved') await assertRequesterMayStillAct(deps, tx, request);
+    if (decision === 'approved') await assertRequesterCanStillAct(deps, tx, request);
     await tx.update(approvalRequests).set(decided).where(isThisRequest);
     await recordDecision(tx, request, decision, { at, actor: call.actor.userId, ip: call.caller.ip, reason });
     if (decision !== 'approved') return;
@@ -77,10 +77,10 @@ function assertSealed(deps: AppDeps, request: RequestRow): void {
 }
 
 /** The requester counts only while they could still make the request. */
-async function assertRequesterMayStillAct(deps: AppDeps, tx: Tx, { action, requestedBy, companyId }: RequestRow): Promise<void> {
+async function assertRequesterCanStillAct(deps: AppDeps, tx: Tx, { action, requestedBy, companyId }: RequestRow): Promise<void> {
   const [requester] = await tx.select().from(operators).where(eq(operators.userId, requestedBy));
   const { access } = getApprovalAction(action);
-  const isActive = requester !== undefined && requester.disabledAt === null && mayAct(access, requester.roles);
+  const isActive = requester !== undefined && requester.disabledAt === null && canAct(access, requester.roles);
   if (isActive && (await findConflictOfInterest(deps, tx, requestedBy, companyId)) === undefined) return;
   throw new AppError(
     'conflict',

@@ -4,7 +4,7 @@
 import type { approvalRequests } from '@portal/db/schema/schema.ts';
 import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
 import type { SealedPlace, TokenCipher } from '../../secrets/token-cipher.ts';
-import { canonicalText } from '../positions/canonical-text.ts';
+import { toCanonicalText } from '../positions/canonical-text.ts';
 
 type Request = Pick<
   typeof approvalRequests.$inferSelect,
@@ -22,7 +22,7 @@ export const getRequestPlace = ({ companyId, id }: Pick<Request, 'companyId' | '
 const listRequestFacts = ({ action, subject, details, reason, requestedBy, requestedAt }: Request): SealedFact[] => [
   action,
   subject,
-  canonicalText(details),
+  toCanonicalText(details),
   reason,
   requestedBy,
   requestedAt,

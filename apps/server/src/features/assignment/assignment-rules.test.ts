@@ -50,9 +50,9 @@ async function listAssignments(): Promise<Record<string, string[]>> {
   const { clients } = (await get('client-companies', { sort: 'name' })).body as {
     clients: { name: string; members: { user_id: string; duty: string }[] }[];
   };
-  const nameOf = (id: string): string => (id === practice.adminId ? 'admin' : id === practice.memberId ? 'member' : 'other');
+  const getName = (id: string): string => (id === practice.adminId ? 'admin' : id === practice.memberId ? 'member' : 'other');
   return Object.fromEntries(
-    clients.map(({ name, members }) => [name, members.map((one) => `${nameOf(one.user_id)} ${one.duty}`).toSorted()]),
+    clients.map(({ name, members }) => [name, members.map((member) => `${getName(member.user_id)} ${member.duty}`).toSorted()]),
   );
 }
 
@@ -90,8 +90,8 @@ describe('an import', () => {
       Zed: [],
     });
     expect((await get('client-companies', {}, member)).body['clients']).toMatchObject([{ name: 'Ash Ltd' }]);
-    const report = await get('team-members/access-report', { user_id: memberId });
-    expect(report.body['clients']).toMatchObject([{ name: 'Ash Ltd', until: null }]);
+    const reportResponse = await get('team-members/access-report', { user_id: memberId });
+    expect(reportResponse.body['clients']).toMatchObject([{ name: 'Ash Ltd', until: null }]);
   });
 
   it('leaves clients that the practice already has as they are', async () => {
@@ -108,8 +108,8 @@ describe('an import', () => {
     await saveRules([{ by: 'letter', values: ['A-Z'], duty: 'manager', user_id: practice.memberId }]);
     const importId = await upload(...FILE, ',sole_trader,SA,,4234567898,');
     await runImport(importId);
-    const corrected = await post('import-clients/correct', { import_id: importId, row: 5, values: { name: 'Yew' } });
-    expect(corrected.body).toMatchObject({ row: { outcome: 'new', applied: true } });
+    const correctedResponse = await post('import-clients/correct', { import_id: importId, row: 5, values: { name: 'Yew' } });
+    expect(correctedResponse.body).toMatchObject({ row: { outcome: 'new', applied: true } });
     expect((await listAssignments())['Yew']).toEqual(['member manager']);
   });
 
@@ -132,13 +132,15 @@ describe('an import', () => {
 describe('a rule whose member has left', () => {
   it('is shown and does nothing, and the next one decides', async () => {
     const { adminId, companyId } = practice;
-    const leaver = await addColleague();
+    const leavingMember = await addColleague();
     const rules: readonly NewRule[] = [
-      { by: 'letter', values: ['A-Z'], duty: 'manager', user_id: leaver },
+      { by: 'letter', values: ['A-Z'], duty: 'manager', user_id: leavingMember },
       { by: 'letter', values: ['A-B'], duty: 'manager', user_id: adminId },
     ];
     await saveRules(rules);
-    await portal.deps.database.db.delete(memberships).where(and(eq(memberships.companyId, companyId), eq(memberships.userId, leaver)));
+    await portal.deps.database.db
+      .delete(memberships)
+      .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, leavingMember)));
     expect((await get('assignment-rules')).body['rules']).toMatchObject([
       { full_name: 'Colleague', is_active: false },
       { is_active: true },
@@ -156,11 +158,11 @@ describe('a rule whose member has left', () => {
 
 describe('saving rules', () => {
   it('names the rule and the value that is wrong', async () => {
-    const refused = await saveRules([
+    const refusedResponse = await saveRules([
       { by: 'tax', values: ['vat'], duty: 'vat', user_id: practice.memberId },
       { by: 'postcode', values: ['SW1A'], duty: 'vat', user_id: practice.memberId },
     ]);
-    expect(refused).toMatchObject({
+    expect(refusedResponse).toMatchObject({
       status: 400,
       body: { message: { rules: expect.stringMatching(/^Rule 2: “SW1A” isn’t a postcode area/) } },
     });
@@ -176,8 +178,8 @@ describe('saving rules', () => {
       body: { code: 'assignment_rules.changed_since' },
     });
     expect((await get('assignment-rules', {}, practice.member)).status).toBe(404);
-    const other = await addPractice(portal);
-    const foreign = await saveRules([{ by: 'tax', values: ['vat'], duty: 'vat', user_id: other.memberId }]);
-    expect(foreign.status).toBe(400);
+    const otherPractice = await addPractice(portal);
+    const foreignResponse = await saveRules([{ by: 'tax', values: ['vat'], duty: 'vat', user_id: otherPractice.memberId }]);
+    expect(foreignResponse.status).toBe(400);
   });
 });

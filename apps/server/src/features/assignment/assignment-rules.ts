@@ -6,7 +6,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { assignmentRules, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { parseRuleValues, type AssignmentRule } from '@portal/domain/team/assignment-rules.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -55,17 +55,17 @@ export function saveAssignmentRules(deps: AppDeps, call: Call<typeof assignmentA
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
     const { members } = await lockTeam(tx, companyId, actor);
-    const before = await listAssignmentRules(tx, companyId);
-    if (before.version !== input.version) {
+    const existing = await listAssignmentRules(tx, companyId);
+    if (existing.version !== input.version) {
       const message = 'Someone changed the rules after you opened them, so yours weren’t saved. Reload the page to see the current ones.';
       throw new AppError('conflict', 'assignment_rules.changed_since', message);
     }
     // A rule whose member has left may stay, so that saving the other rules doesn't require a decision about it.
-    const known = new Set([...members.map(({ userId }) => userId), ...before.rules.map(({ user_id: userId }) => userId)]);
+    const known = new Set([...members.map(({ userId }) => userId), ...existing.rules.map(({ user_id: userId }) => userId)]);
     const rows = input.rules.map(({ by, values: texts, duty, user_id: userId }, position) => {
       const values = parseRuleValues(by, texts);
-      if (!values.ok) throw invalidField('rules', `Rule ${position + 1}: ${values.reason}`);
-      if (!known.has(userId)) throw invalidField('rules', `Rule ${position + 1}: choose someone in your practice.`);
+      if (!values.ok) throw createInvalidFieldError('rules', `Rule ${position + 1}: ${values.reason}`);
+      if (!known.has(userId)) throw createInvalidFieldError('rules', `Rule ${position + 1}: choose someone in your practice.`);
       return { companyId, position, condition: { by, values: values.value }, duty, userId };
     });
     await tx.delete(assignmentRules).where(eq(assignmentRules.companyId, companyId));
@@ -77,14 +77,14 @@ export function saveAssignmentRules(deps: AppDeps, call: Call<typeof assignmentA
       actor: actor.userId,
       action: 'assignment_rules.saved',
       subject: companyId,
-      before: before.rules.map(withoutNames),
-      after: after.rules.map(withoutNames),
+      before: existing.rules.map(omitNames),
+      after: after.rules.map(omitNames),
       ip: caller.ip,
     });
     return after;
   });
 }
 
-function withoutNames({ by, values, duty, user_id: userId }: WireRule) {
+function omitNames({ by, values, duty, user_id: userId }: WireRule) {
   return { by, values, duty, user_id: userId };
 }

@@ -28,7 +28,7 @@ async function listAssignments(): Promise<Record<string, string[]>> {
   }[];
   const nameOf = (id: string): string => (id === practice.adminId ? 'admin' : 'member');
   return Object.fromEntries(
-    clients.map(({ name, members }) => [name, members.map((one) => `${nameOf(one.user_id)} ${one.duty}`).toSorted()]),
+    clients.map(({ name, members }) => [name, members.map((member) => `${nameOf(member.user_id)} ${member.duty}`).toSorted()]),
   );
 }
 
@@ -47,8 +47,8 @@ describe('handing over clients', () => {
     await assign(beta, memberId, 'manager');
     await assign(beta, adminId, 'manager');
     const before = await listAssignments();
-    const done = await post('client-companies/hand-over', { from_user_id: memberId, user_id: adminId });
-    expect(done.body).toMatchObject({
+    const finalResponse = await post('client-companies/hand-over', { from_user_id: memberId, user_id: adminId });
+    expect(finalResponse.body).toMatchObject({
       changed: 2,
       changes: [
         { duty: 'manager', clients: 2 },
@@ -59,11 +59,12 @@ describe('handing over clients', () => {
     expect((await get('client-companies', {}, member)).body['clients']).toEqual([]);
     const listed = (await get('client-companies/changes')).body['changes'] as { kind: string; colleague: string }[];
     expect(listed.filter(({ kind }) => kind === 'hand_over')).toHaveLength(2);
-    for (const { change_id } of done.body['changes'] as { change_id: string }[]) await post('client-companies/change/undo', { change_id });
+    for (const { change_id } of finalResponse.body['changes'] as { change_id: string }[])
+      await post('client-companies/change/undo', { change_id });
     await portal.runJobs();
     expect(await listAssignments()).toEqual(before);
-    const report = await get('team-members/access-report', { user_id: memberId });
-    expect((report.body['clients'] as { until: string | null }[]).map(({ until }) => until)).toEqual([null, null]);
+    const reportResponse = await get('team-members/access-report', { user_id: memberId });
+    expect((reportResponse.body['clients'] as { until: string | null }[]).map(({ until }) => until)).toEqual([null, null]);
   });
 
   it('of one duty leaves the others, and gives nothing back that someone has changed since', async () => {
@@ -71,10 +72,10 @@ describe('handing over clients', () => {
     const alpha = await addClient(portal, practice.companyId, { name: 'Alpha' });
     await assign(alpha, memberId, 'manager');
     await assign(alpha, memberId, 'vat');
-    const done = await post('client-companies/hand-over', { from_user_id: memberId, user_id: adminId, duty: 'vat' });
+    const finalResponse = await post('client-companies/hand-over', { from_user_id: memberId, user_id: adminId, duty: 'vat' });
     expect(await listAssignments()).toEqual({ Alpha: ['admin vat', 'member manager'] });
     await post('client-companies/assign', { client_ids: [alpha], user_id: adminId, duty: 'vat', action: 'remove' });
-    const [change] = done.body['changes'] as { change_id: string }[];
+    const [change] = finalResponse.body['changes'] as { change_id: string }[];
     await post('client-companies/change/undo', { change_id: change?.change_id });
     await portal.runJobs();
     expect(await listAssignments()).toEqual({ Alpha: ['member manager'] });
@@ -82,13 +83,13 @@ describe('handing over clients', () => {
 
   it('is between two members of the practice, by an admin', async () => {
     const { adminId, memberId, member } = practice;
-    const other = await addPractice(portal);
+    const otherPractice = await addPractice(portal);
     const input = { from_user_id: memberId, user_id: adminId };
     expect((await post('client-companies/hand-over', input, member)).status).toBe(404);
-    expect((await post('client-companies/hand-over', { ...input, user_id: other.adminId })).body['message']).toEqual({
+    expect((await post('client-companies/hand-over', { ...input, user_id: otherPractice.adminId })).body['message']).toEqual({
       user_id: expect.any(String),
     });
-    expect((await post('client-companies/hand-over', { ...input, from_user_id: other.memberId })).status).toBe(400);
+    expect((await post('client-companies/hand-over', { ...input, from_user_id: otherPractice.memberId })).status).toBe(400);
     expect((await post('client-companies/hand-over', { ...input, user_id: memberId })).status).toBe(400);
   });
 });
@@ -137,8 +138,8 @@ describe('the workload', () => {
       { user_id: memberId, clients: 2, due_7: 2, due_30: 3, overdue_clients: 0 },
       { user_id: adminId, clients: 1, due_7: 1, due_30: 2, overdue_clients: 0 },
     ]);
-    const behind = await get('client-companies/count', { status: 'in_hand', member: memberId });
-    expect(behind.body['count']).toBe(2);
+    const listResponse = await get('client-companies/count', { status: 'in_hand', member: memberId });
+    expect(listResponse.body['count']).toBe(2);
     expect((await get('team-workload', {}, member)).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 /** Transfers the clients of one member to another, for one duty or for all. */
 import type { assignmentApi } from '@portal/contract/assignment.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { DUTIES } from '@portal/domain/clients/client.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -18,12 +18,12 @@ export async function handOverClients(deps: AppDeps, call: Call<typeof assignmen
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   const { from_user_id: fromId, user_id: toId } = input;
-  if (fromId === toId) throw invalidField('user_id', 'Choose someone else.');
+  if (fromId === toId) throw createInvalidFieldError('user_id', 'Choose someone else.');
   const madeAt = deps.clock.now();
   const result = await deps.database.db.transaction(async (tx) => {
     const { members } = await lockTeam(tx, companyId, actor);
     for (const [field, id] of Object.entries({ from_user_id: fromId, user_id: toId }))
-      if (!members.some(({ userId }) => userId === id)) throw invalidField(field, 'Choose someone in your practice.');
+      if (!members.some(({ userId }) => userId === id)) throw createInvalidFieldError(field, 'Choose someone in your practice.');
     await lockClientsOfMember(tx, companyId, fromId);
     const moved = new Set<string>();
     const changes: Result['changes'] = [];

@@ -5,7 +5,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { auditEntries, closedAccounts, companies } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate, type Clock, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Clock, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { getDeletionDay } from '@portal/domain/retention/retention-periods.ts';
 import { and, eq, isNotNull, isNull, or, sql } from '@portal/db/sql.ts';
@@ -59,13 +59,13 @@ async function findClosedAt(tx: Tx, { kind, id }: AuditErasure): Promise<Instant
 }
 
 function assertIsTime(clock: Clock, { kind, id }: AuditErasure, closedAt: Instant | null): void {
-  const day = closedAt === null ? undefined : getDeletionDay('records', londonDate(closedAt));
+  const day = closedAt === null ? undefined : getDeletionDay('records', toLondonDate(closedAt));
   if (day !== undefined && day <= clock.today()) return;
-  const when = day === undefined ? 'no closed account has this ID' : `its values are kept until ${formatDate(day)}`;
+  const retention = day === undefined ? 'no closed account has this ID' : `its values are kept until ${formatDate(day)}`;
   throw new AppError(
     'conflict',
     'audit.kept',
-    `Nothing was erased for the ${kind} ${id}: ${when}. To erase it early, give the reason with --early.`,
+    `Nothing was erased for the ${kind} ${id}: ${retention}. To erase it early, give the reason with --early.`,
   );
 }
 

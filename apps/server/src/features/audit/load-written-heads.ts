@@ -13,15 +13,15 @@ export type WrittenHeads = {
 };
 
 /** `configured` is AUDIT_HEADS_FILE; `further` has the files named in the command. */
-export async function loadWrittenHeads(configured: string, further: readonly string[]): Promise<WrittenHeads> {
+export async function loadWrittenHeads(configuredFile: string, furtherFiles: readonly string[]): Promise<WrittenHeads> {
   const heads: WrittenHead[] = [];
   const problems: string[] = [];
   const notes: string[] = [];
-  for (const [index, file] of [configured, ...further].entries()) {
+  for (const [index, file] of [configuredFile, ...furtherFiles].entries()) {
     const read = await tryRead(file);
     if ('problem' in read) {
       // If other files are given, the configured one may belong to another instance.
-      const isOptional = index === 0 && further.length > 0;
+      const isOptional = index === 0 && furtherFiles.length > 0;
       (isOptional ? notes : problems).push(`${file}: ${read.problem}`);
       continue;
     }

@@ -74,7 +74,7 @@ type Entry = typeof auditEntries.$inferSelect;
 /** Returns the digest of the erasable values, with their salt. */
 export function digestValues({ salt, before, after, ip }: Pick<Entry, 'salt' | 'before' | 'after' | 'ip'>): string {
   return createHash('sha256')
-    .update(canonicalJson([salt, before, after, ip]))
+    .update(toCanonicalJson([salt, before, after, ip]))
     .digest('hex');
 }
 
@@ -82,17 +82,17 @@ export function digestValues({ salt, before, after, ip }: Pick<Entry, 'salt' | '
 export function hashEntry(entry: Omit<Entry, 'hash'>): string {
   const { companyId, sequence, at, actor, action, subject, before, after, ip, valuesDigest, previousHash } = entry;
   const values = valuesDigest === null ? [before, after, ip] : [valuesDigest];
-  const text = canonicalJson([companyId, sequence, at, actor, action, subject, ...values, previousHash]);
+  const text = toCanonicalJson([companyId, sequence, at, actor, action, subject, ...values, previousHash]);
   return createHash('sha256').update(text).digest('hex');
 }
 
 /** Returns JSON with sorted keys, because the hash must not depend on the key order in which the database stores jsonb. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+    .map(([key, member]) => `${JSON.stringify(key)}:${toCanonicalJson(member)}`);
   return `{${members.join(',')}}`;
 }

@@ -28,15 +28,15 @@ export function verifyAudit(db: Db, written: readonly WrittenHead[] = []): Promi
 
 async function verifySnapshot(db: Tx, written: readonly WrittenHead[]): Promise<AuditReport> {
   const heads = await db.select().from(auditHeads).orderBy(asc(auditHeads.companyId));
-  const headOf = new Map(heads.map((head) => [head.companyId, head]));
-  const writtenOf = Map.groupBy(written, ({ company_id: companyId }) => companyId);
-  const chained = await db.selectDistinct({ companyId: auditEntries.companyId }).from(auditEntries);
-  const companyIds = new Set([...heads, ...chained].map(({ companyId }) => companyId).concat(...writtenOf.keys()));
+  const headByCompany = new Map(heads.map((head) => [head.companyId, head]));
+  const writtenByCompany = Map.groupBy(written, ({ company_id: companyId }) => companyId);
+  const chainedCompanies = await db.selectDistinct({ companyId: auditEntries.companyId }).from(auditEntries);
+  const companyIds = new Set([...heads, ...chainedCompanies].map(({ companyId }) => companyId).concat(...writtenByCompany.keys()));
   let [entries, erased] = [0, 0];
   const problems: AuditProblem[] = [];
   for (const companyId of companyIds) {
-    const head = headOf.get(companyId);
-    const chain = await verifyChain(db, companyId, writtenOf.get(companyId) ?? []);
+    const head = headByCompany.get(companyId);
+    const chain = await verifyChain(db, companyId, writtenByCompany.get(companyId) ?? []);
     entries += chain.length;
     erased += chain.erased;
     problems.push(...chain.problems);

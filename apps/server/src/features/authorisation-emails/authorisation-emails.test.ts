@@ -19,11 +19,11 @@ import { startSession } from '../../http/session.ts';
 import { RecipientRefusedError } from '../../mail/mailer.ts';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addKnownClient, connectAsAgent } from '../../testing/agent-steps.ts';
-import { connectMailbox, listSentMails, sweepMessages } from '../../testing/mailbox-steps.ts';
+import { connectMailbox, listSentEmails, sweepMessages } from '../../testing/mailbox-steps.ts';
 import { browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
-import { loseMailbox } from '../mailbox/lose-mailbox.ts';
+import { recordMailboxLoss } from '../mailbox/record-mailbox-loss.ts';
 import { sendRequestReminders } from './send-request-reminders.ts';
 
 type Email = { kind: string; status: string; to: string | null; reason: string | null; is_waiting: boolean; reminds_on: string | null };
@@ -73,22 +73,24 @@ async function addPerson(clientId: string) {
   return browser(portal, `portal_session=${session}`);
 }
 
-const press = (action: string, clientId: string, extra: object = {}, by = practice.admin) =>
+const postAction = (action: string, clientId: string, extra: object = {}, by = practice.admin) =>
   by.post(`/open-tax/authorisations/${action}`, { company_id: practice.companyId, client_id: clientId, tax: 'vat', ...extra });
 const view = async (clientId: string): Promise<View> => {
   const { body } = await practice.admin.get('/client/agent-details', { company_id: practice.companyId, client_id: clientId });
   return (body['authorisations'] as View[]).find(({ tax }) => tax === 'vat') as View;
 };
 const email = async (clientId: string) => (await view(clientId)).email;
-const answer = (vrn: string, how: 'accept' | 'reject') => {
-  const request = portal.agents.listInvitations(OAKLINE.arn).find((one) => one.clientId === vrn && one.status === 'Pending');
-  portal.agents.answerInvitation(request?.invitationId ?? '', how);
+const answer = (vrn: string, decision: 'accept' | 'reject') => {
+  const request = portal.agents
+    .listInvitations(OAKLINE.arn)
+    .find((invitation) => invitation.clientId === vrn && invitation.status === 'Pending');
+  portal.agents.answerInvitation(request?.invitationId ?? '', decision);
 };
-const ownMails = async (runJobs = portal.runJobs) => {
+const listOwnEmails = async (runJobs = portal.runJobs) => {
   await runJobs();
-  return portal.mails.filter(({ to }) => to.endsWith(`@${practice.companyId}.example`));
+  return portal.sentEmails.filter(({ to }) => to.endsWith(`@${practice.companyId}.example`));
 };
-const subjects = async () => (await ownMails()).map(({ to, subject }) => `${to.split('@')[0]}: ${subject.split(':')[0]}`);
+const subjects = async () => (await listOwnEmails()).map(({ to, subject }) => `${to.split('@')[0]}: ${subject.split(':')[0]}`);
 const actions = async () => {
   const rows = await portal.deps.database.db
     .select({ action: auditEntries.action })
@@ -100,47 +102,47 @@ const actions = async () => {
 describe('a request', () => {
   it('is emailed once with HMRC’s link, replies go to who asked, and it is on the timeline', async () => {
     const { id, name } = await addKnown('brook');
-    await Promise.all([press('send', id), press('send', id)]);
+    await Promise.all([postAction('send', id), postAction('send', id)]);
     expect(await email(id)).toMatchObject({ kind: 'first', status: 'queued', reminds_on: '2026-11-23' });
-    const [mail, ...others] = await ownMails();
+    const [sentEmail, ...otherEmails] = await listOwnEmails();
     await portal.runJobs();
-    expect(others).toEqual([]);
-    expect(mail).toMatchObject({ subject: `Oakline Accounting asks for permission at HMRC: VAT of ${name}` });
-    expect(mail?.text).toContain((await view(id)).client_action_url);
-    expect(mail?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: `${practice.adminId}@oakline.example` });
-    expect(await email(id)).toMatchObject({ status: 'sent', to: mail?.to, reason: null, reminds_on: '2026-11-23' });
-    const timeline = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: id });
-    expect(JSON.stringify(timeline.body)).toContain('If you don’t know Oakline Accounting, don’t accept');
+    expect(otherEmails).toEqual([]);
+    expect(sentEmail).toMatchObject({ subject: `Oakline Accounting asks for permission at HMRC: VAT of ${name}` });
+    expect(sentEmail?.text).toContain((await view(id)).client_action_url);
+    expect(sentEmail?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: `${practice.adminId}@oakline.example` });
+    expect(await email(id)).toMatchObject({ status: 'sent', to: sentEmail?.to, reason: null, reminds_on: '2026-11-23' });
+    const timelineResponse = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: id });
+    expect(JSON.stringify(timelineResponse.body)).toContain('If you don’t know Oakline Accounting, don’t accept');
     expect(await actions()).toEqual(['authorisation_request.emailed']);
   });
 
   it('isn’t emailed if an admin chose so, which is saved for the practice and binds its team members', async () => {
     const [first, second] = [await addKnown('one'), await addKnown('two')];
     await assignClient(portal, practice.companyId, second.id, practice.memberId);
-    expect((await press('send', first.id, { emails_client: false })).body['email']).toBeNull();
-    const details = await practice.member.get('/client/agent-details', { company_id: practice.companyId, client_id: second.id });
-    expect(details.body['emails_clients']).toBe(false);
-    const other = await press('send', second.id, { emails_client: true }, practice.member);
-    expect([other.status, other.body['code']]).toEqual([409, 'authorisation.emailing_changed']);
-    expect((await press('send', second.id, {}, practice.member)).body['email']).toBeNull();
-    expect(await ownMails()).toEqual([]);
+    expect((await postAction('send', first.id, { emails_client: false })).body['email']).toBeNull();
+    const detailsResponse = await practice.member.get('/client/agent-details', { company_id: practice.companyId, client_id: second.id });
+    expect(detailsResponse.body['emails_clients']).toBe(false);
+    const otherResponse = await postAction('send', second.id, { emails_client: true }, practice.member);
+    expect([otherResponse.status, otherResponse.body['code']]).toEqual([409, 'authorisation.emailing_changed']);
+    expect((await postAction('send', second.id, {}, practice.member)).body['email']).toBeNull();
+    expect(await listOwnEmails()).toEqual([]);
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
-    expect(await ownMails()).toEqual([]);
+    expect(await listOwnEmails()).toEqual([]);
   });
 
   it('of a client without an address says so, and is emailed by a person once there is one', async () => {
     const { id } = await addKnown(null);
-    expect((await press('send', id)).body['email']).toMatchObject({ status: 'no_email', to: null, reminds_on: null });
-    const refused = await press('email', id, { message_id: randomUUID() });
-    expect([refused.status, refused.body['code']]).toEqual([409, 'authorisation.no_email']);
+    expect((await postAction('send', id)).body['email']).toMatchObject({ status: 'no_email', to: null, reminds_on: null });
+    const refusedResponse = await postAction('email', id, { message_id: randomUUID() });
+    expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([409, 'authorisation.no_email']);
     await portal.deps.database.db
       .update(clients)
       .set({ email: `late@${practice.companyId}.example` })
       .where(eq(clients.id, id));
     const message_id = randomUUID();
-    const twice = await Promise.all([press('email', id, { message_id }), press('email', id, { message_id })]);
-    expect(twice.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([postAction('email', id, { message_id }), postAction('email', id, { message_id })]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await subjects()).toEqual(['late: Oakline Accounting asks for permission at HMRC']);
     expect(await email(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
     expect(await actions()).toEqual(['authorisation_request.not_emailed', 'authorisation_request.emailed']);
@@ -148,61 +150,61 @@ describe('a request', () => {
 
   it('whose address the mail server refuses shows why, and isn’t reminded of', async () => {
     const { id } = await addKnown('gone');
-    await press('send', id);
+    await postAction('send', id);
     const refusal = Object.assign(new Error('550 No such user'), { responseCode: 550, response: '550 5.1.1 No such user' });
     const send = () => Promise.reject(new RecipientRefusedError('refused', { cause: refusal }));
-    const refusing = await portal.openInstance({ mailer: { ...portal.deps.mailer, send } });
-    await refusing.runJobs();
-    await refusing.close();
+    const refusingInstance = await portal.openInstance({ mailer: { ...portal.deps.mailer, send } });
+    await refusingInstance.runJobs();
+    await refusingInstance.close();
     expect(await email(id)).toMatchObject({ status: 'failed', reason: '550 5.1.1 No such user', reminds_on: null });
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
-    expect(await ownMails()).toEqual([]);
+    expect(await listOwnEmails()).toEqual([]);
   });
 
   it('whose link HMRC gives later is emailed then', async () => {
     const { id } = await addKnown('later');
     portal.faults.set({ operation: 'hmrc.get_invitation', kind: 'server_error', times: 5 });
-    expect((await press('send', id)).body).toMatchObject({ client_action_url: null, email: { status: 'no_link' } });
+    expect((await postAction('send', id)).body).toMatchObject({ client_action_url: null, email: { status: 'no_link' } });
     portal.faults.clear();
-    await press('check', id);
+    await postAction('check', id);
     expect(await subjects()).toHaveLength(1);
     expect(await email(id)).toMatchObject({ kind: 'first', status: 'sent' });
   });
 
   it('that follows a cancelled one never has its link', async () => {
     const { id } = await addKnown('again');
-    const first = (await press('send', id)).body;
+    const first = (await postAction('send', id)).body;
     expect(first['client_action_url']).toEqual(expect.any(String));
-    expect((await press('cancel', id)).status).toBe(200);
+    expect((await postAction('cancel', id)).status).toBe(200);
     portal.faults.set({ operation: 'hmrc.get_invitation', kind: 'server_error', times: 5 });
-    expect((await press('send', id)).body).toMatchObject({ client_action_url: null, email: { status: 'no_link' } });
+    expect((await postAction('send', id)).body).toMatchObject({ client_action_url: null, email: { status: 'no_link' } });
     portal.faults.clear();
-    await press('check', id);
+    await postAction('check', id);
     const second = await view(id);
     expect(second.client_action_url).not.toBe(first['client_action_url']);
-    expect((await ownMails()).at(-1)?.text).toContain(second.client_action_url);
+    expect((await listOwnEmails()).at(-1)?.text).toContain(second.client_action_url);
   });
 
   it('with an unknown outcome may have been sent, and only a person emails it again', async () => {
-    let ahead = 0;
-    const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), ahead) };
+    let minutesAhead = 0;
+    const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), minutesAhead) };
     const later = await portal.openInstance({ wallClock });
     const office = `office-${practice.companyId.slice(0, 8)}@oakline.example`;
     await connectMailbox(portal, practice, { provider: 'gmail', email: office });
     const { id } = await addKnown('maybe');
-    const sent = () => listSentMails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).length;
+    const sent = () => listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).length;
     portal.faults.set({ operation: 'google.send_mail', kind: 'timeout_after_work', times: 1 });
-    await press('send', id);
+    await postAction('send', id);
     await portal.runJobs();
     expect(await email(id)).toMatchObject({ status: 'unknown' });
     const before = sent();
-    ahead = 3_600_000;
+    minutesAhead = 3_600_000;
     await sweepMessages(later);
     expect(sent()).toBe(before);
-    expect((await press('email', id, { message_id: randomUUID() })).status).toBe(200);
-    const early = await press('email', id, { message_id: randomUUID() });
-    expect([early.status, early.body['code']]).toEqual([409, 'authorisation.email_under_way']);
+    expect((await postAction('email', id, { message_id: randomUUID() })).status).toBe(200);
+    const earlyResponse = await postAction('email', id, { message_id: randomUUID() });
+    expect([earlyResponse.status, earlyResponse.body['code']]).toEqual([409, 'authorisation.email_under_way']);
     await later.runJobs();
     expect(sent()).toBe(before + 1);
     expect(await email(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
@@ -214,31 +216,31 @@ describe('a request', () => {
     await connectMailbox(portal, practice, { provider: 'gmail', email: office });
     const mailbox = await findMailbox(portal.deps.database.db, practice.companyId);
     if (!mailbox) throw new Error('no mailbox');
-    await portal.deps.database.db.transaction((tx) => loseMailbox(portal.deps, tx, mailbox, 'refused'));
+    await portal.deps.database.db.transaction((tx) => recordMailboxLoss(portal.deps, tx, mailbox, 'refused'));
     const { id, vrn } = await addKnown('waiting');
-    await press('send', id);
+    await postAction('send', id);
     await portal.runJobs();
     expect(await email(id)).toMatchObject({ status: 'queued', is_waiting: true });
-    const person = await addPerson(id);
-    const inPortal = async () => (await person.get('/client/portal', { company_id: id })).body['requests'];
+    const browser = await addPerson(id);
+    const inPortal = async () => (await browser.get('/client/portal', { company_id: id })).body['requests'];
     expect(await inPortal()).toEqual([{ tax: 'vat', url: (await view(id)).client_action_url, answer_by: '2026-11-30' }]);
     answer(vrn, 'accept');
-    await press('check', id);
+    await postAction('check', id);
     expect(await inPortal()).toEqual([]);
     await connectMailbox(portal, practice, { provider: 'gmail', email: office });
     await sweepMessages(portal);
-    expect(listSentMails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`))).toEqual([]);
+    expect(listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`))).toEqual([]);
   });
 
   it('of another practice or of a client that a team member doesn’t look after answers 404', async () => {
     const { id } = await addKnown('own');
-    await press('send', id);
-    const stranger = await addPractice(portal);
+    await postAction('send', id);
+    const otherPractice = await addPractice(portal);
     const message_id = randomUUID();
-    expect((await press('email', id, { message_id }, stranger.admin)).status).toBe(404);
-    expect((await press('email', id, { message_id, company_id: stranger.companyId }, stranger.admin)).status).toBe(404);
-    expect((await press('email', id, { message_id }, practice.member)).status).toBe(404);
-    expect(await ownMails()).toHaveLength(1);
+    expect((await postAction('email', id, { message_id }, otherPractice.admin)).status).toBe(404);
+    expect((await postAction('email', id, { message_id, company_id: otherPractice.companyId }, otherPractice.admin)).status).toBe(404);
+    expect((await postAction('email', id, { message_id }, practice.member)).status).toBe(404);
+    expect(await listOwnEmails()).toHaveLength(1);
   });
 });
 
@@ -247,29 +249,29 @@ describe('the reminder', () => {
     const { id } = await addKnown('brook');
     await assignClient(portal, practice.companyId, id, practice.memberId);
     await practice.member.post('/open-tax/notifications/mute', { company_id: practice.companyId, client_id: id, is_muted: true });
-    await press('send', id);
+    await postAction('send', id);
     await portal.runJobs();
-    const other = await portal.openInstance();
+    const otherInstance = await portal.openInstance();
     for (const at of ['2026-11-22T17:30:00.000Z', '2026-11-23T07:30:00.000Z']) {
       portal.moveClock(at);
       await sendRequestReminders(portal.deps);
     }
-    expect(await ownMails()).toHaveLength(1);
+    expect(await listOwnEmails()).toHaveLength(1);
     portal.moveClock('2026-11-23T09:00:00.000Z');
-    await Promise.all([sendRequestReminders(portal.deps), sendRequestReminders(other.deps)]);
-    await sendRequestReminders(other.deps);
+    await Promise.all([sendRequestReminders(portal.deps), sendRequestReminders(otherInstance.deps)]);
+    await sendRequestReminders(otherInstance.deps);
     expect(await subjects()).toEqual(['brook: Oakline Accounting asks for permission at HMRC', 'brook: Reminder']);
     expect(await email(id)).toMatchObject({ kind: 'reminder', status: 'sent', reminds_on: null });
     portal.moveClock('2026-11-25T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
-    expect(await ownMails()).toHaveLength(2);
-    await other.close();
+    expect(await listOwnEmails()).toHaveLength(2);
+    await otherInstance.close();
   });
 
   it('doesn’t leave after an answer that only HMRC knows, after a cancellation, or without HMRC', async () => {
     const [accepted, rejected, cancelled, unknown] = [await addKnown('a'), await addKnown('r'), await addKnown('c'), await addKnown('u')];
-    for (const { id } of [accepted, rejected, cancelled]) await press('send', id);
-    await press('cancel', cancelled.id);
+    for (const { id } of [accepted, rejected, cancelled]) await postAction('send', id);
+    await postAction('cancel', cancelled.id);
     await portal.runJobs();
     answer(accepted.vrn, 'accept');
     answer(rejected.vrn, 'reject');
@@ -280,7 +282,7 @@ describe('the reminder', () => {
     expect((await subjects()).filter((subject) => subject.includes('Reminder'))).toEqual([]);
     // HMRC's status is more than a day old and can't be read, so no email is sent until it is read.
     portal.moveClock(START);
-    await press('send', unknown.id);
+    await postAction('send', unknown.id);
     await portal.runJobs();
     portal.moveClock('2026-11-23T09:00:00.000Z');
     portal.faults.set({ operation: 'hmrc.get_invitation', kind: 'server_error', times: 5 });
@@ -293,11 +295,11 @@ describe('the reminder', () => {
 
   it('of an old request ends with a new one, which has its own', async () => {
     const { id } = await addKnown('again');
-    await press('send', id);
+    await postAction('send', id);
     await portal.runJobs();
     portal.moveClock('2026-11-20T09:00:00.000Z');
-    await press('cancel', id);
-    await press('send', id);
+    await postAction('cancel', id);
+    await postAction('send', id);
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
     expect(await subjects()).toHaveLength(2);
@@ -309,22 +311,22 @@ describe('the reminder', () => {
 
   it('doesn’t leave in the last days, however late the portal is', async () => {
     const { id } = await addKnown('late');
-    await press('send', id);
+    await postAction('send', id);
     await portal.runJobs();
     portal.moveClock('2026-11-27T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
-    expect(await ownMails()).toHaveLength(1);
+    expect(await listOwnEmails()).toHaveLength(1);
   });
 });
 
 describe('a run over many', () => {
   it('emails each client once as one message, lists those without an address, and survives a killed job', async () => {
     const withEmail = [await addKnown('c0'), await addKnown('c1'), await addKnown('c2')];
-    const without = await addKnown(null);
-    const ids = [...withEmail, without].map(({ id }) => id);
+    const clientWithoutEmail = await addKnown(null);
+    const ids = [...withEmail, clientWithoutEmail].map(({ id }) => id);
     const query = { company_id: practice.companyId, tax: 'vat' };
-    const preview = await practice.admin.post('/open-tax/authorisation-requests/preview', { ...query, client_ids: ids });
-    expect(preview.body).toMatchObject({ ready: 4, emails_clients: true, without_email: 1 });
+    const previewResponse = await practice.admin.post('/open-tax/authorisation-requests/preview', { ...query, client_ids: ids });
+    expect(previewResponse.body).toMatchObject({ ready: 4, emails_clients: true, without_email: 1 });
     const input = { ...query, client_ids: ids, count: 4, emails_clients: true };
     const { body } = await practice.admin.post('/open-tax/authorisation-requests', input);
     await portal.runJobs();
@@ -334,14 +336,16 @@ describe('a run over many', () => {
     await db.update(authorisationRuns).set({ endedAt: null }).where(eq(authorisationRuns.id, run_id));
     await db.update(authorisationRunClients).set({ outcome: null }).where(eq(authorisationRunClients.runId, run_id));
     await portal.deps.enqueue(db, 'authorisations.request', { company_id: practice.companyId, run_id });
-    expect((await subjects()).toSorted()).toEqual([0, 1, 2].map((one) => `c${one}: Oakline Accounting asks for permission at HMRC`));
-    const messages = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
-    expect(messages.body['messages']).toMatchObject([{ message_id: body['run_id'], subject: 'Authorisation request: VAT', recipients: 3 }]);
+    expect((await subjects()).toSorted()).toEqual([0, 1, 2].map((item) => `c${item}: Oakline Accounting asks for permission at HMRC`));
+    const messagesResponse = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
+    expect(messagesResponse.body['messages']).toMatchObject([
+      { message_id: body['run_id'], subject: 'Authorisation request: VAT', recipients: 3 },
+    ]);
     const { links } = (await practice.admin.get('/open-tax/authorisation-requests/links', query)).body as {
       links: { client_id: string; emailed: Email }[];
     };
     expect(
-      links.map(({ client_id: id, emailed }) => `${id === without.id} ${emailed.status}`).toSorted((a, b) => a.localeCompare(b)),
+      links.map(({ client_id: id, emailed }) => `${id === clientWithoutEmail.id} ${emailed.status}`).toSorted((a, b) => a.localeCompare(b)),
     ).toEqual(['false sent', 'false sent', 'false sent', 'true no_email']);
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await sendRequestReminders(portal.deps);

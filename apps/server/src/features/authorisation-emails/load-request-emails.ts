@@ -2,7 +2,7 @@
 import type { RequestEmail } from '@portal/contract/authorisations.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { getReminderDay } from '@portal/domain/authorisations/request-email.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
@@ -20,7 +20,7 @@ type Row = {
   readonly has_reminder: boolean;
 };
 
-const SENT: readonly RequestEmail['status'][] = ['sent', 'unknown'];
+const SENT_STATUSES: readonly RequestEmail['status'][] = ['sent', 'unknown'];
 
 type Scope = { readonly companyId: string; readonly clientId?: string; readonly tax?: AgentTax };
 
@@ -49,7 +49,7 @@ export async function loadRequestEmails(
 
 function toEmail(row: Row, isMailboxLost: boolean, today: PlainDate): RequestEmail {
   const { kind, status, to, at, reason, expires_on: expiresOn, has_reminder: hasReminder } = row;
-  const isReminded = !hasReminder && expiresOn !== null && (status === 'queued' || status === 'sending' || SENT.includes(status));
-  const remindsOn = isReminded ? (getReminderDay(expiresOn, londonDate(at), today) ?? null) : null;
+  const isReminded = !hasReminder && expiresOn !== null && (status === 'queued' || status === 'sending' || SENT_STATUSES.includes(status));
+  const remindsOn = isReminded ? (getReminderDay(expiresOn, toLondonDate(at), today) ?? null) : null;
   return { kind, status, to, at, reason, is_waiting: status === 'queued' && isMailboxLost, reminds_on: remindsOn };
 }

@@ -11,12 +11,12 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { clientAddress } from '../messages/client-address-sql.ts';
+import { selectClientAddress } from '../messages/client-address-sql.ts';
 import { enqueueSending } from '../messages/enqueue-sending.ts';
 
 export type RequestKey = { readonly companyId: string; readonly clientId: string; readonly tax: AgentTax };
 
-export type WantedEmail = {
+export type QueuedEmail = {
   readonly kind: RequestEmailKind;
   /** The user who receives replies and is notified if the email fails. */
   readonly requestedBy: string;
@@ -34,7 +34,7 @@ export async function queueRequestEmail(
   deps: AppDeps,
   tx: Tx,
   key: RequestKey,
-  { kind, requestedBy, messageId, actor, ip }: WantedEmail,
+  { kind, requestedBy, messageId, actor, ip }: QueuedEmail,
 ): Promise<RequestEmailGap | null | 'had_before'> {
   const request = await findRequest(tx, key, requestedBy);
   if (!request) return 'had_before';
@@ -60,7 +60,7 @@ export async function queueRequestEmail(
 
 /** Queues the email that waited for HMRC's link, now that HMRC has issued it. */
 export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey): Promise<void> {
-  const [waiting] = await tx
+  const [waitingEmail] = await tx
     .select()
     .from(emails)
     .where(
@@ -73,8 +73,8 @@ export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey):
       ),
     )
     .for('update');
-  if (!waiting) return;
-  const { id, kind, requestedBy, companyId } = waiting;
+  if (!waitingEmail) return;
+  const { id, kind, requestedBy, companyId } = waitingEmail;
   const request = await findRequest(tx, key, requestedBy);
   if (!request || findGap(request) === 'no_link') return;
   const gap = findGap(request);
@@ -102,7 +102,7 @@ type Request = {
 
 async function findRequest(tx: Tx, { companyId, clientId, tax }: RequestKey, requestedBy: string): Promise<Request | undefined> {
   const { rows } = await tx.execute<Request>(sql`
-    select a.invitation_id, a.client_action_url as url, a.expires_on::text as expires_on, ${clientAddress()} as email, c.name as client,
+    select a.invitation_id, a.client_action_url as url, a.expires_on::text as expires_on, ${selectClientAddress()} as email, c.name as client,
       o.name as practice, (select u.full_name from users u where u.id = ${requestedBy}::uuid) as sender
     from client_authorisations a join clients c on c.company_id = a.company_id and c.id = a.client_id join companies o on o.id = a.company_id
     where a.company_id = ${companyId}::uuid and a.client_id = ${clientId}::uuid and a.tax = ${tax} and a.status = 'link_sent'

@@ -5,17 +5,22 @@ import { eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 
-export async function emailsRequests(db: Db | Tx, companyId: string): Promise<boolean> {
+export async function isEmailingRequests(db: Db | Tx, companyId: string): Promise<boolean> {
   const [practice] = await db.select({ emails: practices.emailsRequests }).from(practices).where(eq(practices.companyId, companyId));
   return practice?.emails ?? false;
 }
 
 /** Returns the user's choice in the dialog, or else the practice's. An admin's choice is saved for the next time. */
-export function chooseEmailing(deps: AppDeps, companyId: string, { actor, caller }: Person, chosen: boolean | undefined): Promise<boolean> {
+export function chooseEmailing(
+  deps: AppDeps,
+  companyId: string,
+  { actor, caller }: ActingUser,
+  chosen: boolean | undefined,
+): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
-    const saved = await emailsRequests(tx, companyId);
+    const saved = await isEmailingRequests(tx, companyId);
     if (chosen === undefined || chosen === saved) return saved;
     if (actor.role !== 'practice_admin') {
       const message = `Your practice has chosen ${saved ? 'to email' : 'not to email'} authorisation requests. Reload to see its choice, or ask an admin to change it.`;

@@ -52,7 +52,7 @@ export async function getLatestRun(db: Db, companyId: string, tax: AgentTax, act
       total,
       queued: rows.find(({ outcome }) => outcome === null)?.clients ?? 0,
       outcomes: REQUEST_OUTCOMES.flatMap((outcome) => {
-        const row = rows.find((one) => one.outcome === outcome);
+        const row = rows.find((row) => row.outcome === outcome);
         return row ? [{ outcome, clients: row.clients, examples: row.examples.slice(0, MAX_EXAMPLES) }] : [];
       }),
     },

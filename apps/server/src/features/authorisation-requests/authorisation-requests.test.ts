@@ -25,13 +25,13 @@ async function addPracticeWithClients(count: number) {
   const { companyId } = practice;
   await connectAsAgent(portal, companyId);
   const take = (situation: PortfolioClient['situation']): PortfolioClient => {
-    const found = portfolio.find((one) => one.situation === situation && one.vat !== undefined && !used.has(one.code));
+    const found = portfolio.find((item) => item.situation === situation && item.vat !== undefined && !used.has(item.code));
     if (!found) throw new Error(`no further client is ${situation}`);
     used.add(found.code);
     return found;
   };
-  const add = async (one: PortfolioClient, registeredOn?: PlainDate): Promise<string> => {
-    const id = await addKnownClient(portal, companyId, one);
+  const add = async (item: PortfolioClient, registeredOn?: PlainDate): Promise<string> => {
+    const id = await addKnownClient(portal, companyId, item);
     if (registeredOn !== undefined) {
       await portal.deps.database.db.update(clients).set({ vatRegisteredOn: registeredOn }).where(eq(clients.id, id));
     }
@@ -61,8 +61,8 @@ type Group = { clients: number; sample: { client_id: string }[] };
 
 /** Checks that each number of a preview links to exactly its clients. */
 async function expectListsOfPreview(practice: TestPractice, tax: 'vat' | 'sa', count: number) {
-  const listed = await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId, limit: '200' });
-  const ids = (listed.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);
+  const listedResponse = await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId, limit: '200' });
+  const ids = (listedResponse.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);
   const { body: named } = await post(practice, '/preview', { company_id: practice.companyId, tax, client_ids: ids });
   const { body: matching } = await post(practice, '/preview', { company_id: practice.companyId, tax, ...all({}, count) });
   expect(matching['skipped']).toMatchObject((named['skipped'] as Group[]).map(({ clients: found }) => ({ clients: found })));
@@ -124,8 +124,8 @@ describe('authorisation requests for many clients', () => {
     await addClient(portal, practice.companyId, { name: 'Without registration date', vrn: '482193730', taxes: ['vat'] });
     await addClient(portal, practice.companyId, { name: 'PAYE only', taxes: ['paye'] });
     const selection = all({}, 7);
-    const preview = await post(practice, '/preview', { ...query, ...selection });
-    expect(preview.body).toMatchObject({
+    const previewResponse = await post(practice, '/preview', { ...query, ...selection });
+    expect(previewResponse.body).toMatchObject({
       ready: 4,
       minutes: 1,
       skipped: [
@@ -134,12 +134,12 @@ describe('authorisation requests for many clients', () => {
         { reason: 'no_fact', clients: 1 },
       ],
     });
-    expect(preview.body['sample']).toHaveLength(4);
+    expect(previewResponse.body['sample']).toHaveLength(4);
     await expectListsOfPreview(practice, 'vat', 7);
     expect(await load()).toBeNull();
     expect((await post(practice, '', { ...query, ...selection, count: 4 })).body).toMatchObject({ queued: 4 });
-    const again = await post(practice, '', { ...query, ...selection, count: 4 });
-    expect([again.status, again.body['code']]).toEqual([409, 'requests.running']);
+    const repeatedResponse = await post(practice, '', { ...query, ...selection, count: 4 });
+    expect([repeatedResponse.status, repeatedResponse.body['code']]).toEqual([409, 'requests.running']);
     expect(await load()).toMatchObject({ total: 4, queued: 4, ended_at: null });
     await portal.runJobs();
     const run = await load();
@@ -149,11 +149,11 @@ describe('authorisation requests for many clients', () => {
       ['requests', 4] as const,
       ...Object.entries(outcomes).map(([outcome, found]) => [`requests_${outcome}`, found] as const),
     ]) {
-      const listed = await practice.admin.get('/open-tax/client-companies/count', {
+      const listedResponse = await practice.admin.get('/open-tax/client-companies/count', {
         company_id: practice.companyId,
         action: `${kind}:${run?.run_id}`,
       });
-      expect([kind, listed.body['count']]).toEqual([kind, clients]);
+      expect([kind, listedResponse.body['count']]).toEqual([kind, clients]);
     }
     // Some of these clients already have a request, created on HMRC's website. It is found, not duplicated.
     expect((outcomes['created'] ?? 0) + (outcomes['pending'] ?? 0)).toBe(4);
@@ -161,20 +161,20 @@ describe('authorisation requests for many clients', () => {
     const links = body['links'] as { client_id: string; url: string; expires_on: string }[];
     expect(links.map(({ client_id }) => client_id).toSorted()).toEqual(ids.toSorted());
     for (const { url } of links) expect(url).toMatch(/^https?:/);
-    const counted = await practice.admin.get('/open-tax/client-companies/count', {
+    const countedResponse = await practice.admin.get('/open-tax/client-companies/count', {
       company_id: practice.companyId,
       tax: 'vat',
       authorisation: 'pending',
     });
-    expect(counted.body).toMatchObject({ count: 4 });
-    const file = await portal.app.inject({
+    expect(countedResponse.body).toMatchObject({ count: 4 });
+    const fileResponse = await portal.app.inject({
       url: '/portal/open-tax/authorisation-requests/links-file',
       query,
       headers: { cookie: practice.cookies.admin },
     });
-    expect(file.headers['content-disposition']).toBe('attachment; filename="authorisation-links-vat-2026-11-10.csv"');
-    expect(file.body.trimEnd().split('\r\n')).toHaveLength(5);
-    expect(file.body).toContain('No email address');
+    expect(fileResponse.headers['content-disposition']).toBe('attachment; filename="authorisation-links-vat-2026-11-10.csv"');
+    expect(fileResponse.body.trimEnd().split('\r\n')).toHaveLength(5);
+    expect(fileResponse.body).toContain('No email address');
     const entries = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
@@ -186,8 +186,8 @@ describe('authorisation requests for many clients', () => {
 
   it('are not created when the number has changed since it was shown', async () => {
     const { practice, ids, query, load } = await addPracticeWithClients(2);
-    const answer = await post(practice, '', { ...query, client_ids: ids, count: 3 });
-    expect([answer.status, answer.body['code']]).toEqual([409, 'requests.count_changed']);
+    const response = await post(practice, '', { ...query, client_ids: ids, count: 3 });
+    expect([response.status, response.body['code']]).toEqual([409, 'requests.count_changed']);
     expect(await load()).toBeNull();
   });
 
@@ -215,8 +215,8 @@ describe('authorisation requests for many clients', () => {
       .where(eq(hmrcConnections.companyId, practice.companyId));
     await portal.runJobs();
     expect(await load()).toMatchObject({ queued: 2, reason: 'connection_ended' });
-    const answer = await post(practice, '', { ...query, client_ids: ids, count: 2 });
-    expect([answer.status, answer.body['code']]).toEqual([409, 'hmrc.not_connected']);
+    const response = await post(practice, '', { ...query, client_ids: ids, count: 2 });
+    expect([response.status, response.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });
 
   it('of a team member reach only assigned clients', async () => {
@@ -225,9 +225,9 @@ describe('authorisation requests for many clients', () => {
     const body = { ...query, client_ids: ids };
     expect((await practice.member.post('/open-tax/authorisation-requests/preview', body)).body).toMatchObject({ ready: 1 });
     expect((await practice.member.post('/open-tax/authorisation-requests', { ...body, count: 1 })).body).toMatchObject({ queued: 1 });
-    const stranger = await addPractice(portal);
-    expect((await stranger.admin.post('/open-tax/authorisation-requests/preview', body)).status).toBe(404);
-    expect((await stranger.admin.get('/open-tax/authorisation-requests/links', query)).status).toBe(404);
+    const otherPractice = await addPractice(portal);
+    expect((await otherPractice.admin.post('/open-tax/authorisation-requests/preview', body)).status).toBe(404);
+    expect((await otherPractice.admin.get('/open-tax/authorisation-requests/links', query)).status).toBe(404);
     const stored = await portal.deps.database.db
       .select({ id: clients.id })
       .from(clients)

@@ -4,7 +4,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
 import { planRequest } from '@portal/domain/authorisations/request-outcome.ts';
 import { getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, asc, eq, isNull } from '@portal/db/sql.ts';
@@ -74,7 +74,7 @@ async function findNext({ database: { db } }: AppDeps, { companyId, runId }: Req
 async function createRequest(deps: AppDeps, run: Run, clientId: string, signal: AbortSignal): Promise<void> {
   const { companyId, tax } = run;
   const facts = await loadFacts(deps.database.db, { companyId, clientId });
-  const plan = planAgain(deps, facts, tax);
+  const plan = replanRequest(deps, facts, tax);
   if (plan !== 'ready') return saveOutcome(deps, run, clientId, plan === 'no_tax' || plan === 'not_current' ? 'refused' : plan);
   const arn = facts.practice?.arn;
   const identity = buildIdentity(facts, tax, {});
@@ -85,8 +85,8 @@ async function createRequest(deps: AppDeps, run: Run, clientId: string, signal: 
   const fraudHeaders = openFraudHeaders(deps, companyId, run.fraudHeaders);
   try {
     const { outcome, state } = await withAgentAccessToken(deps, companyId, fraudHeaders, async (call) => {
-      const answer = await agent.sendInvitation(call, arn, identity);
-      return { outcome: toOutcome(answer), state: await toAuthorisationState(agent, call, arn, answer) };
+      const result = await agent.sendInvitation(call, arn, identity);
+      return { outcome: toOutcome(result), state: await toAuthorisationState(agent, call, arn, result) };
     });
     await saveOutcome(deps, run, clientId, outcome, state);
   } catch (error) {
@@ -96,7 +96,7 @@ async function createRequest(deps: AppDeps, run: Run, clientId: string, signal: 
   }
 }
 
-function planAgain(deps: AppDeps, { client, storedAuthorisations }: Facts, tax: Run['tax']) {
+function replanRequest(deps: AppDeps, { client, storedAuthorisations }: Facts, tax: Run['tax']) {
   const stored = storedAuthorisations.get(tax);
   return planRequest({
     hasTax: tax === 'vat' ? client.hasVat : client.hasSa,
@@ -104,7 +104,7 @@ function planAgain(deps: AppDeps, { client, storedAuthorisations }: Facts, tax: 
     status: getAuthorisationStatus({
       tax,
       status: stored?.status ?? null,
-      sentOn: stored?.sentAt ? londonDate(stored.sentAt) : null,
+      sentOn: stored?.sentAt ? toLondonDate(stored.sentAt) : null,
       expiresOn: stored?.expiresOn ?? null,
       hmrcConnection: 'connected',
       today: deps.clock.today(),
@@ -115,10 +115,10 @@ function planAgain(deps: AppDeps, { client, storedAuthorisations }: Facts, tax: 
   });
 }
 
-type Answer = Awaited<ReturnType<AgentAuthorisationClient['sendInvitation']>>;
+type SendInvitationResult = Awaited<ReturnType<AgentAuthorisationClient['sendInvitation']>>;
 
-function toOutcome(answer: Answer): RequestOutcome {
-  switch (answer.outcome) {
+function toOutcome(result: SendInvitationResult): RequestOutcome {
+  switch (result.outcome) {
     case 'sent':
       return 'created';
     case 'already_pending':
@@ -126,8 +126,8 @@ function toOutcome(answer: Answer): RequestOutcome {
     case 'already_authorised':
       return 'authorised';
     case 'refused':
-      if (answer.reason === 'client_insolvent') return 'insolvent';
-      return /^(postcode|registration_date)_/.test(answer.reason) ? 'wrong_fact' : 'refused';
+      if (result.reason === 'client_insolvent') return 'insolvent';
+      return /^(postcode|registration_date)_/.test(result.reason) ? 'wrong_fact' : 'refused';
   }
 }
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { REQUEST_EMAIL_LABELS } from '@portal/domain/authorisations/request-email.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
@@ -42,7 +42,7 @@ export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings:
       // On HMRC's expiry day the request has already expired, so the last valid day is the day before.
       expiresOn === null ? undefined : { kind: 'day', day: addDays(expiresOn, -1) },
       text(emailed?.to ?? null),
-      emailed?.status === 'sent' ? { kind: 'day', day: londonDate(emailed.at) } : undefined,
+      emailed?.status === 'sent' ? { kind: 'day', day: toLondonDate(emailed.at) } : undefined,
       text(emailed === null ? 'Not emailed' : REQUEST_EMAIL_LABELS[emailed.status]),
     ]);
     return reply

@@ -1,6 +1,6 @@
 /** Decides for each selected client whether it gets an authorisation request. */
 import type { ClientSelection } from '@portal/contract/clients.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
 import { planRequest, SKIP_REASONS, type SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
@@ -9,8 +9,8 @@ import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
-import { emailsRequests } from '../authorisation-emails/request-emailing.ts';
-import { clientAddress } from '../messages/client-address-sql.ts';
+import { isEmailingRequests } from '../authorisation-emails/request-emailing.ts';
+import { selectClientAddress } from '../messages/client-address-sql.ts';
 import { listMatching } from '../clients/select-clients.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
@@ -24,7 +24,7 @@ const REQUESTS_PER_MINUTE = 90;
 export async function previewRequests(deps: AppDeps, companyId: string, actor: Actor, selection: RequestSelection) {
   const planned = await planRequests(deps, deps.database.db, companyId, actor, selection);
   const ready = planned.filter(({ plan }) => plan === 'ready');
-  const emailsClients = await emailsRequests(deps.database.db, companyId);
+  const emailsClients = await isEmailingRequests(deps.database.db, companyId);
   const take = (group: readonly PlannedClient[]) =>
     (selection.matching ? group.slice(0, SAMPLE_SIZE) : group).map(({ id, name }) => ({ client_id: id, name }));
   return {
@@ -58,7 +58,7 @@ export async function planRequests(
       isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
       status: authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`),
       link: clientAuthorisations.clientActionUrl,
-      email: clientAddress(sql`clients`),
+      email: selectClientAddress(sql`clients`),
       reference: tax === 'vat' ? clients.vrn : clients.nino,
       fact: tax === 'vat' ? sql<string | null>`${clients.vatRegisteredOn}::text` : clients.postcode,
     })
@@ -71,7 +71,7 @@ export async function planRequests(
         eq(clientAuthorisations.tax, tax),
       ),
     )
-    .where(and(eq(clients.companyId, companyId), inIdList(clients.id, ids), isVisibleTo(actor, clients.companyId, clients.id)))
+    .where(and(eq(clients.companyId, companyId), isInIdList(clients.id, ids), isVisibleTo(actor, clients.companyId, clients.id)))
     .orderBy(asc(clients.name), asc(clients.id));
   return rows.map(({ id, name, link, reference, fact, email, ...facts }) => ({
     id,

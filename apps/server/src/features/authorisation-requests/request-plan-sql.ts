@@ -4,7 +4,7 @@ import { clientRows } from '@portal/db/schema/schema.ts';
 import type { SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
-import { statusOfRowSql } from '../authorisations/authorisation-status-sql.ts';
+import { authorisationRowStatusSql } from '../authorisations/authorisation-status-sql.ts';
 
 const COLUMNS = {
   vat: { hasTax: sql`c.has_vat`, reference: sql`c.vrn`, fact: sql`c.vat_registered_on` },
@@ -13,21 +13,21 @@ const COLUMNS = {
 
 /** Requires the placeholder `today`. */
 export function matchesRequestPlan(filter: RequestPlanFilter): SQL {
-  const tax = AGENT_TAXES.find((one) => filter.startsWith(`${one}:`)) ?? 'vat';
+  const tax = AGENT_TAXES.find((item) => filter.startsWith(`${item}:`)) ?? 'vat';
   const { hasTax, reference, fact } = COLUMNS[tax];
-  const status = statusOfRowSql(sql`${sql.placeholder('today')}::date`);
-  const then = (plan: 'ready' | SkipReason): SQL => sql.raw(String(filter === `${tax}:${plan}`));
+  const status = authorisationRowStatusSql(sql`${sql.placeholder('today')}::date`);
+  const matchPlan = (plan: 'ready' | SkipReason): SQL => sql.raw(String(filter === `${tax}:${plan}`));
   // Joins can be hashed without a subquery for each client. PostgreSQL estimates a boolean case at half of the clients and a compared one
   // at none, so it would sort the whole list instead of stopping after a page: ten times as slow with 10,000 clients.
   return sql`exists (select from clients c left join client_authorisations a
     on a.company_id = c.company_id and a.client_id = c.id and a.tax = ${sql.raw(`'${tax}'`)}
     where c.company_id = ${clientRows.companyId} and c.id = ${clientRows.clientId} and case
-      when not ${hasTax} then ${then('no_tax')}
-      when c.status in ('inactive', 'closed') then ${then('not_current')}
-      when ${status} in ('authorised', 'expiring') then ${then('authorised')}
-      when ${status} = 'suspended' then ${then('insolvent')}
-      when ${status} = 'link_sent' and a.client_action_url is not null then ${then('pending')}
-      when ${reference} is null then ${then('no_reference')}
-      when ${fact} is null then ${then('no_fact')}
-      else ${then('ready')} end)`;
+      when not ${hasTax} then ${matchPlan('no_tax')}
+      when c.status in ('inactive', 'closed') then ${matchPlan('not_current')}
+      when ${status} in ('authorised', 'expiring') then ${matchPlan('authorised')}
+      when ${status} = 'suspended' then ${matchPlan('insolvent')}
+      when ${status} = 'link_sent' and a.client_action_url is not null then ${matchPlan('pending')}
+      when ${reference} is null then ${matchPlan('no_reference')}
+      when ${fact} is null then ${matchPlan('no_fact')}
+      else ${matchPlan('ready')} end)`;
 }

@@ -10,14 +10,14 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { chooseEmailing } from '../authorisation-emails/request-emailing.ts';
 import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
 import { sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { planRequests, type RequestSelection } from './plan-requests.ts';
 
 /** Only one run for each tax at a time, so that the progress on screen covers everything. */
 export async function startRequests(
   deps: AppDeps,
   companyId: string,
-  person: Person,
+  user: ActingUser,
   {
     count,
     emails_clients: chosen,
@@ -25,10 +25,10 @@ export async function startRequests(
   }: RequestSelection & { readonly count: number; readonly emails_clients?: boolean | undefined },
 ): Promise<{ run_id: string; queued: number }> {
   await assertHmrcConnected(deps, companyId);
-  const emailsClients = await chooseEmailing(deps, companyId, person, chosen);
+  const emailsClients = await chooseEmailing(deps, companyId, user, chosen);
   const runId = randomUUID();
   return deps.database.db.transaction(async (tx) => {
-    const planned = await planRequests(deps, tx, companyId, person.actor, selection);
+    const planned = await planRequests(deps, tx, companyId, user.actor, selection);
     const ready = planned.flatMap(({ id, plan }) => (plan === 'ready' ? [id] : []));
     if (ready.length !== count) {
       const message = `${ready.length.toLocaleString('en-GB')} of these clients need a request now, not ${count.toLocaleString('en-GB')}. No request was created. Check the selection, then try again.`;
@@ -41,9 +41,9 @@ export async function startRequests(
         companyId,
         id: runId,
         tax: selection.tax,
-        startedBy: person.actor.userId,
+        startedBy: user.actor.userId,
         startedAt: now,
-        fraudHeaders: sealPersonsHeaders(deps, companyId, person),
+        fraudHeaders: sealPersonsHeaders(deps, companyId, user),
         emailsClients,
       })
       .onConflictDoNothing()
@@ -57,11 +57,11 @@ export async function startRequests(
     await recordAudit(tx, {
       companyId,
       at: now,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'authorisation_requests.started',
       subject: runId,
       after: { tax: selection.tax, clients: ready.length, emails_clients: emailsClients },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
     await enqueueRequests(deps, tx, { companyId, runId });
     return { run_id: runId, queued: ready.length };
@@ -84,7 +84,7 @@ export function enqueueRequests(
 export async function cancelRequests(
   deps: AppDeps,
   companyId: string,
-  { actor, caller }: Person,
+  { actor, caller }: ActingUser,
   tax: AgentTax,
 ): Promise<{ cancelled: boolean }> {
   return deps.database.db.transaction(async (tx) => {

@@ -25,7 +25,7 @@ export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'autho
   return {
     'authorisations.sweep': async () => {
       await expireRequests(deps);
-      await readAnswers(deps, failedUntil);
+      await readDecisions(deps, failedUntil);
       await sendRequestReminders(deps);
     },
   };
@@ -49,7 +49,7 @@ async function expireRequests(deps: AppDeps): Promise<void> {
 }
 
 /** HMRC's rejections of a practice usually last, so the practice is skipped for a while instead of using up the others' calls. */
-async function readAnswers(deps: AppDeps, failedUntil: Map<string, Instant>): Promise<void> {
+async function readDecisions(deps: AppDeps, failedUntil: Map<string, Instant>): Promise<void> {
   const now = deps.clock.now();
   const isFailing = (companyId: string) => (failedUntil.get(companyId) ?? now) > now;
   for (const request of await listPendingRequests(deps, [...failedUntil.keys()].filter(isFailing))) {
@@ -67,7 +67,7 @@ async function readAnswers(deps: AppDeps, failedUntil: Map<string, Instant>): Pr
   }
 }
 
-async function listPendingRequests(deps: AppDeps, without: readonly string[]) {
+async function listPendingRequests(deps: AppDeps, excludedPractices: readonly string[]) {
   const { companyId, clientId, tax, invitationId, status, checkedAt } = clientAuthorisations;
   const rows = await deps.database.db
     .select({ companyId, clientId, tax, invitationId, arn: practices.arn })
@@ -80,7 +80,7 @@ async function listPendingRequests(deps: AppDeps, without: readonly string[]) {
         eq(status, 'link_sent'),
         isNotNull(invitationId),
         isNotNull(practices.arn),
-        notInArray(companyId, [...without]),
+        notInArray(companyId, [...excludedPractices]),
         lt(checkedAt, addMilliseconds(deps.clock.now(), -RECHECK_INTERVAL_MS)),
       ),
     )

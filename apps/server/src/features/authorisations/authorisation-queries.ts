@@ -1,6 +1,6 @@
 /** Returns the stored authorisations of a client. */
 import type { Authorisation, RequestEmail } from '@portal/contract/authorisations.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { AUTHORISATION_LABELS, describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -42,7 +42,7 @@ function toAuthorisationView(
   const description = describeAuthorisation({
     tax,
     status: stored?.status ?? null,
-    sentOn: stored?.sentAt ? londonDate(stored.sentAt) : null,
+    sentOn: stored?.sentAt ? toLondonDate(stored.sentAt) : null,
     expiresOn: stored?.expiresOn ?? null,
     refusal: stored?.refusal ?? null,
     hasReference: (tax === 'vat' ? client.vrn : client.nino) !== null,

@@ -22,12 +22,12 @@ type AuthorisationKey = { readonly companyId: SQL; readonly clientId: SQL; reado
  * client. `today` may be a placeholder.
  */
 export function authorisationStatusSql(companyId: SQL, clientId: SQL, tax: AgentTax, today: SQL): SQL<Authorisation> {
-  return sql<Authorisation>`coalesce((select ${statusOfRowSql(today)}
+  return sql<Authorisation>`coalesce((select ${authorisationRowStatusSql(today)}
     from client_authorisations a where a.company_id = ${companyId} and a.client_id = ${clientId} and a.tax = ${sql.raw(`'${tax}'`)}), 'not_checked')`;
 }
 
 /** Returns the status of a row `a` of client_authorisations, or `not_checked` if a left join found none. */
-export function statusOfRowSql(today: SQL): SQL<Authorisation> {
+export function authorisationRowStatusSql(today: SQL): SQL<Authorisation> {
   return sql<Authorisation>`case
     when a.status is null or a.status = 'unsupported' then 'not_checked'
     when a.status = 'link_sent' and ${REQUEST_ENDS} <= ${today} then 'expired'

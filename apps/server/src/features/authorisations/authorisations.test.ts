@@ -3,7 +3,7 @@
  */
 import { auditEntries, clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AUTHORISATIONS, FILTERED_STATUSES, getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { londonDate, parseInstant } from '@portal/domain/clock.ts';
+import { parseInstant, toLondonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
@@ -56,7 +56,7 @@ async function addClientInSituation(
   const fact = tax === 'vat' ? { vatRegisteredOn: vat?.registeredOn ?? null } : { postcode: address.postcode };
   if (hasFact) await portal.deps.database.db.update(clients).set(fact).where(eq(clients.id, id));
   const ids = { company_id: practice.companyId, client_id: id };
-  const perform = async (action: string, extra: object = {}): Promise<Authorisation> => {
+  const performAction = async (action: string, extra: object = {}): Promise<Authorisation> => {
     const { status, body } = await practice.admin.post(`/open-tax/authorisations/${action}`, { ...ids, tax, ...extra });
     if (status !== 200) throw new Error(`${action}: ${status} ${JSON.stringify(body)}`);
     return body as Authorisation;
@@ -67,7 +67,7 @@ async function addClientInSituation(
     if (!found) throw new Error('the client has no authorisation for this tax');
     return found;
   };
-  return { seeded, id, ids, press: perform, look: load };
+  return { seeded, id, ids, press: performAction, look: load };
 }
 
 const findPendingRequest = (clientId: string | undefined) => {
@@ -136,8 +136,11 @@ describe('client authorisation', () => {
   it('requires the fact that HMRC checks, and stores it once HMRC has accepted it', async () => {
     const client = await addClientInSituation('never_authorised', { hasFact: false });
     expect(await client.look()).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
-    const without = await practice.admin.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' });
-    expect([without.status, without.body['message']]).toMatchObject([400, { vat_registered_on: expect.any(String) }]);
+    const unauthorisedResponse = await practice.admin.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' });
+    expect([unauthorisedResponse.status, unauthorisedResponse.body['message']]).toMatchObject([
+      400,
+      { vat_registered_on: expect.any(String) },
+    ]);
     const wrong = await client.press('send', { vat_registered_on: '1999-01-01' });
     expect(wrong).toMatchObject({
       status: 'not_started',
@@ -183,18 +186,18 @@ describe('client authorisation', () => {
   });
 
   it('cannot be requested while the practice is not connected to HMRC', async () => {
-    const other = await addPractice(portal);
-    const id = await addClient(portal, other.companyId, { vrn: '482193730' });
-    const ids = { company_id: other.companyId, client_id: id };
-    await portal.deps.database.db.insert(hmrcConnections).values({ companyId: other.companyId, status: 'declined' });
+    const otherPractice = await addPractice(portal);
+    const id = await addClient(portal, otherPractice.companyId, { vrn: '482193730' });
+    const ids = { company_id: otherPractice.companyId, client_id: id };
+    await portal.deps.database.db.insert(hmrcConnections).values({ companyId: otherPractice.companyId, status: 'declined' });
     await portal.deps.database.db
       .update(clients)
       .set({ vatRegisteredOn: portfolio[0]?.vat?.registeredOn ?? null })
       .where(eq(clients.id, id));
-    const { body } = await other.admin.get('/client/agent-details', ids);
+    const { body } = await otherPractice.admin.get('/client/agent-details', ids);
     expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('Connect HMRC before') }]);
-    const checked = await other.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
-    expect([checked.status, checked.body['code']]).toEqual([409, 'hmrc.not_connected']);
+    const checkedResponse = await otherPractice.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
+    expect([checkedResponse.status, checkedResponse.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });
 
   it('has one status in the list, its filters, the file, the client’s page and the counts', async () => {
@@ -215,13 +218,13 @@ describe('client authorisation', () => {
         }[];
         const statuses: readonly string[] = FILTERED_STATUSES[authorisation];
         // Every count equals the list behind it.
-        expect(counted.filter((one) => statuses.includes(one.status)).reduce((sum, one) => sum + one.clients, 0)).toBe(count);
+        expect(counted.filter((item) => statuses.includes(item.status)).reduce((sum, item) => sum + item.clients, 0)).toBe(count);
         const { count: own } = (await load('/open-tax/client-companies/count', { ...filters, q: client.seeded.name })) as {
           count: number;
         };
         if (own === 1) found.push(authorisation);
       }
-      const file = await portal.app.inject({
+      const fileResponse = await portal.app.inject({
         url: '/portal/open-tax/export-table',
         query: { company_id, q: client.seeded.name },
         headers: { cookie: practice.cookies.admin },
@@ -232,7 +235,7 @@ describe('client authorisation', () => {
         attention: listed[0]?.attention,
         reason: sync.find(({ tax_type }) => tax_type === 'vat')?.reason ?? null,
         found,
-        file: file.body.split('\r\n')[1]?.split(',').at(-2),
+        file: fileResponse.body.split('\r\n')[1]?.split(',').at(-2),
       };
     };
     // HMRC hasn't been queried yet, which isn't the same as “not authorised”.
@@ -302,7 +305,7 @@ describe('client authorisation', () => {
           // In summer, 22:30 UTC is 23:30 in London, just before midnight.
           const sentAt = sentOn === null ? null : parseInstant(`${sentOn}T22:30:00Z`);
           await db.update(clientAuthorisations).set({ status, sentAt, expiresOn }).where(eq(clientAuthorisations.clientId, id));
-          const expected = getAuthorisationStatus({ ...facts, status, sentOn: sentAt ? londonDate(sentAt) : null, expiresOn });
+          const expected = getAuthorisationStatus({ ...facts, status, sentOn: sentAt ? toLondonDate(sentAt) : null, expiresOn });
           expect([status, sentOn, expiresOn, await readSql()]).toEqual([status, sentOn, expiresOn, expected]);
         }
   });

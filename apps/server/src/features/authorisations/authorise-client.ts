@@ -16,7 +16,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { queueRequestEmail } from '../authorisation-emails/queue-request-email.ts';
 import { chooseEmailing } from '../authorisation-emails/request-emailing.ts';
-import { toFraudHeaders, withAgentAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { toFraudHeaders, withAgentAccessToken, type ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchAuthorisation, fetchInvitation } from './fetch-authorisation.ts';
 import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
 import { viewAuthorisation } from './authorisation-queries.ts';
@@ -27,15 +27,15 @@ type ProvidedFact = { readonly vatRegisteredOn?: PlainDate | undefined; readonly
 
 export async function sendAuthorisation(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   key: ClientTaxKey,
   { emailsClient, ...provided }: ProvidedFact & { readonly emailsClient?: boolean | undefined },
 ): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
   const identity = requireIdentity(facts, key.tax, provided);
-  const isEmailed = await chooseEmailing(deps, key.companyId, person, emailsClient);
-  const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
+  const isEmailed = await chooseEmailing(deps, key.companyId, user, emailsClient);
+  const found = await withPersonToken(deps, user, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.sendInvitation(call, arn, identity);
     return toAuthorisationState(deps.hmrcAgent, call, arn, outcome);
   });
@@ -49,8 +49,8 @@ export async function sendAuthorisation(
         .set({ ...fact, updatedAt: deps.clock.now() })
         .where(and(eq(clients.companyId, key.companyId), eq(clients.id, key.clientId)));
     }
-    const { userId } = person.actor;
-    const { ip } = person.caller;
+    const { userId } = user.actor;
+    const { ip } = user.caller;
     await storeAuthorisation(deps, tx, key, found, { actor: userId, action: 'authorisation.requested', ip });
     if (isEmailed) {
       const email = { kind: 'first' as const, requestedBy: userId, messageId: randomUUID(), actor: userId, ip };
@@ -61,7 +61,7 @@ export async function sendAuthorisation(
 }
 
 /** HMRC can't cancel a request that it has already closed, so the response is read instead. */
-export async function cancelAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey): Promise<Authorisation> {
+export async function cancelAuthorisation(deps: AppDeps, user: ActingUser, key: ClientTaxKey): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
   const stored = facts.storedAuthorisations.get(key.tax);
@@ -69,25 +69,25 @@ export async function cancelAuthorisation(deps: AppDeps, person: Person, key: Cl
   if (!stored || stored.status !== 'link_sent' || !invitationId) {
     throw new AppError('conflict', 'authorisation.no_pending_request', 'This client has no pending request. Refresh to see its status.');
   }
-  const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
+  const found = await withPersonToken(deps, user, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.cancelInvitation(call, arn, invitationId);
     if (outcome !== 'closed') return { status: 'not_started', refusal: 'CANCELLED' };
     return (await fetchInvitation(deps.hmrcAgent, call, arn, invitationId)) ?? { status: 'not_started', refusal: null };
   });
-  return saveAndView(deps, person, key, found, 'authorisation.cancelled');
+  return saveAndView(deps, user, key, found, 'authorisation.cancelled');
 }
 
-export async function checkAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey): Promise<Authorisation> {
+export async function checkAuthorisation(deps: AppDeps, user: ActingUser, key: ClientTaxKey): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
   const identity = buildIdentity(facts, key.tax, {});
-  const found = await withPersonToken(deps, person, key, async (call) => {
+  const found = await withPersonToken(deps, user, key, async (call) => {
     const state = await fetchAuthorisation(deps.hmrcAgent, call, arn, facts.storedAuthorisations.get(key.tax), identity);
     const isUnexplained = state?.status === 'not_started' && state.refusal === null;
     return isUnexplained && (await hasUnmatchedRequest(deps, call, arn, key)) ? { ...state, refusal: 'MAYBE_REQUESTED' } : state;
   });
   if (found === undefined) requireIdentity(facts, key.tax, {});
-  return saveAndView(deps, person, key, found ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
+  return saveAndView(deps, user, key, found ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
 }
 
 /**
@@ -96,7 +96,7 @@ export async function checkAuthorisation(deps: AppDeps, person: Person, key: Cli
  */
 async function hasUnmatchedRequest(deps: AppDeps, call: HmrcCall, arn: string, { companyId, tax }: ClientTaxKey): Promise<boolean> {
   const service = tax === 'vat' ? 'vat' : 'income_tax';
-  const pending = (await deps.hmrcAgent.listInvitations(call, arn)).filter((one) => one.status === 'pending' && one.service === service);
+  const pending = (await deps.hmrcAgent.listInvitations(call, arn)).filter((item) => item.status === 'pending' && item.service === service);
   if (pending.length === 0) return false;
   const known = await deps.database.db
     .select({ id: clientAuthorisations.invitationId })
@@ -108,24 +108,24 @@ async function hasUnmatchedRequest(deps: AppDeps, call: HmrcCall, arn: string, {
 
 async function saveAndView(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   key: ClientTaxKey,
   found: AuthorisationState,
   action: string,
 ): Promise<Authorisation> {
   await deps.database.db.transaction((tx) =>
-    storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action, ip: person.caller.ip }),
+    storeAuthorisation(deps, tx, key, found, { actor: user.actor.userId, action, ip: user.caller.ip }),
   );
   return viewAuthorisation(deps, key);
 }
 
 function withPersonToken<Result>(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   { companyId }: ClientTaxKey,
   work: (call: HmrcCall) => Promise<Result>,
 ): Promise<Result> {
-  return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, person), work);
+  return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, user), work);
 }
 
 export async function toAuthorisationState(

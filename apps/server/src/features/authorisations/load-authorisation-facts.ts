@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 
 export type ClientKey = { readonly companyId: string; readonly clientId: string };
 
@@ -17,7 +17,7 @@ export async function loadFacts(db: Db | Tx, { companyId, clientId }: ClientKey)
     .leftJoin(practices, eq(practices.companyId, clients.companyId))
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, clients.companyId))
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   const storedAuthorisations = await db
     .select()
     .from(clientAuthorisations)

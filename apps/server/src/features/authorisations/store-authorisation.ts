@@ -52,10 +52,10 @@ export async function storeAuthorisation(
     eq(clientAuthorisations.clientId, clientId),
     eq(clientAuthorisations.tax, tax),
   );
-  const [before] = await tx.select().from(clientAuthorisations).where(isThisAuthorisation).for('update');
-  if (key.pendingId !== undefined && (before?.status !== 'link_sent' || before.invitationId !== key.pendingId)) return;
-  const isNew = found.status === 'link_sent' && before?.status !== 'link_sent';
-  const isSameRequest = found.invitationId === undefined ? !isNew : found.invitationId === before?.invitationId;
+  const [existing] = await tx.select().from(clientAuthorisations).where(isThisAuthorisation).for('update');
+  if (key.pendingId !== undefined && (existing?.status !== 'link_sent' || existing.invitationId !== key.pendingId)) return;
+  const isNew = found.status === 'link_sent' && existing?.status !== 'link_sent';
+  const isSameRequest = found.invitationId === undefined ? !isNew : found.invitationId === existing?.invitationId;
   const next = {
     ...(found.status === 'link_sent' && !isSameRequest ? NOTHING_KNOWN : {}),
     ...found,
@@ -66,14 +66,14 @@ export async function storeAuthorisation(
     .insert(clientAuthorisations)
     .values({ companyId, clientId, tax, ...next })
     .onConflictDoUpdate({ target: [clientAuthorisations.companyId, clientAuthorisations.clientId, clientAuthorisations.tax], set: next });
-  const isChanged = before?.status !== found.status || before.refusal !== found.refusal;
+  const isChanged = existing?.status !== found.status || existing.refusal !== found.refusal;
   if (found.status === 'authorised') await clearUnauthorisedReading(tx, key);
   if (found.status === 'link_sent' && typeof found.clientActionUrl === 'string') await queueWaitingEmail(deps, tx, key);
   if (isChanged) {
     await lockClients(tx, companyId, [clientId]);
     await writeClientRows(tx, companyId, [clientId], deps.clock.today());
     await enqueueTotals(deps, tx, companyId);
-    await notifyOfAnswer(deps, tx, key, before?.status, found.status, auditReason.actor);
+    await notifyOfDecision(deps, tx, key, existing?.status, found.status, auditReason.actor);
   }
   if (!isChanged && auditReason.action === 'authorisation.checked') return;
   await recordAudit(tx, {
@@ -82,7 +82,7 @@ export async function storeAuthorisation(
     actor: auditReason.actor,
     action: auditReason.action,
     subject: clientId,
-    before: before ? { tax, status: before.status, refusal: before.refusal } : null,
+    before: existing ? { tax, status: existing.status, refusal: existing.refusal } : null,
     after: {
       tax,
       status: found.status,
@@ -100,7 +100,7 @@ const ENDINGS: Partial<Record<Authorisation, string>> = {
 };
 
 /** Notifies the practice of a change by the client or HMRC, except the user who has just checked, who sees it anyway. */
-async function notifyOfAnswer(
+async function notifyOfDecision(
   deps: AppDeps,
   tx: Tx,
   { companyId, clientId, tax }: AuthorisationKey,
@@ -108,10 +108,10 @@ async function notifyOfAnswer(
   status: Authorisation,
   actor: string,
 ): Promise<void> {
-  const hadAsked = before === 'link_sent' || wasAuthorised(before);
+  const wasRequested = before === 'link_sent' || wasAuthorised(before);
   const ending = ENDINGS[status];
   const isAccepted = status === 'authorised' && before === 'link_sent';
-  if (!isAccepted && (!hadAsked || ending === undefined)) return;
+  if (!isAccepted && (!wasRequested || ending === undefined)) return;
   const [client] = await tx
     .select({ name: clients.name })
     .from(clients)

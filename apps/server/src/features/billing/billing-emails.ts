@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { PriceList } from '@portal/domain/pricing/price-list.ts';
@@ -44,7 +44,7 @@ export async function enqueueInvoiceEmail(deps: AppDeps, tx: Tx, invoice: VatInv
 export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: string, subscription: SubscriptionRow): Promise<void> {
   const account = await findAccount(tx, companyId);
   if (!account?.billingEmail || subscription.unpaidSince === null) return;
-  const readOnlyDay = getReadOnlyDay(londonDate(subscription.unpaidSince));
+  const readOnlyDay = getReadOnlyDay(toLondonDate(subscription.unpaidSince));
   await enqueueEmail(deps, tx, account.billingEmail, {
     subject: `We couldn’t collect your payment to ${deps.site.brand}`,
     preheader: `${formatPounds(subscription.amountDuePence)} is due`,

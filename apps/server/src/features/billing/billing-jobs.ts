@@ -4,9 +4,9 @@ import { and, eq, isNotNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
-import { enqueueUnfinishedNotices, noticePriceMove } from './notice-price-move.ts';
+import { enqueueUnfinishedNotices, sendPriceMoveNotices } from './notice-price-move.ts';
 import { orderDueMoves } from './order-move.ts';
-import { leaveUnlessOpened } from '../../secrets/sealed-facts.ts';
+import { skipUnlessOpened } from '../../secrets/sealed-facts.ts';
 import { recordRefundsAtStripe } from './refunds-at-stripe.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
 import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
@@ -34,14 +34,14 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
     },
     // If it fails, the sweep sends it later.
     'billing.refund': ({ company_id, refund_id }) =>
-      leaveUnlessOpened(
+      skipUnlessOpened(
         deps,
         () => sendRefund(deps, company_id, refund_id),
         async () => {},
       ),
     'billing.write_off': ({ company_id, write_off_id }) => sendWriteOff(deps, company_id, write_off_id),
     'billing.refunds': () => recordRefundsAtStripe(deps),
-    'billing.notice': ({ move_id }) => noticePriceMove(deps, move_id),
+    'billing.notice': ({ move_id }) => sendPriceMoveNotices(deps, move_id),
     'billing.end': async ({ subscription_id }) => deps.billing?.provider.endSubscription(subscription_id),
     'billing.sweep': () => sweep(deps),
   };
@@ -64,8 +64,8 @@ async function sweep(deps: AppDeps): Promise<void> {
     .from(subscriptions)
     .where(and(ne(subscriptions.status, 'ended'), isNotNull(subscriptions.providerSubscriptionId)));
   await tryEach(live, ({ companyId }) => enqueueRead(deps, companyId));
-  const sending = await db.select().from(subscriptionChanges).where(eq(subscriptionChanges.status, 'sending'));
-  await tryEach(sending, ({ companyId, id }) => enqueueSend(deps, db, companyId, id));
+  const changesSending = await db.select().from(subscriptionChanges).where(eq(subscriptionChanges.status, 'sending'));
+  await tryEach(changesSending, ({ companyId, id }) => enqueueSend(deps, db, companyId, id));
   const refunds = await listUnfinishedRefunds(deps);
   await tryEach(refunds.sending, ({ companyId, id }) => enqueueRefund(deps, db, companyId, id));
   const writeOffs = await listUnfinishedWriteOffs(deps);

@@ -3,7 +3,7 @@ import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq } from '@portal/db/sql.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
 import { findTier } from '@portal/domain/pricing/price-list.ts';
 import { getDiscountEnd } from '@portal/domain/pricing/discount-period.ts';
@@ -41,7 +41,7 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
   const notice = await findOpenNotice(deps.database.db, subscription);
   const move = notice && getMove(lists, subscription, notice);
   const present = getList(lists, subscription.priceListVersion);
-  const isMovedAtRenewal = notice && move && periodEnd !== null && move.movesOn === londonDate(periodEnd);
+  const isMovedAtRenewal = notice && move && periodEnd !== null && move.movesOn === toLondonDate(periodEnd);
   const renewal = calculatePricing({
     list: isMovedAtRenewal ? getList(lists, notice.toVersion) : present,
     connections,
@@ -57,10 +57,10 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
     no_connections: connections,
     price_list_version: present.version,
     subscribed_on: subscription.subscribedOn,
-    renews_on: periodEnd === null ? null : londonDate(periodEnd),
+    renews_on: periodEnd === null ? null : toLondonDate(periodEnd),
     renewal_total_pence: renewal.totalPence,
     promotion:
-      promotionCode === null ? null : { promotion_code: promotionCode, ends_on: discountEnd === null ? null : londonDate(discountEnd) },
+      promotionCode === null ? null : { promotion_code: promotionCode, ends_on: discountEnd === null ? null : toLondonDate(discountEnd) },
     ends_at_renewal: subscription.endsAtRenewal,
     dunning: getDunning(deps, subscription),
     confirmation_url: subscription.confirmationUrl,
@@ -79,7 +79,7 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
 
 function getDunning({ clock }: AppDeps, { unpaidSince, failure, amountDuePence }: SubscriptionRow) {
   if (unpaidSince === null) return null;
-  const day = londonDate(unpaidSince);
+  const day = toLondonDate(unpaidSince);
   return {
     state: getDunningState(day, clock.today()),
     since: unpaidSince,

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { preparePracticePrices } from '../pricing/practice-prices.ts';
 import { getBilling, getNotice, getSubscriptionView, listInvoices } from './billing-queries.ts';
-import { applyCode, changeConnections, payAgain, setEnding, type Orderer } from './order-change.ts';
+import { applyCode, changeConnections, retryPayment, setEnding, type Orderer } from './order-change.ts';
 import { subscribe } from './order-subscription.ts';
 import { openPortal, readPaymentMethod, saveDetails, startPaymentMethod, toWireMethod } from './payment-method.ts';
 
@@ -39,7 +39,7 @@ export function billingHandlers(deps: AppDeps): Handlers<typeof billingApi> {
     applyCode: (call) => afterChange(call, (orderer) => applyCode(deps, getPrices, orderer, call.input.promotion_code)),
     cancel: (call) => afterChange(call, (orderer) => setEnding(deps, orderer, true)),
     resume: (call) => afterChange(call, (orderer) => setEnding(deps, orderer, false)),
-    pay: (call) => afterChange(call, (orderer) => payAgain(deps, orderer)),
+    pay: (call) => afterChange(call, (orderer) => retryPayment(deps, orderer)),
     portal: ({ tenant }) => openPortal(deps, tenant.practiceId),
     invoices: ({ tenant }) => listInvoices(deps, tenant.practiceId),
   };

@@ -47,14 +47,14 @@ const moveTo = async (at: string) => {
   for (const { companyId } of rows) await portal.deps.enqueue(db(), 'billing.read', { company_id: companyId });
   await portal.runJobs();
 };
-async function subscribed(number: string = CARDS.pays, connections = 60): Promise<PayingPractice> {
+async function createSubscribedPractice(number: string = CARDS.pays, connections = 60): Promise<PayingPractice> {
   const practice = await addPayingPractice(portal, connections);
   await practice.enterMethod(number, number.length < 10 ? 'bacs_debit' : 'card');
   expect((await practice.subscribe()).status).toBe(200);
   return practice;
 }
-const mailsTo = ({ companyId }: PayingPractice) =>
-  portal.mails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
+const listEmailsTo = ({ companyId }: PayingPractice) =>
+  portal.sentEmails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
 const download = (practice: PayingPractice, id: unknown, format: string, companyId = practice.companyId) =>
   portal.app.inject({
     url: '/portal/open-tax/invoices/file',
@@ -68,10 +68,10 @@ describe('setting up', () => {
     expect((await practice.write('billing/subscription', { expected_total_pence: 87_60 })).body).toMatchObject({
       code: 'billing.payment_method_missing',
     });
-    const entered = await practice.enterMethod(CARDS.pays);
-    expect(entered.body).toEqual({ payment_method: { kind: 'card', label: 'Visa ending 4242, expires 12/2034' } });
-    const changed = await practice.write('billing/subscription', { expected_total_pence: 1_00 });
-    expect(changed).toMatchObject({ status: 409, body: { code: 'billing.price_changed' } });
+    const enteredResponse = await practice.enterMethod(CARDS.pays);
+    expect(enteredResponse.body).toEqual({ payment_method: { kind: 'card', label: 'Visa ending 4242, expires 12/2034' } });
+    const changedResponse = await practice.write('billing/subscription', { expected_total_pence: 1_00 });
+    expect(changedResponse).toMatchObject({ status: 409, body: { code: 'billing.price_changed' } });
     expect(get(await practice.subscribe(), 'subscription')).toEqual({
       status: 'active',
       tier_name: 'Practice',
@@ -104,7 +104,7 @@ describe('setting up', () => {
       total_pence: 87_60,
       status: 'paid',
     });
-    expect(mailsTo(practice)).toEqual([`VAT invoice ${String(invoice?.['number'])} from Tidewater`]);
+    expect(listEmailsTo(practice)).toEqual([`VAT invoice ${String(invoice?.['number'])} from Tidewater`]);
   });
 
   it('refuses what is free, and what only an admin of the practice may do', async () => {
@@ -114,8 +114,8 @@ describe('setting up', () => {
       code: 'billing.nothing_to_pay',
     });
     const path = '/open-tax/billing/subscription/cancel';
-    const member = await practice.member.post(path, { company_id: practice.companyId }, { 'idempotency-key': randomUUID() });
-    expect(member.status).toBe(404);
+    const memberResponse = await practice.member.post(path, { company_id: practice.companyId }, { 'idempotency-key': randomUUID() });
+    expect(memberResponse.status).toBe(404);
   });
 
   it('survives a lost answer of Stripe’s: one subscription, one charge', async () => {
@@ -126,13 +126,15 @@ describe('setting up', () => {
     await portal.runJobs();
     expect(await subscription(practice)).toMatchObject({ status: 'active' });
     const [account] = await db().select().from(billingAccounts).where(eq(billingAccounts.companyId, practice.companyId));
-    const atStripe = portal.stripe.records.subscriptions.list().filter(({ document }) => document.customer === account?.providerCustomerId);
-    expect(atStripe).toHaveLength(1);
+    const findAtStripe = portal.stripe.records.subscriptions
+      .list()
+      .filter(({ document }) => document.customer === account?.providerCustomerId);
+    expect(findAtStripe).toHaveLength(1);
     expect(await totals(practice)).toEqual([['invoice', 87_60, 'paid']]);
   });
 
   it('waits for a confirmation (3-D Secure), and for another card when one is declined', async () => {
-    const confirming = await subscribed(CARDS.confirms);
+    const confirming = await createSubscribedPractice(CARDS.confirms);
     const waiting = await subscription(confirming);
     expect(waiting).toMatchObject({ status: 'incomplete', dunning: { reason: 'Your bank asks you to confirm the payment.' } });
     expect(await invoices(confirming)).toEqual([]);
@@ -141,7 +143,7 @@ describe('setting up', () => {
       await portal.runJobs();
       expect(await subscription(confirming)).toMatchObject({ status: 'active', dunning: null, confirmation_url: null });
     }, 20_000);
-    const declined = await subscribed(CARDS.declines);
+    const declined = await createSubscribedPractice(CARDS.declines);
     expect(await subscription(declined)).toMatchObject({
       status: 'incomplete',
       dunning: { reason: 'Your card was declined.', amount_due_pence: 87_60 },
@@ -218,13 +220,13 @@ describe('promotion codes', () => {
 
 describe('changes', () => {
   it('are shown, then charged or credited for the rest of the month, and renewed at the new number', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     // Half of 30 days.
     portal.moveClock('2026-11-25T09:00:00.000Z');
     await practice.select(20);
-    const shown = await practice.read('calculate-pricing');
-    expect(shown.body['total_pence']).toBe(109_20);
-    expect(get(shown, 'change')).toMatchObject({ total_pence: 10_80 });
+    const shownResponse = await practice.read('calculate-pricing');
+    expect(shownResponse.body['total_pence']).toBe(109_20);
+    expect(get(shownResponse, 'change')).toMatchObject({ total_pence: 10_80 });
     const change = (total: number) => practice.write('billing/subscription/connections', { expected_total_pence: total });
     expect((await change(87_60)).body).toMatchObject({ code: 'billing.price_changed' });
     expect(get(await change(109_20), 'subscription')).toMatchObject({ no_connections: 80, renewal_total_pence: 109_20 });
@@ -244,7 +246,7 @@ describe('changes', () => {
   });
 
   it('end the subscription at its renewal, unless it is kept', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     expect(get(await practice.write('billing/subscription/cancel'), 'subscription')).toMatchObject({
       ends_at_renewal: true,
       status: 'active',
@@ -261,7 +263,7 @@ describe('changes', () => {
 
 describe('a payment that fails', () => {
   it('leads to a banner, then to figures that aren’t refreshed, and back when it is paid', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     const method = portal.stripe.records.methods.list().at(-1)?.document;
     if (method) portal.stripe.records.methods.put(method.id, { ...method, behaviour: 'declines' });
     await moveTo('2026-12-10T11:00:00.000Z');
@@ -269,7 +271,7 @@ describe('a payment that fails', () => {
     expect(await notice()).toEqual({ state: 'past_due', read_only_from: '2026-12-24' });
     expect(await subscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
     expect((await totals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
-    expect(mailsTo(practice)).toContain('We couldn’t collect your payment to Tidewater');
+    expect(listEmailsTo(practice)).toContain('We couldn’t collect your payment to Tidewater');
     const refresh = () => practice.admin.post('/open-tax/sync', { company_id: practice.companyId, tax_type: 'vat' });
     expect((await refresh()).body['code']).not.toBe('billing.read_only');
     portal.moveClock('2026-12-24T09:00:00.000Z');
@@ -283,9 +285,9 @@ describe('a payment that fails', () => {
 
 describe('invoices', () => {
   it('wait until they agree with what was charged, and a missing payment is shown all the same', async () => {
-    const practice = await subscribed();
-    const ours = eq(subscriptionChanges.companyId, practice.companyId);
-    await db().update(subscriptionChanges).set({ connections: 61 }).where(ours);
+    const practice = await createSubscribedPractice();
+    const isOwnChange = eq(subscriptionChanges.companyId, practice.companyId);
+    await db().update(subscriptionChanges).set({ connections: 61 }).where(isOwnChange);
     try {
       const method = portal.stripe.records.methods.list().at(-1)?.document;
       if (method) portal.stripe.records.methods.put(method.id, { ...method, behaviour: 'declines' });
@@ -295,22 +297,22 @@ describe('invoices', () => {
       expect(await subscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
       expect(await totals(practice)).toHaveLength(1);
     } finally {
-      await db().update(subscriptionChanges).set({ connections: 60 }).where(ours);
+      await db().update(subscriptionChanges).set({ connections: 60 }).where(isOwnChange);
     }
     await readSubscription(portal.deps, practice.companyId);
     expect((await totals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
   });
 
   it('are files of their practice’s only, and never change', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     const [invoice] = await invoices(practice);
-    const pdf = await download(practice, invoice?.['invoice_id'], 'pdf');
-    expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
-    const csv = await download(practice, invoice?.['invoice_id'], 'csv');
-    expect(csv.body).toContain(`Total with VAT,,,87.60`);
-    const other = await subscribed();
-    expect((await download(other, invoice?.['invoice_id'], 'pdf')).statusCode).toBe(404);
-    expect((await download(other, invoice?.['invoice_id'], 'pdf', practice.companyId)).statusCode).toBe(404);
+    const pdfResponse = await download(practice, invoice?.['invoice_id'], 'pdf');
+    expect([pdfResponse.statusCode, pdfResponse.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+    const csvResponse = await download(practice, invoice?.['invoice_id'], 'csv');
+    expect(csvResponse.body).toContain(`Total with VAT,,,87.60`);
+    const otherPractice = await createSubscribedPractice();
+    expect((await download(otherPractice, invoice?.['invoice_id'], 'pdf')).statusCode).toBe(404);
+    expect((await download(otherPractice, invoice?.['invoice_id'], 'pdf', practice.companyId)).statusCode).toBe(404);
     const isIt = eq(vatInvoices.id, String(invoice?.['invoice_id']));
     await expect(
       db()
@@ -332,16 +334,16 @@ describe('invoices', () => {
       await practice.enterMethod(CARDS.pays);
       practices.push(practice);
     }
-    const answers = await Promise.all(practices.map((practice) => practice.subscribe()));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all(practices.map((practice) => practice.subscribe()));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     const rows = await db().select({ sequence: vatInvoices.sequence }).from(vatInvoices).orderBy(vatInvoices.sequence);
     expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_row, index) => index + 1));
   });
 
   it('reconcile with Stripe’s payouts from the exports alone', async () => {
-    const practice = await subscribed(CARDS.pays, 80);
-    const disputed = await subscribed(CARDS.pays, 100);
-    const byBank = await subscribed('00012345');
+    const practice = await createSubscribedPractice(CARDS.pays, 80);
+    const disputed = await createSubscribedPractice(CARDS.pays, 100);
+    const byBank = await createSubscribedPractice('00012345');
     const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 130_80)?.document;
     portal.stripe.dispute(charge?.id ?? '');
     for (const day of ['14', '18', '30']) await moveTo(`2026-11-${day}T09:00:00.000Z`);
@@ -352,18 +354,18 @@ describe('invoices', () => {
     expect(await totals(practice)).toEqual([['invoice', 109_20, 'paid']]);
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
     const read = async (file: string): Promise<Record<string, string>[]> => {
-      const answer = await portal.app.inject({
+      const response = await portal.app.inject({
         url: '/portal/operator/billing/export',
         query: { file, month: '2026-11-01' },
         headers: { cookie },
       });
-      const [titles = '', ...rows] = answer.body.replace('\uFEFF', '').trim().split('\r\n');
+      const [titles = '', ...rows] = response.body.replace('\uFEFF', '').trim().split('\r\n');
       const names = titles.split(',');
       return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [names[index] ?? '', cell])));
     };
     const [invoiced, paid, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
-    const pennies = (text = '') => Math.round(Number(text) * 100);
-    const sum = (rows: readonly Record<string, string>[], name: string) => rows.reduce((total, row) => total + pennies(row[name]), 0);
+    const parsePence = (text = '') => Math.round(Number(text) * 100);
+    const sum = (rows: readonly Record<string, string>[], name: string) => rows.reduce((total, row) => total + parsePence(row[name]), 0);
     // Each collected invoice has one payment of the amount that was due. Practices of other tests may have paid in another month.
     const numbers = (await Promise.all([practice, disputed, byBank].map(invoices))).flat().map(({ number }) => number);
     const charged = invoiced.filter(({ Number: number, Charge = '' }) => Charge !== '' && numbers.includes(number));
@@ -375,9 +377,9 @@ describe('invoices', () => {
     // Each payout is the sum of its payments, refunds and disputes, less fees.
     expect(payouts.length).toBeGreaterThan(0);
     for (const { Payout, Amount } of payouts) {
-      const own = paid.filter((row) => row['Payout'] === Payout);
-      expect(sum(own, 'Net')).toBe(pennies(Amount));
-      expect(sum(own, 'Amount') - sum(own, 'Fee')).toBe(pennies(Amount));
+      const ownRows = paid.filter((row) => row['Payout'] === Payout);
+      expect(sum(ownRows, 'Net')).toBe(parsePence(Amount));
+      expect(sum(ownRows, 'Amount') - sum(ownRows, 'Fee')).toBe(parsePence(Amount));
     }
     expect(paid.filter(({ Type }) => Type === 'adjustment').map(({ Charge }) => Charge)).toContain(charge?.id);
   });

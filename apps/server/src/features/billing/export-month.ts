@@ -5,7 +5,7 @@
 import type { Db } from '@portal/db/database.ts';
 import { companies, invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, arrayOverlaps, asc, eq, gte, inArray, lt, or } from '@portal/db/sql.ts';
-import { addMilliseconds, londonDate, londonHour, toInstant, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, getLondonHour, toInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { BalanceTransaction } from '@portal/providers/stripe/stripe-port.ts';
@@ -67,7 +67,7 @@ const day = (date: PlainDate): Cell => ({ kind: 'day', day: date });
 /** Returns the day's first moment in London, because the rows show London days. The clocks change later in the night. */
 function toMidnight(date: PlainDate): Instant {
   const inUtc = toInstant(Date.parse(`${date}T00:00:00Z`));
-  return addMilliseconds(inUtc, -londonHour(inUtc) * 3_600_000);
+  return addMilliseconds(inUtc, -getLondonHour(inUtc) * 3_600_000);
 }
 
 async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
@@ -151,7 +151,7 @@ async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGener
   const paidOut: BalanceTransaction[] = [];
   for (const { payoutId } of payouts) paidOut.push(...(await provider.listPayoutTransactions(payoutId)));
   const ofMonth = new Set(payouts.filter(({ createdAt }) => createdAt < end).map(({ payoutId }) => payoutId));
-  const isExported = (one: BalanceTransaction) => (one.createdAt >= start && one.createdAt < end) || ofMonth.has(one.payoutId ?? '');
+  const isExported = (item: BalanceTransaction) => (item.createdAt >= start && item.createdAt < end) || ofMonth.has(item.payoutId ?? '');
   const known = new Set(paidOut.map(({ transactionId }) => transactionId));
   const all = [...paidOut.filter(isExported), ...made.filter(({ transactionId }) => !known.has(transactionId))];
   const numbers = await findNumbers(deps, all);
@@ -161,7 +161,7 @@ async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGener
     yield [
       text(transactionId),
       text(type),
-      day(londonDate(createdAt)),
+      day(toLondonDate(createdAt)),
       text(chargeId),
       text(refundId),
       text(numbers.get(refundId ?? chargeId ?? '')),
@@ -204,6 +204,6 @@ async function* readPayouts(deps: AppDeps, { from, before }: Month): AsyncGenera
   for (const { payoutId, status, createdAt, arrivesAt, amountPence } of await provider.listPayouts(toMidnight(from), toMidnight(before))) {
     const transactions = await provider.listPayoutTransactions(payoutId);
     const sum = transactions.reduce((total, { type, netPence }) => (type === 'payout' ? total : total + netPence), ZERO as number);
-    yield [text(payoutId), text(status), day(londonDate(createdAt)), day(londonDate(arrivesAt)), money(amountPence), money(sum)];
+    yield [text(payoutId), text(status), day(toLondonDate(createdAt)), day(toLondonDate(arrivesAt)), money(amountPence), money(sum)];
   }
 }

@@ -6,14 +6,14 @@ import { and, asc, eq } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import { getActingUserId } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { writePdf } from '../documents/write-pdf.ts';
 import { writeCsv } from '../exports/write-csv.ts';
 import { EXPORT_TITLES, readExport } from './export-month.ts';
-import { createInvoicePaper, formatInvoiceCsv, nameInvoice, type InvoiceFacts } from './invoice-paper.ts';
+import { createInvoiceDocument, formatInvoiceCsv, nameInvoice, type InvoiceFacts } from './invoice-document.ts';
 import { getTransfer } from './refund-facts.ts';
 
 export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
@@ -31,7 +31,7 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
     }
     const [bytes, type] =
       format === 'pdf'
-        ? ([await writePdf(createInvoicePaper(deps.site, found)), 'application/pdf'] as const)
+        ? ([await writePdf(createInvoiceDocument(deps.site, found)), 'application/pdf'] as const)
         : ([formatInvoiceCsv(found), 'text/csv; charset=utf-8'] as const);
     return reply
       .type(type)
@@ -72,7 +72,7 @@ export async function getInvoice({ database: { db }, clock }: AppDeps, companyId
     return row?.invoice;
   };
   const invoice = await find(id);
-  if (!invoice) throw notFoundError();
+  if (!invoice) throw createNotFoundError();
   const lines = await db
     .select()
     .from(vatInvoiceLines)

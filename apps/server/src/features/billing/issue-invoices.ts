@@ -15,7 +15,7 @@ import {
   vatInvoices,
 } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, lt, sql } from '@portal/db/sql.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { calculatePricing, priceChange, VAT_RATE_BPS, type TaxedAmount } from '@portal/domain/pricing/calculate-pricing.ts';
 import { assertCharged, formatInvoiceNumber, toChangeLines, toMonthLines, type InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
@@ -43,20 +43,20 @@ export async function issueInvoices(deps: AppDeps, subscription: SubscriptionRow
 async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoice: ProviderInvoice): Promise<void> {
   const { db } = deps.database;
   const isIt = and(eq(vatInvoices.companyId, subscription.companyId), eq(vatInvoices.providerId, invoice.invoiceId));
-  const [before] = await db.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
-  if (before) return updatePayment(deps, subscription.companyId, before.id, invoice);
+  const [existing] = await db.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
+  if (existing) return updatePayment(deps, subscription.companyId, existing.id, invoice);
   const calculated = await calculate(deps, subscription, invoice);
   assertCharged(calculated, invoice);
   await db.transaction(async (tx) => {
     // One at a time for each practice, because a webhook and a request may read at the same moment.
     await tx.select({ id: subscriptions.id }).from(subscriptions).where(isThisSubscription(subscription)).for('update');
-    const [issued] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
-    if (issued) return;
+    const [issuedInvoice] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
+    if (issuedInvoice) return;
     const row = await insertInvoice(deps, tx, subscription.companyId, {
       subscriptionId: subscription.id,
       kind: calculated.totalPence < 0 ? 'credit_note' : 'invoice',
-      periodStart: londonDate(invoice.periodStart),
-      periodEnd: addDays(londonDate(invoice.periodEnd), -1),
+      periodStart: toLondonDate(invoice.periodStart),
+      periodEnd: addDays(toLondonDate(invoice.periodEnd), -1),
       providerId: invoice.invoiceId,
       correctsId: calculated.totalPence < 0 ? await findCorrected(tx, subscription) : null,
       reason: calculated.totalPence < 0 ? 'Change of connections for the rest of the month' : null,
@@ -81,12 +81,12 @@ export async function insertInvoice(deps: AppDeps, tx: Tx, companyId: string, in
   const { seller } = getBillingProvider(deps);
   const { lines, corrected, totalPence, netPence, vatPence, ...rest } = invoice;
   const customer = corrected ?? { ...(await getCustomer(tx, companyId)), vatRateBps: VAT_RATE_BPS };
-  const [taken] = await tx
+  const [lastInvoice] = await tx
     .insert(invoiceSequences)
     .values({ sellerVatNumber: seller.vatNumber, lastNumber: 1 })
     .onConflictDoUpdate({ target: invoiceSequences.sellerVatNumber, set: { lastNumber: sql`${invoiceSequences.lastNumber} + 1` } })
     .returning();
-  const sequence = taken?.lastNumber ?? 1;
+  const sequence = lastInvoice?.lastNumber ?? 1;
   const { customerName, customerContact, customerAddress, vatRateBps } = customer;
   const row = {
     ...rest,
@@ -169,13 +169,13 @@ async function calculateChange(
   subscription: SubscriptionRow,
   invoice: ProviderInvoice,
 ): Promise<Calculated> {
-  const isOurs = and(
+  const isOwnChange = and(
     eq(subscriptionChanges.companyId, subscription.companyId),
     eq(subscriptionChanges.subscriptionId, subscription.id),
     eq(subscriptionChanges.kind, 'connections'),
     eq(subscriptionChanges.orderedAt, invoice.periodStart),
   );
-  const [change] = await db.select().from(subscriptionChanges).where(isOurs);
+  const [change] = await db.select().from(subscriptionChanges).where(isOwnChange);
   const { connections = null, fromConnections = null, periodStart = null, fromNetPence = null, toNetPence = null } = change ?? {};
   if (connections === null || fromConnections === null || periodStart === null || fromNetPence === null || toNetPence === null)
     throw new Error(`Stripe's invoice ${invoice.invoiceId} is for a change that we didn't order`);
@@ -208,13 +208,13 @@ export async function updatePayment(deps: AppDeps, companyId: string, invoiceId:
   const chargeId = invoice.chargeId ?? null;
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const [before] = await tx.select().from(invoicePayments).where(isIt).for('update');
-    if (!before || (before.status === status && before.chargeId === chargeId)) return;
+    const [existing] = await tx.select().from(invoicePayments).where(isIt).for('update');
+    if (!existing || (existing.status === status && existing.chargeId === chargeId)) return;
     // Stripe's invoice was read before it was written off.
-    if (before.status === 'written_off' && status !== 'paid' && status !== 'disputed') return;
+    if (existing.status === 'written_off' && status !== 'paid' && status !== 'disputed') return;
     await tx.update(invoicePayments).set({ status, chargeId, updatedAt: at }).where(isIt);
-    const change = { before: { status: before.status }, after: { status } };
+    const change = { before: { status: existing.status }, after: { status } };
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'invoice.payment', subject: invoiceId, ...change });
-    if (before.status === 'written_off') await reverseWriteOff(deps, tx, { companyId, invoiceId, paidAt: invoice.paidAt ?? at });
+    if (existing.status === 'written_off') await reverseWriteOff(deps, tx, { companyId, invoiceId, paidAt: invoice.paidAt ?? at });
   });
 }

@@ -1,7 +1,7 @@
 /** Gives each practice that pays by an earlier price list its 60 days' notice, by email and in its billing settings. */
 import { priceMoves, priceNotices, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lt, ne } from '@portal/db/sql.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { NOTICE_DAYS } from '@portal/domain/pricing/price-list.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -21,13 +21,13 @@ export async function enqueueUnfinishedNotices(deps: AppDeps): Promise<void> {
   await tryEach(unfinished, ({ id }) => deps.enqueue(db, 'billing.notice', { move_id: id }, { singletonKey: `billing.notice:${id}` }));
 }
 
-export async function noticePriceMove(deps: AppDeps, moveId: string): Promise<void> {
+export async function sendPriceMoveNotices(deps: AppDeps, moveId: string): Promise<void> {
   const { db } = deps.database;
   const [move] = await db.select().from(priceMoves).where(eq(priceMoves.id, moveId));
   if (!move || move.noticedAt !== null || move.stoppedAt !== null) return;
   const isConcerned = and(ne(subscriptions.status, 'ended'), lt(subscriptions.priceListVersion, move.toVersion));
-  const concerned = await db.select().from(subscriptions).where(isConcerned).orderBy(asc(subscriptions.companyId));
-  await tryEach(concerned, (subscription) => giveNotice(deps, move, subscription));
+  const concernedSubscriptions = await db.select().from(subscriptions).where(isConcerned).orderBy(asc(subscriptions.companyId));
+  await tryEach(concernedSubscriptions, (subscription) => sendNotice(deps, move, subscription));
   await db
     .update(priceMoves)
     .set({ noticedAt: deps.clock.now() })
@@ -35,9 +35,9 @@ export async function noticePriceMove(deps: AppDeps, moveId: string): Promise<vo
 }
 
 /** Gives notice once for each practice, even if the job is repeated: the 60 days count from this email. */
-async function giveNotice(deps: AppDeps, move: typeof priceMoves.$inferSelect, { companyId, id }: SubscriptionRow): Promise<void> {
+async function sendNotice(deps: AppDeps, move: typeof priceMoves.$inferSelect, { companyId, id }: SubscriptionRow): Promise<void> {
   const at = deps.clock.now();
-  const today = londonDate(at);
+  const today = toLondonDate(at);
   await deps.database.db.transaction(async (tx) => {
     const [stopped] = await tx.select({ stoppedAt: priceMoves.stoppedAt }).from(priceMoves).where(eq(priceMoves.id, move.id)).for('share');
     const [subscription] = await tx.select().from(subscriptions).where(isThisSubscription({ companyId, id })).for('update');

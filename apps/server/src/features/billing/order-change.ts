@@ -48,7 +48,7 @@ async function orderChange(deps: AppDeps, { companyId, userId, ip }: Orderer, { 
     const subscription = await findSubscription(tx, companyId);
     if (!subscription) throw new AppError('conflict', 'billing.not_subscribed', 'Your practice has no subscription. Set it up first.');
     await assertNothingSending(tx, subscription);
-    if (!allowed.includes(subscription.status)) throw wrongStatus(subscription.status);
+    if (!allowed.includes(subscription.status)) throw createWrongStatusError(subscription.status);
     const { columns, after } = await decide(tx, subscription, at);
     const change = { companyId, id, subscriptionId: subscription.id, kind, status: 'sending' as const, orderedBy: userId, orderedAt: at };
     await tx.insert(subscriptionChanges).values({ ...change, ...columns });
@@ -93,8 +93,8 @@ export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, ord
       throw new AppError('conflict', 'promotion.one_at_a_time', message, { field: 'promotion_code' });
     }
     const tierName = findTier(list, subscription.connections).name;
-    const use = { companyId: orderer.companyId, partner, tierName, today: deps.clock.today(), redeemedAt: at };
-    const promotion = await redeemPromotion(tx, text, use);
+    const promotionUse = { companyId: orderer.companyId, partner, tierName, today: deps.clock.today(), redeemedAt: at };
+    const promotion = await redeemPromotion(tx, text, promotionUse);
     const columns = { ...toDiscountColumns(promotion), promotionCode: toPromotionCode(text), discountFrom: at };
     await tx.update(subscriptions).set(columns).where(isThisSubscription(subscription));
     return { after: { promotion_code: toPromotionCode(text) } };
@@ -111,7 +111,7 @@ export function setEnding(deps: AppDeps, orderer: Orderer, ends: boolean): Promi
   return orderChange(deps, orderer, { kind: ends ? 'cancel' : 'resume', allowed: ['active', 'past_due'], decide });
 }
 
-export function payAgain(deps: AppDeps, orderer: Orderer): Promise<void> {
+export function retryPayment(deps: AppDeps, orderer: Orderer): Promise<void> {
   const decide: Decide = async (tx, { unpaidInvoiceId }) => {
     const account = await findAccount(tx, orderer.companyId);
     if (unpaidInvoiceId === null) throw new AppError('conflict', 'billing.nothing_due', 'There is nothing to pay.');
@@ -127,12 +127,12 @@ async function assertNothingSending(db: Db | Tx, { companyId, id, status }: Subs
     eq(subscriptionChanges.subscriptionId, id),
     eq(subscriptionChanges.status, 'sending'),
   );
-  const [sending] = await db.select({ id: subscriptionChanges.id }).from(subscriptionChanges).where(isSending);
-  if (sending ?? status === 'starting')
+  const [sendingChange] = await db.select({ id: subscriptionChanges.id }).from(subscriptionChanges).where(isSending);
+  if (sendingChange ?? status === 'starting')
     throw new AppError('conflict', 'billing.in_progress', 'Your last change is still being sent to Stripe. Try again in a minute.');
 }
 
-function wrongStatus(status: SubscriptionStatus): AppError {
+function createWrongStatusError(status: SubscriptionStatus): AppError {
   if (status === 'past_due' || status === 'incomplete')
     return new AppError('conflict', 'billing.payment_due', 'A payment is missing. Pay it first, then change your subscription.');
   return new AppError('conflict', 'billing.nothing_due', 'There is nothing to pay.');

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, lte } from '@portal/db/sql.ts';
-import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -40,13 +40,13 @@ async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: Subsc
       .from(subscriptions)
       .where(isThisSubscription({ companyId, id: subscriptionId }));
     if (!notice || !subscription || !isDue(subscription, notice.movesFrom, at)) return;
-    const isTaken = and(
+    const isClaimed = and(
       eq(subscriptionChanges.companyId, companyId),
       eq(subscriptionChanges.subscriptionId, subscriptionId),
       inArray(subscriptionChanges.status, ['sending', 'done']),
     );
-    const taken = await tx.select().from(subscriptionChanges).where(isTaken);
-    if (taken.some(({ status, appliesFrom }) => status === 'sending' || appliesFrom === subscription.periodEnd)) return;
+    const claimedChanges = await tx.select().from(subscriptionChanges).where(isClaimed);
+    if (claimedChanges.some(({ status, appliesFrom }) => status === 'sending' || appliesFrom === subscription.periodEnd)) return;
     const id = randomUUID();
     const { fromVersion, toVersion } = notice;
     const versions = { fromVersion, toVersion, appliesFrom: subscription.periodEnd };
@@ -62,5 +62,5 @@ async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: Subsc
 /** Returns false if the practice returns to the free level at this renewal. */
 function isDue({ status, periodEnd, endsAtRenewal }: SubscriptionRow, movesFrom: string, now: string): boolean {
   const isLive = status === 'active' || status === 'past_due';
-  return isLive && !endsAtRenewal && periodEnd !== null && periodEnd > now && londonDate(periodEnd) >= movesFrom;
+  return isLive && !endsAtRenewal && periodEnd !== null && periodEnd > now && toLondonDate(periodEnd) >= movesFrom;
 }

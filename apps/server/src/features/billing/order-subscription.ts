@@ -53,8 +53,8 @@ export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticeP
   const connections = await countSelectedConnections(tx, companyId);
   const tier = findTier(list, connections);
   const shared = { list, connections, today, subscribedOn: today, change: null };
-  const full = calculatePricing({ ...shared, discount: null });
-  if (full.totalPence === 0)
+  const fullPricing = calculatePricing({ ...shared, discount: null });
+  if (fullPricing.totalPence === 0)
     throw new AppError(
       'impossible',
       'billing.nothing_to_pay',

@@ -22,13 +22,13 @@ export async function saveDetails(deps: AppDeps, { tenant, input, actor, caller 
     promotionCode: toPromotionCode(input.promotion_code),
   };
   const account = await deps.database.db.transaction(async (tx) => {
-    const before = await lockAccount(tx, companyId, at);
+    const existing = await lockAccount(tx, companyId, at);
     await tx
       .update(billingAccounts)
       .set({ ...details, updatedAt: at })
       .where(eq(billingAccounts.companyId, companyId));
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'billing.details_saved', subject: companyId, ip: caller.ip });
-    return before;
+    return existing;
   });
   const { providerCustomerId: customerId, billingName, billingEmail } = account;
   if (customerId === null || (billingName === details.billingName && billingEmail === details.billingEmail)) return;

@@ -2,7 +2,7 @@
  * The effect of a move to another price list on a subscription, shown to operators beforehand, in the notice and in the billing settings.
  */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { londonDate, toInstant, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { calculatePricing, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
 import type { PriceList } from '@portal/domain/pricing/price-list.ts';
@@ -23,9 +23,9 @@ type MoveTerms = { readonly toVersion: number; readonly movesFrom: PlainDate };
 
 export function getMove(lists: readonly PriceList[], subscription: SubscriptionRow, { toVersion, movesFrom }: MoveTerms): Move {
   const { periodEnd, subscribedOn } = subscription;
-  const renewsOn = periodEnd === null ? undefined : londonDate(periodEnd);
+  const renewsOn = periodEnd === null ? undefined : toLondonDate(periodEnd);
   const movesOn = renewsOn !== undefined && renewsOn >= movesFrom ? renewsOn : getNextRenewal(subscribedOn, addDays(movesFrom, -1));
-  const price = (version: number) => priceAt(lists, subscription, { version, at: toInstant(Date.parse(`${movesOn}T12:00:00Z`)) });
+  const price = (version: number) => calculatePriceAt(lists, subscription, { version, at: toInstant(Date.parse(`${movesOn}T12:00:00Z`)) });
   const [from, to] = [price(subscription.priceListVersion), price(toVersion)];
   return {
     fromTotalPence: from.totalPence,
@@ -38,7 +38,7 @@ export function getMove(lists: readonly PriceList[], subscription: SubscriptionR
 
 type PricedAt = { readonly version: number; readonly at: Instant };
 
-function priceAt(lists: readonly PriceList[], subscription: SubscriptionRow, { version, at }: PricedAt): Pricing {
+function calculatePriceAt(lists: readonly PriceList[], subscription: SubscriptionRow, { version, at }: PricedAt): Pricing {
   const { connections, subscribedOn } = subscription;
   return calculatePricing({
     list: getList(lists, version),
@@ -51,7 +51,7 @@ function priceAt(lists: readonly PriceList[], subscription: SubscriptionRow, { v
 }
 
 export function getList(lists: readonly PriceList[], version: number): PriceList {
-  const list = lists.find((one) => one.version === version);
+  const list = lists.find((list) => list.version === version);
   if (!list) throw new Error(`price list ${version} is missing`);
   return list;
 }

@@ -12,10 +12,10 @@ export async function findOpenNotice(db: Db | Tx, { companyId, id }: Pick<Subscr
 const isOpenNotice = ({ companyId, id }: Pick<SubscriptionRow, 'companyId' | 'id'>) =>
   and(eq(priceNotices.companyId, companyId), eq(priceNotices.subscriptionId, id), eq(priceNotices.status, 'noticed'));
 
-type Now = Pick<SubscriptionRow, 'status' | 'periodStart'> & { readonly priceListVersion?: number };
+type CurrentTerms = Pick<SubscriptionRow, 'status' | 'periodStart'> & { readonly priceListVersion?: number };
 
-export async function closeNotices(tx: Tx, { companyId, id, ...before }: SubscriptionRow, now: Now): Promise<void> {
-  const version = now.priceListVersion ?? before.priceListVersion;
+export async function closeNotices(tx: Tx, { companyId, id, ...existing }: SubscriptionRow, now: CurrentTerms): Promise<void> {
+  const version = now.priceListVersion ?? existing.priceListVersion;
   const isOpen = isOpenNotice({ companyId, id });
   if (now.status === 'ended') await tx.update(priceNotices).set({ status: 'ended' }).where(isOpen);
   else

@@ -1,6 +1,6 @@
 /** The effect of a payment that stays missing: figures are no longer refreshed. Everything else works, and nothing is deleted. */
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { getDunningState } from '@portal/domain/pricing/subscription.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findSubscription } from './billing-records.ts';
@@ -8,7 +8,7 @@ import { findSubscription } from './billing-records.ts';
 export async function isReadOnly({ database: { db }, clock }: AppDeps, companyId: string): Promise<boolean> {
   const subscription = await findSubscription(db, companyId);
   if (subscription?.status !== 'past_due' || subscription.unpaidSince === null) return false;
-  return getDunningState(londonDate(subscription.unpaidSince), clock.today()) === 'read_only';
+  return getDunningState(toLondonDate(subscription.unpaidSince), clock.today()) === 'read_only';
 }
 
 export async function assertRefreshable(deps: AppDeps, companyId: string): Promise<void> {

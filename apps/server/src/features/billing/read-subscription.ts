@@ -14,7 +14,7 @@ import { closeNotices } from './price-notices.ts';
 import { getListVersionAt } from './price-list-at.ts';
 import { enqueueFailureEmail } from './billing-emails.ts';
 import { issueInvoices } from './issue-invoices.ts';
-import { returnCode } from './return-code.ts';
+import { restorePromotionCode } from './return-code.ts';
 
 export async function readSubscription(deps: AppDeps, companyId: string): Promise<void> {
   const subscription = await findSubscription(deps.database.db, companyId);
@@ -33,7 +33,7 @@ export async function readSubscription(deps: AppDeps, companyId: string): Promis
 
 type Read = { readonly read: ProviderSubscription; readonly invoices: readonly ProviderInvoice[]; readonly readAt: Instant };
 
-async function store(deps: AppDeps, before: SubscriptionRow, { read, invoices, readAt }: Read): Promise<void> {
+async function store(deps: AppDeps, previous: SubscriptionRow, { read, invoices, readAt }: Read): Promise<void> {
   const at = deps.clock.now();
   const unpaid = invoices.find(
     ({ status, failure, needsConfirmation }) => status === 'open' && (failure !== undefined || needsConfirmation),
@@ -46,34 +46,34 @@ async function store(deps: AppDeps, before: SubscriptionRow, { read, invoices, r
     periodEnd: read.periodEnd,
     endsAtRenewal: read.endsAtPeriodEnd,
     endedAt: read.endedAt ?? null,
-    unpaidSince: isLate && unpaid ? (before.unpaidSince ?? unpaid.finalisedAt ?? at) : null,
+    unpaidSince: isLate && unpaid ? (previous.unpaidSince ?? unpaid.finalisedAt ?? at) : null,
     unpaidInvoiceId: unpaid?.invoiceId ?? null,
     failure: unpaid ? (unpaid.failure ?? 'Your bank asks you to confirm the payment.') : null,
     amountDuePence: unpaid?.amountRemainingPence ?? ZERO,
     confirmationUrl: unpaid?.needsConfirmation ? (unpaid.payUrl ?? null) : null,
-    ...(before.periodStart === read.periodStart ? {} : await priceMonth(deps, before, read)),
+    ...(previous.periodStart === read.periodStart ? {} : await calculateMonth(deps, previous, read)),
   };
-  const { companyId, id } = before;
+  const { companyId, id } = previous;
   await deps.database.db.transaction(async (tx) => {
-    const isNewer = and(isThisSubscription(before), or(isNull(subscriptions.readAt), lte(subscriptions.readAt, readAt)));
+    const isNewer = and(isThisSubscription(previous), or(isNull(subscriptions.readAt), lte(subscriptions.readAt, readAt)));
     const [stored] = await tx.select().from(subscriptions).where(isNewer).for('update');
     if (!stored || stored.status === 'ended') return;
     await tx
       .update(subscriptions)
       .set({ ...columns, readAt })
-      .where(isThisSubscription(before));
+      .where(isThisSubscription(previous));
     await closeNotices(tx, stored, columns);
     if (stored.status === columns.status) return;
     const change = { before: { status: stored.status }, after: { status: columns.status, failure: columns.failure } };
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'subscription.status', subject: id, ...change });
     if (columns.status === 'past_due') await enqueueFailureEmail(deps, tx, companyId, { ...stored, ...columns });
-    const neverBegan = stored.status === 'starting' || stored.status === 'incomplete';
-    if (columns.status === 'ended' && neverBegan) await returnCode(tx, before);
+    const neverStarted = stored.status === 'starting' || stored.status === 'incomplete';
+    if (columns.status === 'ended' && neverStarted) await restorePromotionCode(tx, previous);
   });
 }
 
 /** Returns the price list and the monthly price that apply from this period. */
-async function priceMonth(deps: AppDeps, subscription: SubscriptionRow, { quantity, periodStart }: ProviderSubscription) {
+async function calculateMonth(deps: AppDeps, subscription: SubscriptionRow, { quantity, periodStart }: ProviderSubscription) {
   const { db } = deps.database;
   const priceListVersion = await getListVersionAt(db, subscription, periodStart);
   const list = await getPriceList(db, priceListVersion);

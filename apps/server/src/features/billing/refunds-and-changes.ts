@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { invoiceRefunds, subscriptionChanges, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, gte, inArray, isNotNull, notExists, notInArray, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { UNCREDITED_REFUNDS } from '@portal/domain/pricing/subscription.ts';
 import type { SubscriptionRow, VatInvoice } from './billing-records.ts';
@@ -20,16 +20,16 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
         eq(invoiceRefunds.companyId, companyId),
         notInArray(invoiceRefunds.status, [...UNCREDITED_REFUNDS]),
         eq(vatInvoices.subscriptionId, id),
-        gte(vatInvoices.periodStart, londonDate(periodStart)),
+        gte(vatInvoices.periodStart, toLondonDate(periodStart)),
       ),
     )
     .limit(1);
   if (!refund) return;
-  const when = periodEnd === null ? 'its renewal' : `its renewal on ${formatDate(londonDate(periodEnd))}`;
+  const renewalLabel = periodEnd === null ? 'its renewal' : `its renewal on ${formatDate(toLondonDate(periodEnd))}`;
   throw new AppError(
     'conflict',
     'billing.paid_back',
-    `We have refunded part of this month, so fewer connections can’t be credited as well. Change them after ${when}.`,
+    `We have refunded part of this month, so fewer connections can’t be credited as well. Change them after ${renewalLabel}.`,
   );
 }
 

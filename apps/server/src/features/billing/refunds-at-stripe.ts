@@ -28,10 +28,10 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
   if (!deps.billing) return;
   const { db } = deps.database;
   const read = await deps.billing.provider.listRefundsSince(addMilliseconds(deps.clock.now(), -READ_MS));
-  const made = read.filter(({ status }) => status !== 'failed');
-  const charges = [...new Set(made.flatMap(({ chargeId }) => chargeId ?? []))];
+  const recordedRefunds = read.filter(({ status }) => status !== 'failed');
+  const charges = [...new Set(recordedRefunds.flatMap(({ chargeId }) => chargeId ?? []))];
   if (charges.length === 0) return;
-  const ids = made.map(({ refundId }) => refundId);
+  const ids = recordedRefunds.map(({ refundId }) => refundId);
   const stored = await db
     .select({ ids: invoiceRefunds.providerRefundIds })
     .from(invoiceRefunds)
@@ -39,11 +39,11 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
   const known = new Set(stored.flatMap((row) => row.ids));
   // A charge without an invoice of ours belongs to another system that uses the same Stripe account.
   const payments = await db.select().from(invoicePayments).where(inArray(invoicePayments.chargeId, charges));
-  const found = made.flatMap(({ chargeId, ...refund }): Found[] => {
-    const payment = payments.find((one) => one.chargeId === chargeId);
+  const found = recordedRefunds.flatMap(({ chargeId, ...refund }): Found[] => {
+    const payment = payments.find((payment) => payment.chargeId === chargeId);
     return payment && !known.has(refund.refundId) ? [{ companyId: payment.companyId, invoiceId: payment.invoiceId, refund }] : [];
   });
-  await tryEach(found, (one) => deps.database.db.transaction((tx) => record(deps, tx, one)));
+  await tryEach(found, (item) => deps.database.db.transaction((tx) => record(deps, tx, item)));
 }
 
 /**
@@ -60,11 +60,11 @@ async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: F
     .for('update');
   if (rows.some(({ status, providerRefundIds }) => status === 'sending' || providerRefundIds.includes(refund.refundId))) return;
   const owed = rows.find(({ status, totalPence }) => status === 'failed' && totalPence === refund.amountPence);
-  await (owed ? payOwed(deps, tx, owed, refund) : insertRefund(deps, tx, found, refund));
+  await (owed ? payOwedRefunds(deps, tx, owed, refund) : insertRefund(deps, tx, found, refund));
 }
 
 /** Handles a returned refund that someone paid at Stripe instead of sending it again here. Its credit note exists. */
-async function payOwed(deps: AppDeps, tx: Tx, owed: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
+async function payOwedRefunds(deps: AppDeps, tx: Tx, owed: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
   const { companyId, id, creditNoteId } = owed;
   const at = deps.clock.now();
   await tx

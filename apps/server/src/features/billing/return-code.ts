@@ -4,7 +4,7 @@ import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import type { SubscriptionRow } from './billing-records.ts';
 
 /** Undoes the latest use of the subscription's code, because the practice gained nothing from it. */
-export async function returnCode(tx: Tx, { companyId, promotionCode: code }: SubscriptionRow): Promise<void> {
+export async function restorePromotionCode(tx: Tx, { companyId, promotionCode: code }: SubscriptionRow): Promise<void> {
   if (code === null) return;
   await tx.select({ code: promotionCodes.code }).from(promotionCodes).where(eq(promotionCodes.code, code)).for('update');
   const isUse = and(eq(promotionRedemptions.companyId, companyId), eq(promotionRedemptions.code, code));

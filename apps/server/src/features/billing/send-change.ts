@@ -14,7 +14,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { getPriceList } from '../pricing/practice-prices.ts';
 import { findAccount, getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow } from './billing-records.ts';
 import { listPriceChanges } from './price-list-at.ts';
-import { returnCode } from './return-code.ts';
+import { restorePromotionCode } from './return-code.ts';
 import { readSubscription } from './read-subscription.ts';
 
 type ChangeRow = typeof subscriptionChanges.$inferSelect;
@@ -130,8 +130,10 @@ class NotApplied extends Error {}
 /** Stripe may already have the coming renewal's price, but the rest of this month is charged at this month's price. */
 async function findPeriodPrice(deps: AppDeps, { orderedAt }: ChangeRow, subscription: SubscriptionRow): Promise<string | undefined> {
   const { db } = deps.database;
-  const coming = (await listPriceChanges(db, subscription)).find(({ appliesFrom }) => appliesFrom !== null && appliesFrom > orderedAt);
-  if (!coming) return undefined;
+  const upcomingChange = (await listPriceChanges(db, subscription)).find(
+    ({ appliesFrom }) => appliesFrom !== null && appliesFrom > orderedAt,
+  );
+  if (!upcomingChange) return undefined;
   return getBillingProvider(deps).provider.ensurePrice(await getPriceList(db, subscription.priceListVersion));
 }
 
@@ -167,28 +169,28 @@ async function finish(deps: AppDeps, change: ChangeRow, subscription: Subscripti
     endsAtRenewal: sent.endsAtPeriodEnd,
   };
   await deps.database.db.transaction(async (tx) => {
-    const set = { status: 'done' as const };
+    const doneStatus = { status: 'done' as const };
     const done = await tx
       .update(subscriptionChanges)
-      .set(set)
+      .set(doneStatus)
       .where(and(isThisChange(change.companyId, change.id), eq(subscriptionChanges.status, 'sending')))
       .returning({ id: subscriptionChanges.id });
     if (done.length === 0) return;
     await tx.update(subscriptions).set(columns).where(isThisSubscription(subscription));
-    if (change.kind === 'connections') await revertComingPrice(tx, change);
+    if (change.kind === 'connections') await revertUpcomingPrice(tx, change);
   });
 }
 
 /** The change restored this month's price at Stripe, so the move to the next one is ordered again. */
-async function revertComingPrice(tx: Tx, { companyId, subscriptionId, orderedAt }: ChangeRow): Promise<void> {
-  const isComing = and(
+async function revertUpcomingPrice(tx: Tx, { companyId, subscriptionId, orderedAt }: ChangeRow): Promise<void> {
+  const isUpcoming = and(
     eq(subscriptionChanges.companyId, companyId),
     eq(subscriptionChanges.subscriptionId, subscriptionId),
     eq(subscriptionChanges.kind, 'price'),
     eq(subscriptionChanges.status, 'done'),
     gt(subscriptionChanges.appliesFrom, orderedAt),
   );
-  await tx.update(subscriptionChanges).set({ status: 'reverted' }).where(isComing);
+  await tx.update(subscriptionChanges).set({ status: 'reverted' }).where(isUpcoming);
 }
 
 /** Call only if nothing was done at Stripe. A rejected start returns its promotion code. */
@@ -204,10 +206,10 @@ async function refuse(deps: AppDeps, change: ChangeRow, subscription: Subscripti
     if (change.kind === 'start') {
       await tx.update(subscriptions).set({ status: 'ended', endedAt: at, failure: refusal }).where(isThisSubscription(subscription));
     }
-    if (change.kind === 'start' || change.kind === 'code') await returnCode(tx, subscription);
+    if (change.kind === 'start' || change.kind === 'code') await restorePromotionCode(tx, subscription);
     if (change.kind === 'code') {
-      const none = { promotionCode: null, discountKind: null, discountValue: null, discountMonths: null };
-      await tx.update(subscriptions).set(none).where(isThisSubscription(subscription));
+      const noDiscount = { promotionCode: null, discountKind: null, discountValue: null, discountMonths: null };
+      await tx.update(subscriptions).set(noDiscount).where(isThisSubscription(subscription));
     }
     const { companyId, subscriptionId } = change;
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'subscription.refused', subject: subscriptionId, after: { refusal } });

@@ -27,17 +27,17 @@ beforeEach(() => portal.moveClock(START));
 
 const reason = 'Charged twice for the same clients';
 const db = () => portal.deps.database.db;
-const rowOf = async ({ companyId }: PayingPractice) => {
+const getRefundRow = async ({ companyId }: PayingPractice) => {
   const [row] = await db().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, companyId));
   if (!row) throw new Error('the refund is missing');
   return row;
 };
-const notesOf = ({ companyId }: PayingPractice) =>
+const listCreditNotes = ({ companyId }: PayingPractice) =>
   db()
     .select({ totalPence: vatInvoices.totalPence })
     .from(vatInvoices)
     .where(and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.kind, 'credit_note')));
-const stripeRefunds = ({ companyId }: PayingPractice) => {
+const listStripeRefunds = ({ companyId }: PayingPractice) => {
   const { customers, charges, refunds } = portal.stripe.records;
   const customer = customers.list().find(({ document }) => document.metadata['company_id'] === companyId)?.document.id;
   const own = charges.list().flatMap(({ document }) => (document.customer === customer ? [document.id] : []));
@@ -53,62 +53,65 @@ async function ordered(): Promise<PayingPractice> {
   const { companyId } = practice;
   const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, companyId));
   const input = { company_id: companyId, invoice_id: invoice?.id, total_pence: 20_00, lines: null, reason };
-  const asked = await olga.post('/operator/refunds', input);
-  const approval = { company_id: companyId, request_id: asked.body['request_id'] };
+  const response = await olga.post('/operator/refunds', input);
+  const approval = { company_id: companyId, request_id: response.body['request_id'] };
   expect(await omar.post('/operator/approvals/approve', approval, newKey())).toMatchObject({ status: 200 });
   return practice;
 }
 async function paidBack(): Promise<PayingPractice> {
   const practice = await ordered();
   await portal.runJobs();
-  expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', attempt: 1 });
+  expect(await getRefundRow(practice)).toMatchObject({ status: 'succeeded', attempt: 1 });
   return practice;
 }
-async function comeBack(practice: PayingPractice): Promise<void> {
-  portal.stripe.failRefund(stripeRefunds(practice).at(-1)?.id ?? '');
+async function bounceRefund(practice: PayingPractice): Promise<void> {
+  portal.stripe.failRefund(listStripeRefunds(practice).at(-1)?.id ?? '');
   await readRefunds(portal.deps, practice.companyId);
-  expect(await rowOf(practice)).toMatchObject({ status: 'failed' });
+  expect(await getRefundRow(practice)).toMatchObject({ status: 'failed' });
 }
 async function retry(practice: PayingPractice): Promise<void> {
-  const { id } = await rowOf(practice);
+  const { id } = await getRefundRow(practice);
   const input = { company_id: practice.companyId, refund_id: id, reason: 'The practice has a new card' };
   expect(await olga.post('/operator/refunds/retry', input)).toMatchObject({ status: 200 });
 }
 
 type Call = 'findCreditNote' | 'listRefunds' | 'refundAgain';
 /** A slow process: something else happens after Stripe has answered it. */
-function pausedAfter(call: Call, inBetween: () => Promise<void>): AppDeps {
+function pauseAfter(call: Call, inBetween: () => Promise<void>): AppDeps {
   const { billing } = portal.deps;
   if (!billing) throw new Error('billing is off');
-  const real = billing.provider[call] as (...input: unknown[]) => Promise<unknown>;
-  const paused = async (...input: unknown[]) => {
-    const answer = await real(...input);
+  const providerCall = billing.provider[call] as (...input: unknown[]) => Promise<unknown>;
+  const callThenPause = async (...input: unknown[]) => {
+    const answer = await providerCall(...input);
     await inBetween();
     return answer;
   };
-  const provider: BillingProvider = { ...billing.provider, [call]: paused };
+  const provider: BillingProvider = { ...billing.provider, [call]: callThenPause };
   return { ...portal.deps, billing: { ...billing, provider } };
 }
 
 describe('a refund that Stripe has paid', () => {
   it('isn’t paid again if its row says that it is still to be sent', async () => {
     const practice = await paidBack();
-    const { id, companyId } = await rowOf(practice);
+    const { id, companyId } = await getRefundRow(practice);
     await db().update(invoiceRefunds).set({ status: 'sending' }).where(eq(invoiceRefunds.id, id));
     await sendRefund(portal.deps, companyId, id);
-    expect(stripeRefunds(practice).map(({ amount }) => amount)).toEqual([20_00]);
-    expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', providerRefundIds: [stripeRefunds(practice)[0]?.id] });
-    expect(await notesOf(practice)).toHaveLength(1);
+    expect(listStripeRefunds(practice).map(({ amount }) => amount)).toEqual([20_00]);
+    expect(await getRefundRow(practice)).toMatchObject({ status: 'succeeded', providerRefundIds: [listStripeRefunds(practice)[0]?.id] });
+    expect(await listCreditNotes(practice)).toHaveLength(1);
   });
 
   it('isn’t paid again, and gets no second credit note, if its row has lost what was stored of it', async () => {
     const practice = await paidBack();
-    const { id, companyId } = await rowOf(practice);
+    const { id, companyId } = await getRefundRow(practice);
     await db().update(invoiceRefunds).set({ status: 'sending', creditNoteId: null }).where(eq(invoiceRefunds.id, id));
     // The unique index refuses a second credit note for Stripe's.
     await expect(sendRefund(portal.deps, companyId, id)).rejects.toThrow('Failed query');
-    expect(stripeRefunds(practice)).toHaveLength(1);
-    expect([await rowOf(practice), await notesOf(practice)]).toMatchObject([{ status: 'sending' }, [{ totalPence: -20_00 }]]);
+    expect(listStripeRefunds(practice)).toHaveLength(1);
+    expect([await getRefundRow(practice), await listCreditNotes(practice)]).toMatchObject([
+      { status: 'sending' },
+      [{ totalPence: -20_00 }],
+    ]);
   });
 
   it('isn’t paid again if it was found at Stripe, after which its row says that it is still to be sent', async () => {
@@ -125,58 +128,58 @@ describe('a refund that Stripe has paid', () => {
       await db().update(invoiceRefunds).set({ status: 'sending', creditNoteId }).where(found);
       await sendRefund(portal.deps, practice.companyId, row?.id ?? '').catch(() => {});
     }
-    expect(stripeRefunds(practice).map(({ amount }) => amount)).toEqual([5_00]);
-    expect(await notesOf(practice)).toHaveLength(1);
+    expect(listStripeRefunds(practice).map(({ amount }) => amount)).toEqual([5_00]);
+    expect(await listCreditNotes(practice)).toHaveLength(1);
   });
 });
 
 describe('a run of the job that is slower than a person', () => {
   it('doesn’t record the first attempt’s refund as the second one’s, whose outcome isn’t known yet', async () => {
     const practice = await ordered();
-    const { id, companyId } = await rowOf(practice);
-    const slow = pausedAfter('findCreditNote', async () => {
+    const { id, companyId } = await getRefundRow(practice);
+    const pausedDeps = pauseAfter('findCreditNote', async () => {
       await sendRefund(portal.deps, companyId, id);
-      await comeBack(practice);
+      await bounceRefund(practice);
       await retry(practice);
     });
-    await sendRefund(slow, companyId, id);
-    expect(await rowOf(practice)).toMatchObject({ status: 'sending', attempt: 2, failure: null });
+    await sendRefund(pausedDeps, companyId, id);
+    expect(await getRefundRow(practice)).toMatchObject({ status: 'sending', attempt: 2, failure: null });
     await portal.runJobs();
-    expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', attempt: 2 });
-    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
-    expect((await rowOf(practice)).providerRefundIds).toEqual(stripeRefunds(practice).map(({ id: refundId }) => refundId));
-    expect(await notesOf(practice)).toHaveLength(1);
+    expect(await getRefundRow(practice)).toMatchObject({ status: 'succeeded', attempt: 2 });
+    expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    expect((await getRefundRow(practice)).providerRefundIds).toEqual(listStripeRefunds(practice).map(({ id: refundId }) => refundId));
+    expect(await listCreditNotes(practice)).toHaveLength(1);
   });
 
   it('doesn’t mark a later attempt as failed because Stripe refused an earlier one', async () => {
     const practice = await paidBack();
-    await comeBack(practice);
+    await bounceRefund(practice);
     await retry(practice);
-    const { id, companyId } = await rowOf(practice);
-    const slow = pausedAfter('refundAgain', async () => {
+    const { id, companyId } = await getRefundRow(practice);
+    const pausedDeps = pauseAfter('refundAgain', async () => {
       await sendRefund(portal.deps, companyId, id);
-      await comeBack(practice);
+      await bounceRefund(practice);
       await retry(practice);
       throw new ProviderError('refused', { provider: 'stripe', operation: 'create_refund', detail: 'The charge was refunded.' });
     });
-    await sendRefund(slow, companyId, id);
-    expect(await rowOf(practice)).toMatchObject({ status: 'sending', attempt: 3, failure: null });
+    await sendRefund(pausedDeps, companyId, id);
+    expect(await getRefundRow(practice)).toMatchObject({ status: 'sending', attempt: 3, failure: null });
     await portal.runJobs();
-    expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', attempt: 3 });
-    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded']);
+    expect(await getRefundRow(practice)).toMatchObject({ status: 'succeeded', attempt: 3 });
+    expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded']);
   });
 
   it('that was stopped between Stripe’s answer and our commit finds the later attempt’s refund', async () => {
     const practice = await paidBack();
-    await comeBack(practice);
+    await bounceRefund(practice);
     await retry(practice);
-    const { id, companyId } = await rowOf(practice);
-    const killed = pausedAfter('refundAgain', () => Promise.reject(new Error('the process died')));
-    await expect(sendRefund(killed, companyId, id)).rejects.toThrow('died');
-    expect(await rowOf(practice)).toMatchObject({ status: 'sending', attempt: 2 });
+    const { id, companyId } = await getRefundRow(practice);
+    const killedDeps = pauseAfter('refundAgain', () => Promise.reject(new Error('the process died')));
+    await expect(sendRefund(killedDeps, companyId, id)).rejects.toThrow('died');
+    expect(await getRefundRow(practice)).toMatchObject({ status: 'sending', attempt: 2 });
     await portal.runJobs();
-    expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', attempt: 2 });
-    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
-    expect(await notesOf(practice)).toHaveLength(1);
+    expect(await getRefundRow(practice)).toMatchObject({ status: 'succeeded', attempt: 2 });
+    expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    expect(await listCreditNotes(practice)).toHaveLength(1);
   });
 });

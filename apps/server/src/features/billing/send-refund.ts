@@ -61,13 +61,13 @@ async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: Ref
   }
   if (creditNoteId === null) {
     const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence, memo };
-    const made = await provider.findCreditNote(order.invoiceId, refund.id);
-    return made ?? (await findUnrecorded(deps, refund, atStripe)) ?? provider.refund(order);
+    const existingNote = await provider.findCreditNote(order.invoiceId, refund.id);
+    return existingNote ?? (await findUnrecorded(deps, refund, atStripe)) ?? provider.refund(order);
   }
   if (chargeId === null) throw new Error(`the invoice ${invoice.number} has no charge`);
   const idempotencyKey = `${refund.id}:${refund.attempt}`;
-  const made = atStripe.find(({ key }) => key === idempotencyKey);
-  if (made) return { creditNoteId: undefined, refund: made };
+  const matchingRefund = atStripe.find(({ key }) => key === idempotencyKey);
+  if (matchingRefund) return { creditNoteId: undefined, refund: matchingRefund };
   const unrecorded = await findUnrecorded(deps, refund, atStripe);
   return unrecorded ?? { creditNoteId: undefined, refund: await provider.refundAgain({ idempotencyKey, chargeId, amountPence }) };
 }
@@ -119,7 +119,7 @@ export type CreditNoteFacts = Pick<RefundableInvoice, 'invoice'> & { readonly re
 
 export async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, providerId }: CreditNoteFacts): Promise<string> {
   const { companyId, reason, netPence, vatPence, totalPence } = refund;
-  const minus = (amount: Pence): Pence => pence(0 - amount);
+  const negate = (amount: Pence): Pence => pence(0 - amount);
   const found = await findRefundable(tx, companyId, invoice.id);
   const describe = (position: number) => found?.facts.invoice.lines[position]?.description ?? '';
   const { subscriptionId, periodStart, periodEnd } = invoice;
@@ -132,16 +132,16 @@ export async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, 
     correctsId: invoice.id,
     reason,
     corrected: invoice,
-    netPence: minus(netPence),
-    vatPence: minus(vatPence),
-    totalPence: minus(totalPence),
+    netPence: negate(netPence),
+    vatPence: negate(vatPence),
+    totalPence: negate(totalPence),
     lines: refund.lines.map(({ position, amountPence }) => ({
       description: `Refund of: ${describe(position)}`,
       quantity: null,
-      amountPence: minus(amountPence),
+      amountPence: negate(amountPence),
     })),
   });
-  const payment = { status: 'refunding' as const, chargeId: null, amountDuePence: minus(totalPence), updatedAt: row.issuedAt };
+  const payment = { status: 'refunding' as const, chargeId: null, amountDuePence: negate(totalPence), updatedAt: row.issuedAt };
   await tx.insert(invoicePayments).values({ companyId, invoiceId: row.id, ...payment });
   await enqueueInvoiceEmail(deps, tx, row);
   return row.id;
@@ -153,17 +153,20 @@ export const CREDIT_NOTE_STATUS: Readonly<Record<ProviderRefund['status'], Invoi
   failed: 'refund_failed',
 };
 
-async function setStatus(deps: AppDeps, tx: Tx, before: RefundRow, { status, failure, refundId }: ProviderRefund): Promise<void> {
-  const { companyId, id, creditNoteId } = before;
+async function setStatus(deps: AppDeps, tx: Tx, previous: RefundRow, { status, failure, refundId }: ProviderRefund): Promise<void> {
+  const { companyId, id, creditNoteId } = previous;
   const at = deps.clock.now();
   await tx
     .update(invoiceRefunds)
     .set({ status, failure: failure ?? null, updatedAt: at })
     .where(isThisRefund(companyId, id));
   await setCreditNoteStatus(tx, { companyId, creditNoteId, status: CREDIT_NOTE_STATUS[status], at });
-  const change = { before: { status: before.status }, after: { status, refund: refundId, ...(failure === undefined ? {} : { failure }) } };
+  const change = {
+    before: { status: previous.status },
+    after: { status, refund: refundId, ...(failure === undefined ? {} : { failure }) },
+  };
   await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.status', subject: id, ...change });
-  if (status === 'failed') await enqueueCameBackEmail(deps, tx, before, failure ?? '');
+  if (status === 'failed') await enqueueCameBackEmail(deps, tx, previous, failure ?? '');
 }
 
 type CreditNoteChange = Pick<RefundRow, 'companyId' | 'creditNoteId'> & {
@@ -226,10 +229,10 @@ export async function readRefunds(deps: AppDeps, companyId: string): Promise<voi
 /** Lists the refunds to send, and the practices whose refunds the bank may still return. */
 export async function listUnfinishedRefunds(deps: AppDeps) {
   const { db } = deps.database;
-  const sending = await db
+  const sendingRefunds = await db
     .select({ companyId: invoiceRefunds.companyId, id: invoiceRefunds.id })
     .from(invoiceRefunds)
     .where(inArray(invoiceRefunds.status, ['sending']));
   const watched = await db.selectDistinct({ companyId: invoiceRefunds.companyId }).from(invoiceRefunds).where(isWatched(deps));
-  return { sending, watched };
+  return { sending: sendingRefunds, watched };
 }

@@ -36,16 +36,16 @@ export async function sendWriteOff(deps: AppDeps, companyId: string, id: string)
   if (row?.status !== 'sending') return;
   const { provider } = getBillingProvider(deps);
   const invoiceId = await getProviderId(deps, row);
-  const before = await provider.getInvoice(invoiceId);
-  let problem = findBadDebtProblem(before, row.amountPence);
-  if (problem === undefined && before.status === 'open') problem = await mark(deps, row, invoiceId);
+  const existing = await provider.getInvoice(invoiceId);
+  let problem = findBadDebtProblem(existing, row.amountPence);
+  if (problem === undefined && existing.status === 'open') problem = await markUncollectible(deps, row, invoiceId);
   if (problem === undefined) return finish(deps, row);
   await refuse(deps, row, problem);
   await updatePayment(deps, companyId, row.invoiceId, await provider.getInvoice(invoiceId));
 }
 
 /** Why Stripe didn't mark it. It may have been paid a moment before. */
-async function mark(deps: AppDeps, { id, amountPence }: WriteOffRow, invoiceId: string): Promise<string | undefined> {
+async function markUncollectible(deps: AppDeps, { id, amountPence }: WriteOffRow, invoiceId: string): Promise<string | undefined> {
   const { provider } = getBillingProvider(deps);
   try {
     await provider.markUncollectible({ idempotencyKey: id, invoiceId });
@@ -112,7 +112,7 @@ const READ_MS = 86_400_000;
 
 /** Those to send, and the practices whose bad debts weren't read for a day. */
 export async function listUnfinishedWriteOffs({ database: { db }, clock }: AppDeps) {
-  const sending = await db
+  const sendingWriteOffs = await db
     .select({ companyId: invoiceWriteOffs.companyId, id: invoiceWriteOffs.id })
     .from(invoiceWriteOffs)
     .where(eq(invoiceWriteOffs.status, 'sending'));
@@ -121,5 +121,5 @@ export async function listUnfinishedWriteOffs({ database: { db }, clock }: AppDe
     .selectDistinct({ companyId: invoiceWriteOffs.companyId })
     .from(invoiceWriteOffs)
     .where(and(eq(invoiceWriteOffs.status, 'written_off'), isDue));
-  return { sending, watched };
+  return { sending: sendingWriteOffs, watched };
 }

@@ -3,10 +3,10 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, priceMoves, priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueKeptPriceEmail } from './billing-emails.ts';
@@ -26,7 +26,7 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
   return deps.database.db.transaction(async (tx) => {
     // This lock also waits for notices that are being given.
     const [move] = await tx.select().from(priceMoves).where(eq(priceMoves.id, moveId)).for('update');
-    if (!move) throw notFoundError();
+    if (!move) throw createNotFoundError();
     const notices = await tx
       .select({ notice: priceNotices, practice: companies.name })
       .from(priceNotices)
@@ -35,14 +35,14 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
       .orderBy(asc(priceNotices.companyId));
     if (notices.length === 0 && move.noticedAt !== null && move.stoppedAt === null)
       throw new AppError('conflict', 'price_move.finished', 'This move is finished: no practice is waiting for its new price.');
-    const moving: { practice: string; movesOn: PlainDate }[] = [];
+    const movingPractices: { practice: string; movesOn: PlainDate }[] = [];
     for (const { notice, practice } of notices) {
       const id = { companyId: notice.companyId, id: notice.subscriptionId };
       const [subscription] = await tx.select().from(subscriptions).where(isThisSubscription(id)).for('update');
       if (!subscription) continue;
-      const appliesFrom = await findComingPrice(tx, subscription, at);
+      const appliesFrom = await findUpcomingPrice(tx, subscription, at);
       if (appliesFrom !== undefined) {
-        moving.push({ practice, movesOn: londonDate(appliesFrom) });
+        movingPractices.push({ practice, movesOn: toLondonDate(appliesFrom) });
         continue;
       }
       const { companyId, subscriptionId } = notice;
@@ -55,14 +55,14 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
       await recordAudit(tx, { companyId, at, actor, subject: subscriptionId, after, ip, action: 'price_notice.stopped' });
       await enqueueKeptPriceEmail(deps, tx, subscription);
     }
-    const stopped = notices.length - moving.length;
+    const stopped = notices.length - movingPractices.length;
     if (move.stoppedAt === null) {
       await tx.update(priceMoves).set({ stoppedAt: at }).where(eq(priceMoves.id, moveId));
-      const after = { move_id: moveId, practices: stopped, moving: moving.length, reason };
+      const after = { move_id: moveId, practices: stopped, moving: movingPractices.length, reason };
       const subject = `price_list ${move.toVersion}`;
       await recordAudit(tx, { companyId: NO_COMPANY, at, actor, action: 'price_list.move_stopped', subject, after, ip });
     }
-    return { stopped, moving };
+    return { stopped, moving: movingPractices };
   });
 }
 
@@ -70,7 +70,7 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
  * Returns from when Stripe charges the subscription at the coming price. Undefined if Stripe doesn't have that price, or the renewal is
  * over and has been read.
  */
-export async function findComingPrice(
+export async function findUpcomingPrice(
   db: Db | Tx,
   { companyId, id, periodEnd }: Pick<SubscriptionRow, 'companyId' | 'id' | 'periodEnd'>,
   now: Instant,

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoiceWriteOffs } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray } from '@portal/db/sql.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
@@ -29,7 +29,7 @@ export async function reverseWriteOff({ clock }: AppDeps, tx: Tx, { companyId, i
     eq(invoiceWriteOffs.invoiceId, invoiceId),
     eq(invoiceWriteOffs.status, 'written_off'),
   );
-  const reversedOn = londonDate(paidAt);
+  const reversedOn = toLondonDate(paidAt);
   const [row] = await tx.update(invoiceWriteOffs).set({ status: 'reversed', reversedOn, updatedAt: at }).where(isIt).returning();
   if (!row) return;
   const change = {

@@ -15,22 +15,22 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { type BooksProblemCode, toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { type ConnectedRow, type DraftDocument, toBooksRows } from '@portal/domain/connected-books/to-books-rows.ts';
-import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
-import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import { createBoxesAccumulator, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import type { BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
-import { computeFiguresOfNew, distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
+import { computeFiguresOfNew, findCurrentFile, listDistinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
 import { deleteUnfinished, deleteUnused, withdrawBooks } from './delete-read-books.ts';
 import { BooksLostError } from './books-tokens.ts';
-import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
 
 const BATCH_SIZE = 2_000;
 /** The number of unusable documents that are named. */
@@ -41,10 +41,10 @@ export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): 
   const { db } = deps.database;
   const { companyId } = of;
   const connection = await findSame(db, of);
-  const program = findBooksProgram(deps, connection);
-  if (!program) return undefined;
-  const whole = program.resources.filter(({ isWhole }) => isWhole);
-  const books = await program.mapBooks(openBooksCopy(db, companyId, whole), new Map());
+  const booksProvider = findBooksProvider(deps, connection);
+  if (!booksProvider) return undefined;
+  const wholeResources = booksProvider.resources.filter(({ isWhole }) => isWhole);
+  const books = await booksProvider.mapBooks(openBooksCopy(db, companyId, wholeResources), new Map());
   const { problem } = await checkSettings(deps, connection, books);
   // Documents are read before the user answers, so that the figures are then available immediately.
   return problem === 'basis_unknown' ? undefined : problem;
@@ -57,16 +57,24 @@ async function findSame(db: Db, { companyId, connectedAt }: BooksConnectionRow):
   return connection;
 }
 
-type Applied = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly read: typeof booksReads.$inferSelect };
+type Applied = {
+  readonly connection: BooksConnectionRow;
+  readonly booksProvider: BooksProvider;
+  readonly read: typeof booksReads.$inferSelect;
+};
 
-export async function applyBooks(deps: AppDeps, { connection: of, program, read: begun }: Applied, signal: AbortSignal): Promise<void> {
+export async function applyBooks(
+  deps: AppDeps,
+  { connection: of, booksProvider, read: started }: Applied,
+  signal: AbortSignal,
+): Promise<void> {
   const { db } = deps.database;
   const { companyId } = of;
   const connection = await findSame(db, of);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   // A read that ended because of a problem with the settings has nothing to apply.
-  if (read?.status !== 'reading' || read.readId !== begun.readId) return;
-  const books = await mapCopy(db, connection, program);
+  if (read?.status !== 'reading' || read.readId !== started.readId) return;
+  const books = await mapCopy(db, connection, booksProvider);
   if (books instanceof UnreadableDocumentsError) {
     const unreadable = books.books.unreadable.slice(0, MAX_UNREADABLE).map(({ reason }) => reason);
     return finishRead(deps, read, { problem: 'documents_unreadable', unreadable });
@@ -77,7 +85,7 @@ export async function applyBooks(deps: AppDeps, { connection: of, program, read:
   if (questions.length > 0) return finishRead(deps, read, { problem: 'rates_unknown', questions });
   try {
     if (await isFileUsed(db, connection)) return await finishRead(deps, read, { problem: 'file_in_use' });
-    await storeBooks(deps, { connection, program, read }, books, basis, signal);
+    await storeBooks(deps, { connection, booksProvider, read }, books, basis, signal);
   } catch (error) {
     if (!(error instanceof AppError && error.kind === 'impossible')) throw error;
     return finishRead(deps, read, { problem: 'amounts_too_large' });
@@ -86,9 +94,9 @@ export async function applyBooks(deps: AppDeps, { connection: of, program, read:
 }
 
 /** The error lists relevant documents that can't be used. */
-async function mapCopy(db: Db, connection: BooksConnectionRow, program: BooksProgram): Promise<ConnectedBooks | UnreadableDocumentsError> {
+async function mapCopy(db: Db, connection: BooksConnectionRow, books: BooksProvider): Promise<ConnectedBooks | UnreadableDocumentsError> {
   try {
-    return await program.mapBooks(openBooksCopy(db, connection.companyId), await listRateAnswers(db, connection));
+    return await books.mapBooks(openBooksCopy(db, connection.companyId), await listRateAnswers(db, connection));
   } catch (error) {
     if (error instanceof UnreadableDocumentsError) return error;
     throw error;
@@ -166,9 +174,9 @@ function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] 
   for (const { id, reference, counterparty } of documents) {
     const found = unmapped.get(id);
     if (!found) continue;
-    const before = questions.get(found.code);
-    const example = before?.example ?? [reference, counterparty].filter((text) => text !== '').join(', ');
-    questions.set(found.code, { code: found.code, name: found.subject, documents: (before?.documents ?? 0) + 1, example });
+    const existing = questions.get(found.code);
+    const example = existing?.example ?? [reference, counterparty].filter((text) => text !== '').join(', ');
+    questions.set(found.code, { code: found.code, name: found.subject, documents: (existing?.documents ?? 0) + 1, example });
   }
   return [...questions.values()];
 }
@@ -176,7 +184,7 @@ function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] 
 /** Rows equal to the current books aren't stored again, so that figures keep their version while nothing changes. */
 async function storeBooks(
   deps: AppDeps,
-  { connection, program, read }: Applied,
+  { connection, booksProvider, read }: Applied,
   books: ConnectedBooks,
   basis: VatBasis,
   signal: AbortSignal,
@@ -194,11 +202,11 @@ async function storeBooks(
     .from(obligations)
     .where(eq(obligations.companyId, companyId));
   const obligationIds = periods.map(({ id }) => id);
-  const accumulator = accumulateByPeriod(distinctPeriods(periods));
+  const accumulator = createBoxesAccumulator(listDistinctPeriods(periods));
   accumulator.add(rows);
   const totals = accumulator.totals();
   const fileId = randomUUID();
-  const fileName = `${BOOKS_PROGRAM_NAMES[provider]}: ${books.name}`;
+  const fileName = `${BOOKS_PROVIDER_NAMES[provider]}: ${books.name}`;
   await db.transaction(async (tx) => {
     await lockTaxpayer(tx, connection);
     await deleteUnfinished(tx, companyId);
@@ -207,7 +215,7 @@ async function storeBooks(
       .insert(booksFiles)
       .values({ ...file, source: provider, organisationId: connection.organisationId, vatNumber: toVatDigits(books.vatNumber ?? '') });
   });
-  const toLink = (documentId: string, type: string) => program.findLink({ id: documentId, type }, books.webName) ?? null;
+  const toLink = (documentId: string, type: string) => booksProvider.findLink({ id: documentId, type }, books.webName) ?? null;
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {
     signal.throwIfAborted();
     await insertRows(db, companyId, fileId, rows.slice(start, start + BATCH_SIZE), toLink);
@@ -217,7 +225,7 @@ async function storeBooks(
   const at = deps.clock.now();
   await db.transaction(async (tx) => {
     await lockTaxpayer(tx, connection);
-    if (signal.aborted || !(await isStillWanted(tx, connection, read))) return deleteUnfinished(tx, companyId);
+    if (signal.aborted || !(await isStillLinked(tx, connection, read))) return deleteUnfinished(tx, companyId);
     const applied = await tx
       .update(booksFiles)
       .set({
@@ -243,7 +251,7 @@ async function storeBooks(
 }
 
 /** Returns false if, in the meantime, it was disconnected, connected again or unlinked, or another organisation or a file was chosen. */
-async function isStillWanted(tx: Tx, connection: BooksConnectionRow, { companyId, readId }: Applied['read']): Promise<boolean> {
+async function isStillLinked(tx: Tx, connection: BooksConnectionRow, { companyId, readId }: Applied['read']): Promise<boolean> {
   const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId));
   const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
   const now = await findBooksConnection(tx, companyId);

@@ -1,6 +1,6 @@
 /** The redirect URIs of bookkeeping software. The browser navigates to them, so they answer with a redirect. */
 import { AppError } from '@portal/domain/app-error.ts';
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
@@ -8,11 +8,11 @@ import { findBrowser } from '../../http/browser-cookie.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import { BOOKS_CALLBACK_PATH } from '../../start/identity-clients.ts';
 import { completeGrant } from '../practice-books/connect-grant.ts';
-import { takeBooksState } from './books-states.ts';
+import { consumeBooksState } from './books-states.ts';
 import { completeBooksConnection } from './connect-books.ts';
 
 export function serveBooksCallback(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
-  for (const provider of BOOKS_PROGRAMS) {
+  for (const provider of BOOKS_PROVIDERS) {
     app.get(`${BOOKS_CALLBACK_PATH}/${provider}`, async (request, reply) => {
       const { actor } = await authorise(settings, { access: 'public', hasEffect: true }, request, {});
       reply.header('cache-control', 'no-store');
@@ -20,7 +20,7 @@ export function serveBooksCallback(app: FastifyInstance, deps: AppDeps, settings
       const params = new URL(request.url, 'http://localhost').searchParams;
       const browser = findBrowser(request, deps.site);
       const callback = { provider, userId: actor.userId, browser, params, ip: request.ip };
-      const state = await takeBooksState(deps, callback);
+      const state = await consumeBooksState(deps, callback);
       if (state) {
         const isOfPractice = state.returnTo === 'settings';
         const page = await (isOfPractice ? completeGrant(deps, state, callback) : completeBooksConnection(deps, state, callback));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { connectBooks, getBooksState, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader, type Trader, uploadBooks } from '../../testing/test-trader.ts';
+import { createConnectedTrader, type Trader, uploadBooks } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const addTrader = () => connectedTrader(portal, `${randomUUID()}@tess.example`, null, { isVerified: false });
+const addTrader = () => createConnectedTrader(portal, `${randomUUID()}@tess.example`, null, { isVerified: false });
 const post = (trader: Trader, path: string, input: object = {}) =>
   trader.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId, ...input });
 
@@ -45,8 +45,8 @@ it('another organisation chosen during a read has only its own documents', async
   }
   await Promise.all([read(), post(trader, 'read'), post(trader, 'disconnect')]);
   await portal.runJobs();
-  const left = await portal.deps.database.db.select().from(booksObjects).where(eq(booksObjects.companyId, trader.companyId));
-  expect(left).toEqual([]);
+  const remainingRows = await portal.deps.database.db.select().from(booksObjects).where(eq(booksObjects.companyId, trader.companyId));
+  expect(remainingRows).toEqual([]);
 });
 
 it('a file that was uploaded later is used until a person asks for the program’s figures again', async () => {

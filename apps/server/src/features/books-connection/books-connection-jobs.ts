@@ -5,7 +5,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueRead, startRead } from './books-reads.ts';
-import { CAN_BE_READ, findBooksProgram, IS_WANTED } from './find-books-connection.ts';
+import { CAN_BE_READ, findBooksProvider, IS_LINKED } from './find-books-connection.ts';
 import { sweepPracticeBooks } from '../practice-books/sweep-practice-books.ts';
 import { readBooks } from './read-books.ts';
 import { readVatFigures } from './read-vat-figures.ts';
@@ -27,7 +27,7 @@ export function booksConnectionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'boo
         .select({ read: booksReads, provider: booksConnections.provider, isByGrant: booksConnections.isByGrant })
         .from(booksReads)
         .innerJoin(booksConnections, eq(booksConnections.companyId, booksReads.companyId))
-        .where(and(CAN_BE_READ, IS_WANTED, isNotNull(booksConnections.organisationId)));
+        .where(and(CAN_BE_READ, IS_LINKED, isNotNull(booksConnections.organisationId)));
       await tryEach(rows, async ({ read, ...connection }) => {
         const { status, waitsUntil, finishedAt } = read;
         if (status === 'reading') {
@@ -35,7 +35,7 @@ export function booksConnectionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'boo
           return;
         }
         if (!isOlder(finishedAt, HOUR_MS, now)) return;
-        const fullEvery = FULL_EVERY_MS[findBooksProgram(deps, connection)?.hidesDeleted === false ? 'stated' : 'hidden'];
+        const fullEvery = FULL_EVERY_MS[findBooksProvider(deps, connection)?.hidesDeleted === false ? 'stated' : 'hidden'];
         await db.transaction((tx) => startRead(deps, tx, read, { isFull: isOlder(read.lastFullAt, fullEvery, now) }));
       });
     },

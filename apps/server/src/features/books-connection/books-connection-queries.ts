@@ -4,17 +4,17 @@ import type { Db } from '@portal/db/database.ts';
 import { booksDrafts, booksReads } from '@portal/db/schema/schema.ts';
 import { and, count, desc, eq } from '@portal/db/sql.ts';
 import { describeBooksProblem } from '@portal/domain/connected-books/books-problems.ts';
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findCurrentFile } from '../vat-returns/period-figures.ts';
 import { findTaxpayer, type Taxpayer } from '../vat-returns/taxpayer.ts';
-import { findBooksConnection, findBooksProgram } from './find-books-connection.ts';
+import { findBooksConnection, findBooksProvider } from './find-books-connection.ts';
 
 const MAX_DRAFTS = 100;
 
 export async function getBooksConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<BooksConnectionState> {
   return {
-    available: BOOKS_PROGRAMS.filter((program) => deps.books[program] !== undefined),
+    available: BOOKS_PROVIDERS.filter((provider) => deps.books[provider] !== undefined),
     connection: await describeConnection(deps, taxpayer),
   };
 }
@@ -56,7 +56,7 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
     problem: problem && { code: problem, ...describeBooksProblem(problem, facts) },
     questions: problem === 'rates_unknown' ? [...(read?.questions ?? [])] : [],
     ...(await listDrafts(db, companyId)),
-    ends_at_program: findBooksProgram(deps, row)?.disconnect !== undefined,
+    ends_at_program: findBooksProvider(deps, row)?.disconnect !== undefined,
   };
 }
 

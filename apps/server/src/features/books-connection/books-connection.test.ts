@@ -4,12 +4,12 @@ import { booksConnections, booksFiles, booksObjects, booksReads, obligations } f
 import { and, asc, eq, gt } from '@portal/db/sql.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { pence } from '@portal/domain/money.ts';
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { connectBooks, getBooksState, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let trader: Trader;
@@ -21,18 +21,18 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(async () => {
   number += 1;
-  trader = await connectedTrader(portal, `books${number}@tess.example`, null, { isVerified: false });
+  trader = await createConnectedTrader(portal, `books${number}@tess.example`, null, { isVerified: false });
 });
 
 const db = () => portal.deps.database.db;
-const outcomeIn = (location: string) => new URL(location, 'http://localhost').searchParams.get('outcome');
+const getOutcomeParam = (location: string) => new URL(location, 'http://localhost').searchParams.get('outcome');
 const post = async (path: string, input: object = {}) =>
   (await trader.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId, ...input })).body;
-const readAgain = async () => {
+const reread = async () => {
   await post('read');
   await portal.runJobs();
 };
-const readWhatChanged = async () => {
+const readChanges = async () => {
   const at = new Date(Date.parse(portal.deps.clock.now()) - 2 * 3_600_000).toISOString();
   await db()
     .update(booksReads)
@@ -45,18 +45,25 @@ const readWhatChanged = async () => {
   await portal.runJobs();
 };
 
-describe.each(BOOKS_PROGRAMS)('%s', (program) => {
+describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
   it('gives the nine boxes, each with its documents in the program, and a return is filed from them', async () => {
-    const setup = seedOrganisation(portal, program, trader);
-    expect(outcomeIn(await connectBooks(portal, trader, program, setup))).toBe('books_connected');
+    const setup = seedOrganisation(portal, provider, trader);
+    expect(getOutcomeParam(await connectBooks(portal, trader, provider, setup))).toBe('books_connected');
     await portal.runJobs();
-    if (program !== 'xero') {
+    if (provider !== 'xero') {
       expect((await getBooksState(trader)).connection?.problem?.code).toBe('basis_unknown');
       await post('basis', { basis: 'accrual' });
       await portal.runJobs();
     }
     expect(await getBooksState(trader)).toMatchObject({
-      connection: { program, status: 'connected', organisation_name: 'Tess Exports Ltd', basis: 'accrual', reading: null, problem: null },
+      connection: {
+        program: provider,
+        status: 'connected',
+        organisation_name: 'Tess Exports Ltd',
+        basis: 'accrual',
+        reading: null,
+        problem: null,
+      },
     });
     const before = await getReturn(trader);
     expect(before).toMatchObject({
@@ -68,23 +75,23 @@ describe.each(BOOKS_PROGRAMS)('%s', (program) => {
     const { body } = await trader.browser.get('/instant-vat/vat-return/transactions', { ...key, box: '4' });
     expect(body['transactions']).toMatchObject([{ reference: 'B-1', counterparty: 'Glass Ltd', amount_pence: 400_000 }]);
     expect(String((body['transactions'] as { link: string }[])[0]?.link)).toMatch(/bill|AccountsPayable/);
-    const filed = await trader.browser.post(
+    const filedResponse = await trader.browser.post(
       '/instant-vat/vat-return/file',
       { ...key, figures_version: before['figures_version'], declaration_accepted: true },
       { 'idempotency-key': randomUUID() },
     );
-    expect(filed.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
+    expect(filedResponse.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
   });
 
   it('keeps its tokens sealed, and renews them when they have ended', async () => {
-    const setup = seedOrganisation(portal, program, trader);
-    await connectBooks(portal, trader, program, setup);
+    const setup = seedOrganisation(portal, provider, trader);
+    await connectBooks(portal, trader, provider, setup);
     await portal.runJobs();
     await db()
       .update(booksConnections)
       .set({ accessExpiresAt: portal.deps.clock.now() })
       .where(eq(booksConnections.companyId, trader.companyId));
-    await readAgain();
+    await reread();
     const [row] = await db().select().from(booksConnections).where(eq(booksConnections.companyId, trader.companyId));
     expect(String(row?.accessExpiresAt) > portal.deps.clock.now()).toBe(true);
     expect(row?.status).toBe('connected');
@@ -94,42 +101,42 @@ describe.each(BOOKS_PROGRAMS)('%s', (program) => {
   });
 
   it('is lost once when it no longer accepts us: the owner gets an email and a notice, and the figures stay', async () => {
-    const setup = seedOrganisation(portal, program, trader);
-    await connectBooks(portal, trader, program, setup);
+    const setup = seedOrganisation(portal, provider, trader);
+    await connectBooks(portal, trader, provider, setup);
     await portal.runJobs();
-    portal.identity.signIn[program === 'quickbooks' ? 'intuit' : program].revokeAccess(setup.email);
-    await readAgain();
-    await readAgain();
+    portal.identity.signIn[provider === 'quickbooks' ? 'intuit' : provider].revokeAccess(setup.email);
+    await reread();
+    await reread();
     expect((await getBooksState(trader)).connection).toMatchObject({ status: 'lost', lost_at: expect.any(String) });
-    if (program === 'xero') expect((await getReturn(trader))['checks']).toContainEqual(expect.objectContaining({ code: 'books_behind' }));
-    const name = { xero: 'Xero', quickbooks: 'QuickBooks', freeagent: 'FreeAgent' }[program];
-    const mails = portal.mails.filter(
+    if (provider === 'xero') expect((await getReturn(trader))['checks']).toContainEqual(expect.objectContaining({ code: 'books_behind' }));
+    const name = { xero: 'Xero', quickbooks: 'QuickBooks', freeagent: 'FreeAgent' }[provider];
+    const emails = portal.sentEmails.filter(
       ({ to, subject }) => to === `books${number}@tess.example` && subject.includes(`read ${name} any more`),
     );
-    expect(mails).toHaveLength(1);
-    const session = await trader.browser.get('/v2/check-login');
-    expect(session.body['grant_notices']).toMatchObject([{ service: program, state: 'ended', may_connect: true }]);
-    expect(outcomeIn(await connectBooks(portal, trader, program, setup))).toBe('books_connected');
+    expect(emails).toHaveLength(1);
+    const sessionResponse = await trader.browser.get('/v2/check-login');
+    expect(sessionResponse.body['grant_notices']).toMatchObject([{ service: provider, state: 'ended', may_connect: true }]);
+    expect(getOutcomeParam(await connectBooks(portal, trader, provider, setup))).toBe('books_connected');
     await portal.runJobs();
     expect((await getBooksState(trader)).connection?.status).toBe('connected');
   });
 
   it('tells what has changed since: new, changed and deleted documents', async () => {
-    const setup = seedOrganisation(portal, program, trader);
-    const books = portal.identity.books[program];
-    await connectBooks(portal, trader, program, setup);
-    if (program !== 'xero') await post('basis', { basis: 'accrual' });
+    const setup = seedOrganisation(portal, provider, trader);
+    const books = portal.identity.books[provider];
+    await connectBooks(portal, trader, provider, setup);
+    if (provider !== 'xero') await post('basis', { basis: 'accrual' });
     await portal.runJobs();
     const first = await getReturn(trader);
-    await readWhatChanged();
+    await readChanges();
     expect((await getReturn(trader))['figures_version']).toBe(first['figures_version']);
     const { periodStart, periodEnd } = trader.obligation;
     books.putEntry(setup.organisationId, { id: '3', date: addDays(periodStart, 1), netPence: pence(100_000), vatPence: pence(20_000) });
     books.putEntry(setup.organisationId, { id: '2', date: periodEnd, netPence: pence(1_000_000), vatPence: pence(200_000) });
-    await readWhatChanged();
+    await readChanges();
     expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 220_000, box7_pounds: 11_000 }, rows: 3 });
     books.removeEntry(setup.organisationId, '3');
-    await readAgain();
+    await reread();
     expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 200_000 }, rows: 2 });
   });
 });
@@ -137,15 +144,15 @@ describe.each(BOOKS_PROGRAMS)('%s', (program) => {
 describe('connecting', () => {
   it('stores nothing if the person declines, withholds a permission, or comes back in another browser', async () => {
     const setup = seedOrganisation(portal, 'xero', trader);
-    expect(outcomeIn(await connectBooks(portal, trader, 'xero', setup, { answer: 'deny' }))).toBe('books_declined');
-    expect(outcomeIn(await connectBooks(portal, trader, 'xero', setup, { answer: 'without_scope' }))).toBe('books_no_permission');
+    expect(getOutcomeParam(await connectBooks(portal, trader, 'xero', setup, { answer: 'deny' }))).toBe('books_declined');
+    expect(getOutcomeParam(await connectBooks(portal, trader, 'xero', setup, { answer: 'without_scope' }))).toBe('books_no_permission');
     expect(await connectBooks(portal, trader, 'xero', setup, { returnsElsewhere: true })).toBe('404');
     expect((await getBooksState(trader)).connection).toBeNull();
   });
 
   it('says so if the organisation is connected to as many applications as Xero allows', async () => {
     const setup = seedOrganisation(portal, 'xero', trader, { isFull: true });
-    expect(outcomeIn(await connectBooks(portal, trader, 'xero', setup))).toBe('books_no_organisation');
+    expect(getOutcomeParam(await connectBooks(portal, trader, 'xero', setup))).toBe('books_no_organisation');
     expect((await getBooksState(trader)).connection).toBeNull();
   });
 
@@ -161,7 +168,7 @@ describe('connecting', () => {
       demo: add('demo', { name: 'Demo Company (UK)', isDemo: true }),
       no_access: add('role', { name: 'Role Ltd', isReadable: false }),
     };
-    expect(outcomeIn(await connectBooks(portal, trader, 'xero', setup))).toBe('books_connected');
+    expect(getOutcomeParam(await connectBooks(portal, trader, 'xero', setup))).toBe('books_connected');
     const { connection } = await getBooksState(trader);
     expect(connection?.status).toBe('choosing');
     expect(connection?.organisations).toHaveLength(6);
@@ -181,9 +188,9 @@ describe('connecting', () => {
   });
 
   it('of another person’s company is not found', async () => {
-    const stranger = await connectedTrader(portal, `stranger${number}@tess.example`, null, { isVerified: false });
+    const otherTrader = await createConnectedTrader(portal, `stranger${number}@tess.example`, null, { isVerified: false });
     for (const path of ['read', 'disconnect'])
-      expect((await stranger.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId })).status).toBe(404);
+      expect((await otherTrader.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId })).status).toBe(404);
   });
 });
 
@@ -191,9 +198,9 @@ describe('reading', () => {
   it('continues where a killed job left off', async () => {
     const setup = seedOrganisation(portal, 'xero', trader);
     await connectBooks(portal, trader, 'xero', setup);
-    const aborted = new AbortController();
-    aborted.abort();
-    const run = { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: aborted.signal };
+    const abortedController = new AbortController();
+    abortedController.abort();
+    const run = { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: abortedController.signal };
     // While the process is stopping, each run stores one page.
     await jobHandlers(portal.deps)['books.read']({ company_id: trader.companyId }, run);
     const [first] = await db().select().from(booksReads).where(eq(booksReads.companyId, trader.companyId));
@@ -225,7 +232,7 @@ describe('reading', () => {
     await portal.runJobs();
     expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000, box7_pounds: 20_100 } });
     books.putEntry(setup.organisationId, { id: '4', reference: 'B-4', ...custom });
-    await readAgain();
+    await reread();
     expect((await getBooksState(trader)).connection?.problem).toBeNull();
     expect(await getReturn(trader)).toMatchObject({ boxes: { box7_pounds: 20_200 } });
   });
@@ -264,14 +271,16 @@ describe('reading', () => {
     );
     const late = { id: '3', date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(2_000), reference: 'LATE-1' };
     portal.identity.books.xero.putEntry(setup.organisationId, late);
-    await readAgain();
+    await reread();
     const [open] = await db()
       .select()
       .from(obligations)
       .where(and(eq(obligations.companyId, trader.companyId), gt(obligations.periodStart, trader.obligation.periodEnd)))
       .orderBy(asc(obligations.periodStart));
-    const corrections = await trader.browser.get('/instant-vat/vat-return/corrections', { ...key, obligation_id: open?.id ?? '' });
-    expect(corrections.body['periods']).toMatchObject([{ rows: [{ kind: 'added', now: { reference: 'LATE-1' }, due_pence: -2_000 }] }]);
+    const correctionsResponse = await trader.browser.get('/instant-vat/vat-return/corrections', { ...key, obligation_id: open?.id ?? '' });
+    expect(correctionsResponse.body['periods']).toMatchObject([
+      { rows: [{ kind: 'added', now: { reference: 'LATE-1' }, due_pence: -2_000 }] },
+    ]);
   });
 });
 
@@ -281,7 +290,7 @@ describe('disconnecting', () => {
     await connectBooks(portal, trader, 'xero', setup);
     await portal.runJobs();
     portal.identity.removeFromXero(setup.organisationId);
-    await readAgain();
+    await reread();
     expect((await getBooksState(trader)).connection?.status).toBe('lost');
     expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
   });

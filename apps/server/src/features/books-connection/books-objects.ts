@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksObjects } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from '@portal/db/sql.ts';
-import type { BooksCopy, BooksResource, CopiedObject } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksCopy, BooksResource, CopiedObject } from '@portal/providers/connected-books/books-provider.ts';
 
 const PAGE_SIZE = 2_000;
 
@@ -13,12 +13,12 @@ export async function saveObjects(
   objects: readonly CopiedObject[],
 ): Promise<void> {
   // A list that changes while it is read can contain an object twice.
-  const unique = [...new Map(objects.map((object) => [object.id, object])).values()];
-  if (unique.length === 0) return;
+  const uniqueObjects = [...new Map(objects.map((object) => [object.id, object])).values()];
+  if (uniqueObjects.length === 0) return;
   await tx.execute(sql`
     insert into ${booksObjects} (company_id, resource, object_id, value, read_number)
     select ${companyId}::uuid, ${resource}, id, value, ${number}::int
-    from jsonb_to_recordset(${toStorableJson(unique)}::jsonb) as r(id text, value jsonb)
+    from jsonb_to_recordset(${toStorableJson(uniqueObjects)}::jsonb) as r(id text, value jsonb)
     on conflict (company_id, resource, object_id) do update set value = excluded.value, read_number = excluded.read_number`);
 }
 

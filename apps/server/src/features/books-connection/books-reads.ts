@@ -23,21 +23,21 @@ export async function startRead(
   { companyId, practiceId }: Taxpayer,
   { isFull, delaySeconds = 0 }: { readonly isFull: boolean; readonly delaySeconds?: number },
 ): Promise<void> {
-  const [before] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
-  if (before?.status === 'reading' && (before.isFull || !isFull)) {
-    await enqueueRead(deps, tx, before);
+  const [existing] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
+  if (existing?.status === 'reading' && (existing.isFull || !isFull)) {
+    await enqueueRead(deps, tx, existing);
     return;
   }
-  const isComplete = isFull || before === undefined || before.lastFullAt === null || before.status === 'failed';
+  const isComplete = isFull || existing === undefined || existing.lastFullAt === null || existing.status === 'failed';
   const read = {
     status: 'reading' as const,
     readId: randomUUID(),
-    number: (before?.number ?? 0) + 1,
+    number: (existing?.number ?? 0) + 1,
     confirms: null,
     isHinted: false,
     isFull: isComplete,
     startedAt: deps.clock.now(),
-    modifiedSince: isComplete ? null : addMilliseconds(before.startedAt, -OVERLAP_MS),
+    modifiedSince: isComplete ? null : addMilliseconds(existing.startedAt, -OVERLAP_MS),
     resource: '',
     page: 1,
     objects: 0,
@@ -63,7 +63,7 @@ const HINT_DELAY_SECONDS = 20;
 const HINT_GAP_SECONDS = 5 * 60;
 
 /** Reads changes soon. If a read is running, another one follows it. */
-export async function hintChange(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
+export async function scheduleRead(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
   const [read] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
   if (read?.status === 'reading') await tx.update(booksReads).set({ isHinted: true }).where(eq(booksReads.companyId, companyId));
   if (read?.status !== 'done') return;

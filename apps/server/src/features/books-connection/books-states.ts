@@ -4,8 +4,8 @@ import { booksConnectionStates } from '@portal/db/schema/schema.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
-import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
+import type { BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 
@@ -19,11 +19,11 @@ export type NewBooksState = Pick<BooksState, 'companyId' | 'clientId' | 'userId'
 /** Returns the software's address for the browser. */
 export async function startAuthorisation(
   deps: AppDeps,
-  program: BooksProgram | undefined,
+  booksProvider: BooksProvider | undefined,
   { browser, ...state }: NewBooksState,
 ): Promise<{ authorize_url: string }> {
-  if (!program) {
-    const message = `${BOOKS_PROGRAM_NAMES[state.provider]} isn’t set up on this portal. Upload a file of the books instead.`;
+  if (!booksProvider) {
+    const message = `${BOOKS_PROVIDER_NAMES[state.provider]} isn’t set up on this portal. Upload a file of the books instead.`;
     throw new AppError('conflict', 'books.not_set_up', message);
   }
   const [token, nonce, codeVerifier] = [newToken(), newToken(), newToken()];
@@ -36,12 +36,12 @@ export async function startAuthorisation(
     expiresAt: addMilliseconds(deps.wallClock.now(), STATE_TTL_MS),
   });
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  const { url } = await program.signIn.authorizeUrl({ state: token, nonce, codeChallenge, extraScopes: program.scopes });
+  const { url } = await booksProvider.signIn.authorizeUrl({ state: token, nonce, codeChallenge, extraScopes: booksProvider.scopes });
   return { authorize_url: url };
 }
 
 export type BooksCallback = {
-  readonly provider: BooksProgramName;
+  readonly provider: BooksProviderName;
   readonly userId: string;
   readonly browser: string | undefined;
   readonly params: URLSearchParams;
@@ -49,7 +49,10 @@ export type BooksCallback = {
 };
 
 /** Consumes the state. Returns undefined unless it is valid for this user in this browser now. */
-export async function takeBooksState(deps: AppDeps, { provider, userId, browser, params }: BooksCallback): Promise<BooksState | undefined> {
+export async function consumeBooksState(
+  deps: AppDeps,
+  { provider, userId, browser, params }: BooksCallback,
+): Promise<BooksState | undefined> {
   const [state] = await deps.database.db
     .delete(booksConnectionStates)
     .where(
@@ -65,13 +68,19 @@ export async function takeBooksState(deps: AppDeps, { provider, userId, browser,
   return state;
 }
 
-export type Authorised = Awaited<ReturnType<BooksProgram['signIn']['completeSignIn']>>;
+export type Authorised = Awaited<ReturnType<BooksProvider['signIn']['completeSignIn']>>;
 
 /** Exchanges the code of a callback whose state is ours. */
 export function completeAuthorisation(
-  program: BooksProgram,
+  booksProvider: BooksProvider,
   { nonce, codeVerifier }: BooksState,
   params: URLSearchParams,
 ): Promise<Authorised> {
-  return program.signIn.completeSignIn({ params, state: params.get('state') ?? '', nonce, codeVerifier, extraScopes: program.scopes });
+  return booksProvider.signIn.completeSignIn({
+    params,
+    state: params.get('state') ?? '',
+    nonce,
+    codeVerifier,
+    extraScopes: booksProvider.scopes,
+  });
 }

@@ -5,9 +5,9 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
 import { type BooksGrantKey, type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from './find-books-grant.ts';
-import { type BooksEnding, loseBooks, loseGrant } from './lose-books.ts';
+import { type BooksEnding, recordBooksLoss, recordGrantLoss } from './record-books-loss.ts';
 
 /** Renew this long before expiry, so that the token doesn't expire during a call. */
 const RENEW_EARLY_MS = 60_000;
@@ -32,13 +32,18 @@ export function sealBooksTokens(
 }
 
 /** The row in which tokens are stored. Both tables have the same token columns. */
-type Held = { readonly owner: string; readonly isSame: SQL | undefined } & (
+type TokenHolder = { readonly owner: string; readonly isSame: SQL | undefined } & (
   | { readonly isGrant: false; readonly row: BooksConnectionRow }
   | { readonly isGrant: true; readonly row: BooksGrantRow }
 );
 
-const holdConnection = (row: BooksConnectionRow): Held => ({ row, isGrant: false, owner: row.companyId, isSame: isSameConnection(row) });
-const holdGrant = (row: BooksGrantRow): Held => ({ row, isGrant: true, owner: getGrantOwner(row), isSame: isSameGrant(row) });
+const toConnectionHolder = (row: BooksConnectionRow): TokenHolder => ({
+  row,
+  isGrant: false,
+  owner: row.companyId,
+  isSame: isSameConnection(row),
+});
+const toGrantHolder = (row: BooksGrantRow): TokenHolder => ({ row, isGrant: true, owner: getGrantOwner(row), isSame: isSameGrant(row) });
 
 /**
  * Returns the current token for exactly this connection. `rejected` is a token that the software has just rejected. Throws BooksLostError
@@ -58,32 +63,35 @@ export function getGrantToken(
   of: Pick<BooksGrantRow, 'companyId' | 'provider' | 'connectedAt'>,
   rejected?: string,
 ): Promise<string> {
-  const find = async (): Promise<Held | undefined> => {
+  const find = async (): Promise<TokenHolder | undefined> => {
     const grant = await findBooksGrant(deps.database.db, of);
-    return grant?.connectedAt === of.connectedAt ? holdGrant(grant) : undefined;
+    return grant?.connectedAt === of.connectedAt ? toGrantHolder(grant) : undefined;
   };
   return getToken(deps, find, rejected);
 }
 
 /** A token must never be sent to another connection's software, and a practice's token never used for another practice's client. */
-async function findConnectionTokens(deps: AppDeps, of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>): Promise<Held | undefined> {
+async function findConnectionTokens(
+  deps: AppDeps,
+  of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
+): Promise<TokenHolder | undefined> {
   const { db } = deps.database;
   const connection = await findBooksConnection(db, of.companyId);
   if (!connection || connection.connectedAt !== of.connectedAt || connection.status === 'lost') return undefined;
   const { isByGrant, practiceId, provider } = connection;
-  if (!isByGrant) return holdConnection(connection);
+  if (!isByGrant) return toConnectionHolder(connection);
   const grant = practiceId === null ? undefined : await findBooksGrant(db, { companyId: practiceId, provider });
-  return grant && holdGrant(grant);
+  return grant && toGrantHolder(grant);
 }
 
-async function getToken(deps: AppDeps, find: () => Promise<Held | undefined>, rejected: string | undefined): Promise<string> {
+async function getToken(deps: AppDeps, find: () => Promise<TokenHolder | undefined>, rejected: string | undefined): Promise<string> {
   for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
-    const held = await find();
-    if (!held || held.row.accessToken === null) throw new BooksLostError();
-    const stored = findFreshToken(deps, held, rejected);
+    const tokenHolder = await find();
+    if (!tokenHolder || tokenHolder.row.accessToken === null) throw new BooksLostError();
+    const stored = findFreshToken(deps, tokenHolder, rejected);
     if (stored !== undefined) return stored;
-    const leased = await takeLease(deps, held);
-    const renewed = leased && (await renewToken(deps, leased, rejected));
+    const leasedHolder = await acquireTokenLease(deps, tokenHolder);
+    const renewed = leasedHolder && (await renewToken(deps, leasedHolder, rejected));
     if (renewed !== undefined) return renewed;
     await deps.pause(POLL_INTERVAL_MS);
   }
@@ -91,31 +99,31 @@ async function getToken(deps: AppDeps, find: () => Promise<Held | undefined>, re
   throw new ProviderError('unavailable', facts);
 }
 
-function findFreshToken(deps: AppDeps, { row: { accessToken, accessExpiresAt }, owner }: Held, rejected: string | undefined) {
+function findFreshToken(deps: AppDeps, { row: { accessToken, accessExpiresAt }, owner }: TokenHolder, rejected: string | undefined) {
   if (accessToken === null || accessExpiresAt === null) return undefined;
   if (accessExpiresAt <= addMilliseconds(deps.clock.now(), RENEW_EARLY_MS)) return undefined;
   const token = deps.tokenCipher.open(accessToken, `books_access_token:${owner}`);
   return token === rejected ? undefined : token;
 }
 
-async function takeLease(deps: AppDeps, held: Held): Promise<Held | undefined> {
+async function acquireTokenLease(deps: AppDeps, tokenHolder: TokenHolder): Promise<TokenHolder | undefined> {
   const { db, holder } = deps.database;
   const now = deps.wallClock.now();
   const lease = { refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHolderId: holder.id };
   const isFree = ({ refreshLeaseUntil: until, refreshHolderId: holderId }: typeof booksConnections | typeof booksGrants) =>
-    and(held.isSame, or(isNull(until), lt(until, now), holder.hasDied(holderId)));
-  if (held.isGrant) {
+    and(tokenHolder.isSame, or(isNull(until), lt(until, now), holder.hasDied(holderId)));
+  if (tokenHolder.isGrant) {
     const [grant] = await db.update(booksGrants).set(lease).where(isFree(booksGrants)).returning();
-    return grant && holdGrant(grant);
+    return grant && toGrantHolder(grant);
   }
   const [connection] = await db.update(booksConnections).set(lease).where(isFree(booksConnections)).returning();
-  return connection && holdConnection(connection);
+  return connection && toConnectionHolder(connection);
 }
 
 type TokenChange = Partial<ReturnType<typeof sealBooksTokens>> & { readonly refreshLeaseUntil: null; readonly refreshHolderId: null };
 
 /** Returns false if it was connected again, lost or disconnected in the meantime. */
-async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: Held, change: TokenChange): Promise<boolean> {
+async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: TokenHolder, change: TokenChange): Promise<boolean> {
   const { db } = deps.database;
   const saved = isGrant
     ? await db
@@ -132,29 +140,29 @@ async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: Held, change:
 }
 
 /** Returns undefined if it was lost or replaced in the meantime; the caller then reads it again. */
-async function renewToken(deps: AppDeps, leased: Held, rejected: string | undefined): Promise<string | undefined> {
-  const { owner, isGrant } = leased;
-  const { provider, refreshToken } = leased.row;
+async function renewToken(deps: AppDeps, leasedHolder: TokenHolder, rejected: string | undefined): Promise<string | undefined> {
+  const { owner, isGrant } = leasedHolder;
+  const { provider, refreshToken } = leasedHolder.row;
   const release = { refreshLeaseUntil: null, refreshHolderId: null };
   // Another caller may have renewed it between our check and the lease.
-  const other = findFreshToken(deps, leased, rejected);
-  const program = findBooksProgram(deps, { provider, isByGrant: isGrant });
+  const other = findFreshToken(deps, leasedHolder, rejected);
+  const booksProvider = findBooksProvider(deps, { provider, isByGrant: isGrant });
   try {
     if (other !== undefined || refreshToken === null) {
-      await saveTokens(deps, leased, release);
+      await saveTokens(deps, leasedHolder, release);
       return other;
     }
-    if (!program) throw new ProviderError('unavailable', { provider, operation: `${provider}.token`, detail: 'not set up' });
+    if (!booksProvider) throw new ProviderError('unavailable', { provider, operation: `${provider}.token`, detail: 'not set up' });
     const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${owner}`);
-    const renewed = await program.signIn.refresh(oldToken);
+    const renewed = await booksProvider.signIn.refresh(oldToken);
     const tokens = sealBooksTokens(deps, owner, { ...renewed, refreshToken: renewed.refreshToken ?? oldToken });
-    return (await saveTokens(deps, leased, { ...tokens, ...release })) ? renewed.accessToken : undefined;
+    return (await saveTokens(deps, leasedHolder, { ...tokens, ...release })) ? renewed.accessToken : undefined;
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'unauthorized') {
-      await loseTokens(deps, leased, error);
+      await markTokensLost(deps, leasedHolder, error);
       return undefined;
     }
-    await saveTokens(deps, leased, release);
+    await saveTokens(deps, leasedHolder, release);
     throw error;
   }
 }
@@ -162,30 +170,30 @@ async function renewToken(deps: AppDeps, leased: Held, rejected: string | undefi
 /** Xero and Intuit end refresh tokens that were unused for 60 and 100 days; FreeAgent states no such time (docs/reference/providers.md). */
 const UNUSED_TTL_MS = 60 * 24 * 3_600_000;
 
-async function loseTokens(deps: AppDeps, { row, isGrant }: Held, cause: ProviderError): Promise<void> {
+async function markTokensLost(deps: AppDeps, { row, isGrant }: TokenHolder, cause: ProviderError): Promise<void> {
   const { refreshToken, accessExpiresAt } = row;
   if (refreshToken === null) return;
   const isUnused = accessExpiresAt !== null && accessExpiresAt <= addMilliseconds(deps.clock.now(), -UNUSED_TTL_MS);
   const ending = { reason: isUnused ? 'expired' : 'refused', tokens: { sealedRefresh: refreshToken } } as const;
-  if (isGrant) await loseGrantNow(deps, row, ending, cause);
-  else await loseBooksNow(deps, row, ending, cause);
+  if (isGrant) await markGrantLost(deps, row, ending, cause);
+  else await markBooksLost(deps, row, ending, cause);
 }
 
 type Refusal = Exclude<BooksEnding, { readonly reason: 'removed' }>;
 
 /** Ends a practice's authorisation, because the software no longer accepts it. The figures are unchanged. */
-export async function loseGrantNow(deps: AppDeps, grant: BooksGrantKey, ending: Refusal, cause: ProviderError): Promise<void> {
-  const wasLost = await deps.database.db.transaction((tx) => loseGrant(deps, tx, grant, ending));
+export async function markGrantLost(deps: AppDeps, grant: BooksGrantKey, ending: Refusal, cause: ProviderError): Promise<void> {
+  const wasLost = await deps.database.db.transaction((tx) => recordGrantLoss(deps, tx, grant, ending));
   if (wasLost) deps.logger.warn({ err: cause, companyId: grant.companyId }, 'bookkeeping software no longer accepts a practice');
 }
 
 /** Ends the connection, because the software no longer accepts our access. The figures are unchanged. */
-export async function loseBooksNow(
+export async function markBooksLost(
   deps: AppDeps,
   connection: BooksConnectionRow,
   ending: BooksEnding,
   cause: ProviderError,
 ): Promise<void> {
-  const wasLost = await deps.database.db.transaction((tx) => loseBooks(deps, tx, connection, ending));
+  const wasLost = await deps.database.db.transaction((tx) => recordBooksLoss(deps, tx, connection, ending));
   if (wasLost) deps.logger.warn({ err: cause, companyId: connection.companyId }, 'bookkeeping software no longer accepts us');
 }

@@ -6,7 +6,7 @@ import { SANDBOX_XERO } from '@portal/sandbox/xero/xero-simulator.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectBooks, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader } from '../../testing/test-trader.ts';
+import { createConnectedTrader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -20,19 +20,19 @@ const CASES = [
   ['quickbooks', 'intuit-signature', SANDBOX_INTUIT.webhookKey, (id: string) => ({ eventNotifications: [{ realmId: id }] })],
 ] as const;
 
-it.each(CASES)('a change at %s is read soon after its signed webhook', async (program, header, key, toBody) => {
-  const trader = await connectedTrader(portal, `hook-${Math.random()}@tess.example`, null, { isVerified: false });
-  const setup = seedOrganisation(portal, program, trader);
-  await connectBooks(portal, trader, program, setup);
+it.each(CASES)('a change at %s is read soon after its signed webhook', async (provider, header, key, toBody) => {
+  const trader = await createConnectedTrader(portal, `hook-${Math.random()}@tess.example`, null, { isVerified: false });
+  const setup = seedOrganisation(portal, provider, trader);
+  await connectBooks(portal, trader, provider, setup);
   const basis = { company_id: trader.companyId, basis: 'accrual' };
-  if (program === 'quickbooks') await trader.browser.post('/instant-vat/books/connection/basis', basis);
+  if (provider === 'quickbooks') await trader.browser.post('/instant-vat/books/connection/basis', basis);
   await portal.runJobs();
   expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
   const late = { date: trader.obligation.periodEnd, netPence: pence(100_000), vatPence: pence(20_000) };
-  portal.identity.books[program].putEntry(setup.organisationId, { id: '3', ...late });
+  portal.identity.books[provider].putEntry(setup.organisationId, { id: '3', ...late });
   const payload = JSON.stringify(toBody(setup.organisationId));
   const send = async (signature: string): Promise<number> => {
-    const url = `/portal/webhooks/books/${program}`;
+    const url = `/portal/webhooks/books/${provider}`;
     const headers = { 'content-type': 'application/json', [header]: signature };
     return (await portal.app.inject({ method: 'POST', url, headers, payload })).statusCode;
   };

@@ -3,19 +3,19 @@
  * that name no organisation count for the practice.
  */
 import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { BooksConnectionRow } from './find-books-connection.ts';
 
 const limiters = new Map<string, () => Promise<void>>();
 
-type Called =
+type RateLimitTarget =
   | Pick<BooksConnectionRow, 'provider' | 'organisationId'>
-  | { readonly provider: BooksProgramName; readonly practiceId: string };
+  | { readonly provider: BooksProviderName; readonly practiceId: string };
 
 /** Waits until the software allows another call. */
-export function acquireSlotFor(called: Called): () => Promise<void> {
-  const { provider } = called;
-  const key = 'organisationId' in called ? `${provider} ${called.organisationId ?? ''}` : `${provider} of ${called.practiceId}`;
+export function acquireSlotFor(target: RateLimitTarget): () => Promise<void> {
+  const { provider } = target;
+  const key = 'organisationId' in target ? `${provider} ${target.organisationId ?? ''}` : `${provider} of ${target.practiceId}`;
   const acquireSlot = limiters.get(key) ?? createCallLimiter(provider);
   limiters.set(key, acquireSlot);
   return acquireSlot;

@@ -5,8 +5,8 @@ import type { Tx } from '@portal/db/database.ts';
 import { booksConnections, memberships, type OfferedOrganisation } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
-import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
+import type { BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -40,14 +40,14 @@ function getReturnPath({ companyId, clientId, returnTo }: BooksState): string {
 }
 
 async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: BooksCallback): Promise<BooksOutcome> {
-  const program = deps.books[state.provider];
-  if (!program) return 'books_failed';
+  const booksProvider = deps.books[state.provider];
+  if (!booksProvider) return 'books_failed';
   try {
-    const { tokens, realmId } = await completeAuthorisation(program, state, params);
+    const { tokens, realmId } = await completeAuthorisation(booksProvider, state, params);
     if (tokens?.refreshToken === undefined) return 'books_failed';
     // Users and administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
-    const found = await program.listOrganisations(tokens.accessToken, realmId, { maxAttempts: 1 });
+    const found = await booksProvider.listOrganisations(tokens.accessToken, realmId, { maxAttempts: 1 });
     if (found.length === 0) return 'books_no_organisation';
     const organisations = found.map(({ id, name, connectionId }) => ({ id, name, connection_id: connectionId ?? null }));
     const isSaved = await saveConnection(deps, state, { ...tokens, refreshToken: tokens.refreshToken }, organisations, ip);
@@ -79,12 +79,12 @@ async function saveConnection(
   return deps.database.db.transaction(async (tx) => {
     if (!(await mayConnect(tx, taxpayer, userId))) return false;
     await lockTaxpayer(tx, taxpayer);
-    const [before] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
-    const kept = before?.provider === provider ? organisations.find(({ id }) => id === before.organisationId) : undefined;
+    const [existing] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
+    const kept = existing?.provider === provider ? organisations.find(({ id }) => id === existing.organisationId) : undefined;
     const chosen = kept ?? (organisations.length === 1 ? organisations[0] : undefined);
     const connection = {
       ...createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen }),
-      connectedAt: laterThan(at, before?.connectedAt),
+      connectedAt: getLaterInstant(at, existing?.connectedAt),
       ...(kept ? {} : UNKNOWN_SETTINGS),
     };
     await tx
@@ -103,7 +103,7 @@ async function saveConnection(
 
 export type NewConnection = {
   readonly userId: string;
-  readonly provider: BooksProgramName;
+  readonly provider: BooksProviderName;
   /** Undefined if the user must choose one. */
   readonly chosen: OfferedOrganisation | undefined;
 };
@@ -170,7 +170,7 @@ async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: s
 }
 
 /** Returns a time after `before`, because the time of a connection identifies it. */
-export function laterThan(now: Instant, before: Instant | undefined): Instant {
+export function getLaterInstant(now: Instant, before: Instant | undefined): Instant {
   return before === undefined || now > before ? now : addMilliseconds(before, 1);
 }
 
@@ -211,22 +211,22 @@ export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId:
     return row;
   });
   // The practice's authorisation also covers its other clients.
-  if (removed && !removed.isByGrant) await endAtProgram(deps, removed);
+  if (removed && !removed.isByGrant) await revokeAtProvider(deps, removed);
 }
 
 /** Our tokens are already deleted, so a failure here leaves at most an entry in the software's list of connected apps. */
-async function endAtProgram(deps: AppDeps, row: typeof booksConnections.$inferSelect): Promise<void> {
+async function revokeAtProvider(deps: AppDeps, row: typeof booksConnections.$inferSelect): Promise<void> {
   const { companyId, provider, accessToken, refreshToken, organisationId, organisations } = row;
   // The authorisation may cover organisations that the user's other companies are connected to.
   const chosen = organisations.find(({ id }) => id === organisationId);
-  const program: BooksProgram | undefined = deps.books[provider];
-  if (!program?.disconnect || !chosen || accessToken === null || refreshToken === null) return;
+  const booksProvider: BooksProvider | undefined = deps.books[provider];
+  if (!booksProvider?.disconnect || !chosen || accessToken === null || refreshToken === null) return;
   try {
     const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${companyId}`);
     // The stored access token may have expired.
-    const tokens = await program.signIn.refresh(oldToken);
+    const tokens = await booksProvider.signIn.refresh(oldToken);
     const grant = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
-    await program.disconnect({ ...grant, connectionId: chosen.connection_id ?? undefined });
+    await booksProvider.disconnect({ ...grant, connectionId: chosen.connection_id ?? undefined });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');

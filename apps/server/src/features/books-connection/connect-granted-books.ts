@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { booksConnections, type GrantedOrganisation } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { takeBooksGrant } from '../identity/sign-up-books.ts';
+import { consumeBooksGrant } from '../identity/sign-up-books.ts';
 import { createConnection, recordConnection } from './connect-books.ts';
 
 type NewCompany = {
@@ -20,7 +20,7 @@ type NewCompany = {
  */
 export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCompany): Promise<void> {
   const { companyId, userId, vrn, organisationId, ip } = company;
-  const grant = await takeBooksGrant(deps, tx, userId);
+  const grant = await consumeBooksGrant(deps, tx, userId);
   if (!grant || organisationId === null || !deps.books[grant.provider]) return;
   const { provider, accessToken, refreshToken, accessExpiresAt: expiresAt } = grant;
   const matching = grant.organisations.filter(({ vatNumber }) => vatNumber === vrn);

@@ -2,25 +2,26 @@
 import { booksConnections, booksRateAnswers, booksReads } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { isAnswerPossible } from '@portal/domain/connected-books/rate-answers.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { findTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { deleteReadBooks, startApplying, startRead } from './books-reads.ts';
-import { laterThan, UNKNOWN_SETTINGS } from './connect-books.ts';
+import { getLaterInstant, UNKNOWN_SETTINGS } from './connect-books.ts';
 import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
 
 /** Reads the chosen organisation from the beginning, and deletes the data of another one. */
-export async function chooseOrganisation(deps: AppDeps, person: Person, taxpayer: Taxpayer, organisationId: string): Promise<void> {
+export async function chooseOrganisation(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, organisationId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
     const chosen = connection.organisations.find(({ id }) => id === organisationId);
-    if (!chosen) throw invalidField('organisation_id', 'Choose one of the organisations in the list, or connect again to add another.');
+    if (!chosen)
+      throw createInvalidFieldError('organisation_id', 'Choose one of the organisations in the list, or connect again to add another.');
     if (connection.organisationId === organisationId) return;
     await tx
       .update(booksConnections)
@@ -28,20 +29,20 @@ export async function chooseOrganisation(deps: AppDeps, person: Person, taxpayer
         status: 'connected',
         organisationId,
         organisationName: chosen.name,
-        connectedAt: laterThan(deps.clock.now(), connection.connectedAt),
+        connectedAt: getLaterInstant(deps.clock.now(), connection.connectedAt),
         usedSince: deps.clock.now(),
         ...UNKNOWN_SETTINGS,
       })
       .where(isSameConnection(connection));
     await deleteReadBooks(tx, taxpayer.companyId);
     const after = { program: connection.provider, organisation: chosen.name };
-    await recordDecision(deps, tx, person, { taxpayer, action: 'books.organisation_chosen', after });
+    await recordDecision(deps, tx, user, { taxpayer, action: 'books.organisation_chosen', after });
     await startRead(deps, tx, taxpayer, { isFull: true });
   });
 }
 
 /** Reads everything again now, and uses it even if a file has been uploaded since. */
-export async function readAgain(deps: AppDeps, taxpayer: Taxpayer): Promise<void> {
+export async function reread(deps: AppDeps, taxpayer: Taxpayer): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
     if (connection.organisationId === null) throw new AppError('conflict', 'books.not_chosen', 'Choose an organisation first.');
@@ -50,20 +51,20 @@ export async function readAgain(deps: AppDeps, taxpayer: Taxpayer): Promise<void
   });
 }
 
-export async function answerBasis(deps: AppDeps, person: Person, taxpayer: Taxpayer, basis: VatBasis): Promise<void> {
+export async function answerBasis(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, basis: VatBasis): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
     if (connection.basis !== null && !connection.isBasisAnswered) {
       throw new AppError('conflict', 'books.basis_stated', 'Your bookkeeping software states this. Change it there, then check again.');
     }
     await tx.update(booksConnections).set({ basis, isBasisAnswered: true }).where(isSameConnection(connection));
-    await recordDecision(deps, tx, person, { taxpayer, action: 'books.basis_answered', after: { basis } });
+    await recordDecision(deps, tx, user, { taxpayer, action: 'books.basis_answered', after: { basis } });
     await startApplying(deps, tx, taxpayer);
   });
 }
 
 /** Confirms, for a client without a VAT number, exactly the number that the user has seen. */
-export async function confirmVatNumber(deps: AppDeps, person: Person, taxpayer: Taxpayer, vatNumber: string): Promise<void> {
+export async function confirmVatNumber(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, vatNumber: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
     const known = await findTaxpayer(tx, taxpayer);
@@ -73,12 +74,12 @@ export async function confirmVatNumber(deps: AppDeps, person: Person, taxpayer: 
     }
     const { vatNumber: found, provider, organisationName } = connection;
     if (found !== vatNumber) {
-      const message = `${organisationName ?? 'The organisation'} now has another VAT number in ${BOOKS_PROGRAM_NAMES[provider]}. Check it again.`;
+      const message = `${organisationName ?? 'The organisation'} now has another VAT number in ${BOOKS_PROVIDER_NAMES[provider]}. Check it again.`;
       throw new AppError('conflict', 'books.vat_number_changed', message);
     }
     await tx.update(booksConnections).set({ confirmedVatNumber: vatNumber }).where(isSameConnection(connection));
     const after = { program: provider, organisation: organisationName, vatNumber };
-    await recordDecision(deps, tx, person, { taxpayer, action: 'books.vat_number_confirmed', after });
+    await recordDecision(deps, tx, user, { taxpayer, action: 'books.vat_number_confirmed', after });
     await startApplying(deps, tx, taxpayer);
   });
 }
@@ -86,7 +87,7 @@ export async function confirmVatNumber(deps: AppDeps, person: Person, taxpayer: 
 export type RateAnswer = { readonly code: string; readonly kind: BooksKind; readonly treatment: Treatment };
 
 /** Accepts answers only for open rates, each with a treatment that its side allows. */
-export async function answerRates(deps: AppDeps, person: Person, taxpayer: Taxpayer, answers: readonly RateAnswer[]): Promise<void> {
+export async function answerRates(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, answers: readonly RateAnswer[]): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { companyId } = taxpayer;
     const { provider, organisationId } = await lockConnection(tx, taxpayer.companyId);
@@ -97,17 +98,17 @@ export async function answerRates(deps: AppDeps, person: Person, taxpayer: Taxpa
       if (!question)
         throw new AppError('conflict', 'books.rate_not_asked', 'These rates have changed since you opened the page. Check the new ones.');
       if (!findBoxRule(kind, treatment) || !isAnswerPossible(code, kind))
-        throw invalidField('answers', `${question.name} can’t be that on a ${kind}. Choose another meaning.`);
-      const answer = { name: question.name, kind, treatment, answeredBy: person.actor.userId, answeredAt };
+        throw createInvalidFieldError('answers', `${question.name} can’t be that on a ${kind}. Choose another meaning.`);
+      const rateAnswer = { name: question.name, kind, treatment, answeredBy: user.actor.userId, answeredAt };
       await tx
         .insert(booksRateAnswers)
-        .values({ companyId, provider, organisationId: organisationId ?? '', code, ...answer })
+        .values({ companyId, provider, organisationId: organisationId ?? '', code, ...rateAnswer })
         .onConflictDoUpdate({
           target: [booksRateAnswers.companyId, booksRateAnswers.provider, booksRateAnswers.organisationId, booksRateAnswers.code],
-          set: answer,
+          set: rateAnswer,
         });
     }
-    await recordDecision(deps, tx, person, { taxpayer, action: 'books.rates_answered', after: { answers } });
+    await recordDecision(deps, tx, user, { taxpayer, action: 'books.rates_answered', after: { answers } });
     await startApplying(deps, tx, taxpayer);
   });
 }
@@ -121,7 +122,7 @@ async function lockConnection(tx: Tx, companyId: string): Promise<BooksConnectio
 
 type Decision = { readonly taxpayer: Taxpayer; readonly action: string; readonly after: object };
 
-async function recordDecision(deps: AppDeps, tx: Tx, { actor, caller }: Person, { taxpayer, action, after }: Decision): Promise<void> {
+async function recordDecision(deps: AppDeps, tx: Tx, { actor, caller }: ActingUser, { taxpayer, action, after }: Decision): Promise<void> {
   await recordTaxpayerAudit(tx, taxpayer, {
     at: deps.clock.now(),
     actor: actor.userId,

@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { booksDrafts, booksFiles, booksRows, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or, sql } from '@portal/db/sql.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
@@ -40,7 +40,7 @@ export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
 }
 
 /** The organisation whose books are now the client's; undefined for none. */
-export type KeptBooks = { readonly provider: BooksProgramName; readonly organisationId: string } | undefined;
+export type KeptBooks = { readonly provider: BooksProviderName; readonly organisationId: string } | undefined;
 
 /**
  * Withdraws data read from organisations that aren't (or are no longer) the client's, with the approvals of its figures. Books from which a

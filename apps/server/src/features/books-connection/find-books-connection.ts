@@ -3,7 +3,7 @@ import { booksConnections, booksGrants, clients, practiceOrganisations } from '@
 import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 export type BooksConnectionRow = typeof booksConnections.$inferSelect;
@@ -46,14 +46,14 @@ export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not
     and ${practiceOrganisations.goneAt} is null))`;
 
 /** The books of a client that has left the practice aren't read automatically, but a user can still request it. */
-export const IS_WANTED = sql`not exists (select 1 from ${clients} where ${clients.companyId} = ${booksConnections.practiceId}
+export const IS_LINKED = sql`not exists (select 1 from ${clients} where ${clients.companyId} = ${booksConnections.practiceId}
   and ${clients.id} = ${booksConnections.companyId} and ${inArray(clients.status, FORMER_STATUSES)})`;
 
 /** A practice's authorisation and a single one can belong to different applications at the software. */
-export function findBooksProgram(
+export function findBooksProvider(
   deps: Pick<AppDeps, 'books' | 'practiceBooks'>,
   { provider, isByGrant }: Pick<BooksConnectionRow, 'provider' | 'isByGrant'>,
-): BooksProgram | undefined {
+): BooksProvider | undefined {
   return isByGrant ? deps.practiceBooks[provider] : deps.books[provider];
 }
 

@@ -2,10 +2,10 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { booksGrants } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 
 export type BooksGrantRow = typeof booksGrants.$inferSelect;
-export type BooksGrantKey = { readonly companyId: string; readonly provider: BooksProgramName };
+export type BooksGrantKey = { readonly companyId: string; readonly provider: BooksProviderName };
 
 /** Identifies the owner wherever a practice's tokens are stored. A token sealed for one owner can't be opened as another's. */
 export function getGrantOwner({ companyId, provider }: BooksGrantKey): string {

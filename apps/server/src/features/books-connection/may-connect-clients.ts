@@ -3,10 +3,10 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 
-type Asked = { readonly practiceId: string; readonly userId: string; readonly clientId?: string };
+type ConnectRequest = { readonly practiceId: string; readonly userId: string; readonly clientId?: string };
 
 /** Returns true if the user may currently connect clients' books, or those of one client. For a browser that returns from the software. */
-export async function mayConnectClients(tx: Tx, { practiceId, userId, clientId }: Asked): Promise<boolean> {
+export async function mayConnectClients(tx: Tx, { practiceId, userId, clientId }: ConnectRequest): Promise<boolean> {
   const [member] = await tx
     .select({ role: memberships.role, permissions: memberships.permissions })
     .from(memberships)

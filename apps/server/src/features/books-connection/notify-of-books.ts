@@ -1,28 +1,33 @@
 /** Notifies practice members that clients' books can no longer be read. */
 import type { Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, notInArray } from '@portal/db/sql.ts';
 import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listAdminIds, listClientTeams, notify, type NotificationEvent } from '../staff-notifications/notify.ts';
 import { getClientPath, getClientsPath, getPracticeBooksPath } from './books-paths.ts';
 import type { BooksGrantKey } from './find-books-grant.ts';
 
-type GoneOrganisation = { readonly name: string; readonly clientId: string };
+type LostOrganisation = { readonly name: string; readonly clientId: string };
 
 /** The reason why an authorisation no longer covers an organisation. */
-const GONE_REASONS: Readonly<Record<BooksProgramName, string>> = {
+const LOSS_REASONS: Readonly<Record<BooksProviderName, string>> = {
   xero: 'Someone removed it there, or connected with another login.',
   quickbooks: 'Someone removed it there, or connected with another login.',
   freeagent: 'It was deleted there, or the account manager who connected FreeAgent no longer has access to it.',
 };
 
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Sends one notification to each user, but none about clients that have left the practice. */
-export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, gone: readonly GoneOrganisation[]): Promise<void> {
+export async function notifyOfLostOrganisations(
+  deps: AppDeps,
+  tx: Tx,
+  key: BooksGrantKey,
+  lostOrganisations: readonly LostOrganisation[],
+): Promise<void> {
   const { companyId: practiceId, provider } = key;
   const rows = await tx
     .select({ id: clients.id, name: clients.name })
@@ -30,9 +35,9 @@ export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, go
     .where(
       and(
         eq(clients.companyId, practiceId),
-        inIdList(
+        isInIdList(
           clients.id,
-          gone.map(({ clientId }) => clientId),
+          lostOrganisations.map(({ clientId }) => clientId),
         ),
         notInArray(clients.status, FORMER_STATUSES),
       ),
@@ -48,14 +53,14 @@ export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, go
   const ofPeople = new Map<string, typeof rows>();
   for (const row of rows) for (const userId of findTeam(row.id)) ofPeople.set(userId, [...(ofPeople.get(userId) ?? []), row]);
   const admins = new Set(await listAdminIds(tx, practiceId));
-  const program = BOOKS_PROGRAM_NAMES[provider];
+  const providerName = BOOKS_PROVIDER_NAMES[provider];
   const toEvent = ([userId, own]: readonly [string, typeof rows]): NotificationEvent => {
     const [first] = own;
-    const organisation = gone.find(({ clientId }) => clientId === first?.id)?.name ?? 'the organisation';
+    const organisation = lostOrganisations.find(({ clientId }) => clientId === first?.id)?.name ?? 'the organisation';
     if (first && own.length === 1) {
-      const explanation = `Your practice’s connection to ${program} no longer covers ${organisation}. ${GONE_REASONS[provider]}`;
+      const explanation = `Your practice’s connection to ${providerName} no longer covers ${organisation}. ${LOSS_REASONS[provider]}`;
       return {
-        ...describeClient({ practiceId, clientId: first.id, program, key: `${first.id} ${at}`, explanation }, first.name),
+        ...describeClient({ practiceId, clientId: first.id, program: providerName, key: `${first.id} ${at}`, explanation }, first.name),
         userIds: [userId],
       };
     }
@@ -77,18 +82,18 @@ export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, go
 function mergeSame(events: readonly NotificationEvent[]): NotificationEvent[] {
   const merged = new Map<string, NotificationEvent>();
   for (const event of events) {
-    const before = merged.get(event.key);
-    merged.set(event.key, before ? { ...before, userIds: [...before.userIds, ...event.userIds] } : event);
+    const existing = merged.get(event.key);
+    merged.set(event.key, existing ? { ...existing, userIds: [...existing.userIds, ...event.userIds] } : event);
   }
   return [...merged.values()];
 }
 
 function describeMany({ provider }: BooksGrantKey, names: readonly string[], path: string): Omit<NotificationEvent, 'key' | 'userIds'> {
-  const program = BOOKS_PROGRAM_NAMES[provider];
+  const providerName = BOOKS_PROVIDER_NAMES[provider];
   const count = names.length.toLocaleString('en-GB');
-  const more = names.length - NAMED;
-  const named = [...names.slice(0, NAMED), ...(more > 0 ? [`${more.toLocaleString('en-GB')} more`] : [])];
-  const title = `We can’t read the books of ${count} clients in ${program} any more`;
+  const more = names.length - MAX_NAMED;
+  const named = [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`${more.toLocaleString('en-GB')} more`] : [])];
+  const title = `We can’t read the books of ${count} clients in ${providerName} any more`;
   return {
     kind: 'books_lost',
     title,
@@ -98,8 +103,8 @@ function describeMany({ provider }: BooksGrantKey, names: readonly string[], pat
       preheader: 'These clients’ VAT figures no longer follow their books.',
       heading: `The connection to the books of ${count} clients has ended`,
       paragraphs: [
-        `Your practice’s connection to ${program} no longer covers the organisations of ${new Intl.ListFormat('en-GB').format(named)}.`,
-        `For each of them: ${GONE_REASONS[provider]}`,
+        `Your practice’s connection to ${providerName} no longer covers the organisations of ${new Intl.ListFormat('en-GB').format(named)}.`,
+        `For each of them: ${LOSS_REASONS[provider]}`,
         'The figures that we’ve read are still available. Connect the books again, or upload a file instead.',
       ],
       action: { label: 'See which clients', path },

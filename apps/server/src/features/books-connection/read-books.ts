@@ -6,8 +6,8 @@ import type { Tx } from '@portal/db/database.ts';
 import { booksReads } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import type { BooksCopier, BooksProgram, BooksResource } from '@portal/providers/connected-books/books-program.ts';
-import { isNotPermitted } from '@portal/providers/connected-books/is-not-permitted.ts';
+import type { BooksCopier, BooksProvider, BooksResource } from '@portal/providers/connected-books/books-provider.ts';
+import { isAccessDenied } from '@portal/providers/connected-books/is-access-denied.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
@@ -15,11 +15,11 @@ import { applyBooks, findProblemBefore } from './apply-books.ts';
 import { deleteUnseen, hasUnseen, saveObjects } from './books-objects.ts';
 import { APPLY_STEP, enqueueRead, finishRead, startRead } from './books-reads.ts';
 import { acquireSlotFor } from './call-limits.ts';
-import { BooksLostError, getBooksToken, loseBooksNow } from './books-tokens.ts';
-import { type BooksConnectionRow, findBooksConnection, findBooksProgram } from './find-books-connection.ts';
+import { BooksLostError, getBooksToken, markBooksLost } from './books-tokens.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProvider } from './find-books-connection.ts';
 
 type Read = typeof booksReads.$inferSelect;
-type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly read: Read };
+type Reading = { readonly connection: BooksConnectionRow; readonly booksProvider: BooksProvider; readonly read: Read };
 
 /** Well below the time after which a job is handed to another instance. */
 const MAX_RUN_MS = 120_000;
@@ -43,9 +43,10 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
 async function findReading(deps: AppDeps, companyId: string): Promise<Reading | undefined> {
   const connection = await findBooksConnection(deps.database.db, companyId);
   const [read] = await deps.database.db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
-  const program = connection && findBooksProgram(deps, connection);
-  if (connection?.status !== 'connected' || connection.organisationId === null || !program || read?.status !== 'reading') return undefined;
-  return { connection, program, read };
+  const booksProvider = connection && findBooksProvider(deps, connection);
+  if (connection?.status !== 'connected' || connection.organisationId === null || !booksProvider || read?.status !== 'reading')
+    return undefined;
+  return { connection, booksProvider, read };
 }
 
 /** A token that is rejected although it should be valid is renewed once. If it is rejected again, the connection is lost. */
@@ -62,12 +63,12 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
     if (current?.read.readId !== reading.read.readId) throw new BooksLostError();
     try {
       return await copyBooks(deps, current, getToken, signal, { isRenewed: true });
-    } catch (again) {
-      if (!isRejected(again) || token === undefined) throw again;
+    } catch (retryError) {
+      if (!isRejected(retryError) || token === undefined) throw retryError;
       // The failure concerns only one of a practice's organisations: if the software still returns the list, the authorisation is valid.
-      if (reading.connection.isByGrant && (await isListAnswered(reading, token))) throw again;
+      if (reading.connection.isByGrant && (await isListAvailable(reading, token))) throw retryError;
       // Since this token was requested, another worker may have renewed it, or a user may have connected again.
-      await loseBooksNow(deps, reading.connection, { reason: 'refused', tokens: { access: token } }, again);
+      await markBooksLost(deps, reading.connection, { reason: 'refused', tokens: { access: token } }, retryError);
       throw new BooksLostError();
     }
   }
@@ -75,9 +76,9 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
 
 const isRejected = (error: unknown): error is ProviderError => error instanceof ProviderError && error.failure === 'unauthorized';
 
-async function isListAnswered({ connection, program }: Reading, token: string): Promise<boolean> {
+async function isListAvailable({ connection, booksProvider }: Reading, token: string): Promise<boolean> {
   try {
-    await listForOne(connection, program, token);
+    await listForOne(connection, booksProvider, token);
     return true;
   } catch (error) {
     if (isRejected(error)) return false;
@@ -86,9 +87,9 @@ async function isListAnswered({ connection, program }: Reading, token: string): 
 }
 
 /** Lists the organisations of the authorisation, without naming any of them in the call. */
-function listForOne({ practiceId, provider, organisationId }: BooksConnectionRow, program: BooksProgram, token: string) {
+function listForOne({ practiceId, provider, organisationId }: BooksConnectionRow, booksProvider: BooksProvider, token: string) {
   const called = practiceId === null ? { provider, organisationId } : { provider, practiceId };
-  return program.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
+  return booksProvider.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
 }
 
 /** Returns false if the time runs out before everything is copied. */
@@ -99,18 +100,18 @@ async function copyBooks(
   signal: AbortSignal,
   { isRenewed = false }: { readonly isRenewed?: boolean } = {},
 ): Promise<boolean> {
-  const { program, read, connection } = reading;
+  const { booksProvider, read, connection } = reading;
   const copier = createCopier(reading, getToken);
   const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
   const first = Math.max(
     0,
-    program.resources.findIndex(({ name }) => name === read.resource),
+    booksProvider.resources.findIndex(({ name }) => name === read.resource),
   );
   let { objects } = read;
-  for (const [index, resource] of program.resources.entries()) {
+  for (const [index, resource] of booksProvider.resources.entries()) {
     const { name, isWhole, isOptional = false } = resource;
     if (index < first) continue;
-    if (!isWhole && (index === 0 || program.resources[index - 1]?.isWhole === true)) {
+    if (!isWhole && (index === 0 || booksProvider.resources[index - 1]?.isWhole === true)) {
       // The settings are known by now. Books that can't be used aren't worth hundreds of calls.
       const problem = await findProblemBefore(deps, connection);
       if (problem) {
@@ -119,7 +120,7 @@ async function copyBooks(
       }
     }
     let page = index === first && read.resource === name ? read.page : 1;
-    const following = { resource: program.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
+    const nextStep = { resource: booksProvider.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
     const pages = isOptional
       ? readIfPermitted(deps, reading, copier.readPages(name, page), { resource, isRenewed })
       : copier.readPages(name, page);
@@ -127,7 +128,7 @@ async function copyBooks(
       page += 1;
       objects += isWhole || isOptional ? 0 : found.length;
       // A short list is read whole, so the next position is the following resource.
-      const place = isWhole ? following : { resource: name, page };
+      const place = isWhole ? nextStep : { resource: name, page };
       await deps.database.db.transaction(async (tx) => {
         if (!(await saveProgress(tx, read, { ...place, objects, waitsUntil: null }))) throw new BooksLostError();
         await saveObjects(tx, { companyId: read.companyId, resource: name, number: read.number }, found);
@@ -136,7 +137,7 @@ async function copyBooks(
       if (signal.aborted || deps.wallClock.now() > endsAt) return false;
     }
     // Before the last step, objects that a complete read hasn't seen must be deleted.
-    if (following.resource !== APPLY_STEP) await saveProgress(deps.database.db, read, following);
+    if (nextStep.resource !== APPLY_STEP) await saveProgress(deps.database.db, read, nextStep);
   }
   if (read.isFull && !(await settleUnseen(deps, reading))) return false;
   if (!(await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 }))) throw new BooksLostError();
@@ -159,7 +160,7 @@ async function* readIfPermitted<Page>(
     yield* pages;
   } catch (error) {
     // Renew a rejected token first, because Xero returns 401 for a missing permission too.
-    const isMissing = error instanceof ProviderError && (isNotPermitted(error) || (isRenewed && isRejected(error)));
+    const isMissing = error instanceof ProviderError && (isAccessDenied(error) || (isRenewed && isRejected(error)));
     if (!isMissing) throw error;
     if (!(await saveProgress(db, read, { notPermitted: [...others, name] }))) throw new BooksLostError();
     return;
@@ -175,22 +176,22 @@ async function* readIfPermitted<Page>(
  * Deletes what the software no longer lists. A document deleted during a read shifts others to a page already read, so only objects missed
  * by two complete passes are gone. Returns false if the second pass is still to come.
  */
-async function settleUnseen(deps: AppDeps, { program, read }: Reading): Promise<boolean> {
+async function settleUnseen(deps: AppDeps, { booksProvider, read }: Reading): Promise<boolean> {
   const { db } = deps.database;
-  const documents = program.resources.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
+  const documents = booksProvider.resources.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
   if (read.confirms !== null) {
     const first = read.confirms;
     await db.transaction((tx) => deleteUnseen(tx, read.companyId, documents, first));
     return true;
   }
   if (!(await hasUnseen(db, read.companyId, documents, read.number))) return true;
-  const again = { resource: '', page: 1, objects: 0, number: read.number + 1, confirms: read.number };
-  if (!(await saveProgress(db, read, again))) throw new BooksLostError();
+  const confirmingRead = { resource: '', page: 1, objects: 0, number: read.number + 1, confirms: read.number };
+  if (!(await saveProgress(db, read, confirmingRead))) throw new BooksLostError();
   return false;
 }
 
-function createCopier({ connection, program, read }: Reading, getAccessToken: () => Promise<string>): BooksCopier {
-  return program.createCopier({
+function createCopier({ connection, booksProvider, read }: Reading, getAccessToken: () => Promise<string>): BooksCopier {
+  return booksProvider.createCopier({
     organisationId: connection.organisationId ?? '',
     getAccessToken,
     acquireSlot: acquireSlotFor(connection),
@@ -213,7 +214,12 @@ async function saveProgress(
 }
 
 /** Continues later after a rate limit, and reports lost access. Other failures are retried, and shown after the last attempt. */
-async function handleFailure(deps: AppDeps, { connection, program, read }: Reading, error: ProviderError, isLast: boolean): Promise<void> {
+async function handleFailure(
+  deps: AppDeps,
+  { connection, booksProvider, read }: Reading,
+  error: ProviderError,
+  isLast: boolean,
+): Promise<void> {
   const { companyId } = connection;
   if (error.failure === 'throttled') {
     const seconds = error.facts.retryAfterSeconds ?? 60;
@@ -223,7 +229,7 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
   }
   const isRefused = error.facts.status === 403 || (connection.isByGrant && (error.facts.status === 401 || error.facts.status === 404));
   if (isRefused) {
-    if (await wasRemoved(deps, connection, program)) await loseBooksNow(deps, connection, { reason: 'removed' }, error);
+    if (await wasRemoved(deps, connection, booksProvider)) await markBooksLost(deps, connection, { reason: 'removed' }, error);
     else await finishRead(deps, read, { problem: 'no_access' });
     return;
   }
@@ -236,12 +242,12 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
  * Returns true if the software no longer lists the organisation among those we may read. Checks twice, because a list may shift while its
  * pages are read.
  */
-async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, program: BooksProgram): Promise<boolean> {
+async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, booksProvider: BooksProvider): Promise<boolean> {
   const { provider, organisationId, isByGrant } = connection;
   if (provider !== 'xero' && !isByGrant) return false;
   try {
     for (const _ of [1, 2]) {
-      const organisations = await listForOne(connection, program, await getBooksToken(deps, connection));
+      const organisations = await listForOne(connection, booksProvider, await getBooksToken(deps, connection));
       if (organisations.some(({ id }) => id === organisationId)) return false;
     }
     return true;

@@ -5,9 +5,9 @@ import type { VatBasis } from '@portal/domain/connected-books/books-document.ts'
 import { toBooksRows } from '@portal/domain/connected-books/to-books-rows.ts';
 import { type Pence, pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
-import type { BooksProgram, VatFigure } from '@portal/providers/connected-books/books-program.ts';
-import { isNotPermitted } from '@portal/providers/connected-books/is-not-permitted.ts';
+import { createBoxesAccumulator } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import type { BooksProvider, VatFigure } from '@portal/providers/connected-books/books-provider.ts';
+import { isAccessDenied } from '@portal/providers/connected-books/is-access-denied.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
@@ -16,23 +16,23 @@ import { listRateAnswers } from './apply-books.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { BooksLostError, getBooksToken } from './books-tokens.ts';
 import { acquireSlotFor } from './call-limits.ts';
-import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
 
 /** Only the oldest open periods; later returns are compared once these are filed. */
 const MAX_PERIODS = 2;
 
 type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
-type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly basis: VatBasis };
+type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProvider; readonly basis: VatBasis };
 
 export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
   const { db } = deps.database;
   const connection = await findBooksConnection(db, companyId);
-  const program = connection && findBooksProgram(deps, connection);
-  if (connection?.status !== 'connected' || !program || connection.basis === null) return;
+  const booksProvider = connection && findBooksProvider(deps, connection);
+  if (connection?.status !== 'connected' || !booksProvider || connection.basis === null) return;
   // While the copy is changing, skip this: the read enqueues it again.
   const [read] = await db.select({ status: booksReads.status }).from(booksReads).where(eq(booksReads.companyId, companyId));
   if (read?.status !== 'done') return;
-  const reading = { connection, program, basis: connection.basis };
+  const reading = { connection, program: booksProvider, basis: connection.basis };
   const rows: (typeof booksVatFigures.$inferInsert)[] = [];
   for (const period of await listOpenPeriods(deps, companyId)) {
     const figure = await tryReadFigure(deps, reading, period, run.isLastAttempt);
@@ -42,9 +42,9 @@ export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick
   }
   await addOtherBasis(deps, reading, rows);
   await db.transaction(async (tx) => {
-    const [same] = await tx.select().from(booksConnections).where(isSameConnection(connection)).for('share');
+    const [currentConnection] = await tx.select().from(booksConnections).where(isSameConnection(connection)).for('share');
     // A client's connection also ends with its link.
-    if (!same || (await findBooksConnection(tx, companyId))?.status !== 'connected') return;
+    if (!currentConnection || (await findBooksConnection(tx, companyId))?.status !== 'connected') return;
     await tx.delete(booksVatFigures).where(eq(booksVatFigures.companyId, companyId));
     if (rows.length > 0) await tx.insert(booksVatFigures).values(rows);
   });
@@ -75,7 +75,7 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, is
   } catch (error) {
     if (error instanceof BooksLostError) return undefined;
     if (!(error instanceof ProviderError)) throw error;
-    if (isNotPermitted(error) || (connection.isByGrant && error.facts.status === 404)) return { problem: 'no_access' };
+    if (isAccessDenied(error) || (connection.isByGrant && error.facts.status === 404)) return { problem: 'no_access' };
     // The hourly read determines whether a rejected token has ended the connection.
     if (!isLast && error.failure === 'unavailable') throw error;
     deps.logger.warn({ err: error, companyId, provider }, 'could not read the bookkeeping software’s own VAT figure');
@@ -105,7 +105,7 @@ async function addOtherBasis(
   if (different.length === 0) return;
   const copy = openBooksCopy(db, companyId, program.resources);
   const { documents } = await program.mapBooks(copy, await listRateAnswers(db, connection));
-  const accumulator = accumulateByPeriod(different.map(({ periodStart, periodEnd }) => ({ from: periodStart, to: periodEnd })));
+  const accumulator = createBoxesAccumulator(different.map(({ periodStart, periodEnd }) => ({ from: periodStart, to: periodEnd })));
   accumulator.add(toBooksRows(documents, basis === 'cash' ? 'accrual' : 'cash').rows);
   for (const { period, boxes } of accumulator.totals()) {
     const row = different.find(({ periodStart, periodEnd }) => periodStart === period.from && periodEnd === period.to);

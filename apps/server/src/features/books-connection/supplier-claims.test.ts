@@ -3,7 +3,7 @@ import { pence } from '@portal/domain/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BooksSetup, connectBooks, getBooksState, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let trader: Trader;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(async () => {
   number += 1;
-  trader = await connectedTrader(portal, `suppliers${number}@tess.example`, null, { isVerified: false });
+  trader = await createConnectedTrader(portal, `suppliers${number}@tess.example`, null, { isVerified: false });
 });
 
 type Check = { readonly code: string; readonly severity: string; readonly sentence: string };
@@ -28,26 +28,31 @@ const post = async (path: string, input: object = {}) => {
 };
 
 /** Adds a bill of £120.00 from a supplier without a VAT number. */
-function addBill(program: 'xero' | 'freeagent', { organisationId }: BooksSetup, id: number, supplierVatNumber: string | null = null): void {
+function addBill(
+  provider: 'xero' | 'freeagent',
+  { organisationId }: BooksSetup,
+  id: number,
+  supplierVatNumber: string | null = null,
+): void {
   const { periodStart: date } = trader.obligation;
   const entry = { id: String(id), reference: `OAK-${id}`, counterparty: 'Oak Ltd', supplierVatNumber };
-  portal.identity.books[program].putEntry(organisationId, { ...entry, date, netPence: pence(10_000), vatPence: pence(2_000) });
+  portal.identity.books[provider].putEntry(organisationId, { ...entry, date, netPence: pence(10_000), vatPence: pence(2_000) });
 }
 
-async function connect(program: 'xero' | 'freeagent', bills: number): Promise<BooksSetup> {
-  const setup = seedOrganisation(portal, program, trader);
-  for (let id = 10; id < 10 + bills; id += 1) addBill(program, setup, id);
-  await connectBooks(portal, trader, program, setup);
+async function connect(provider: 'xero' | 'freeagent', bills: number): Promise<BooksSetup> {
+  const setup = seedOrganisation(portal, provider, trader);
+  for (let id = 10; id < 10 + bills; id += 1) addBill(provider, setup, id);
+  await connectBooks(portal, trader, provider, setup);
   await portal.runJobs();
-  if (program === 'freeagent') await post('basis', { basis: 'accrual' });
+  if (provider === 'freeagent') await post('basis', { basis: 'accrual' });
   return setup;
 }
 
-describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number in %s', (program) => {
-  const name = program === 'xero' ? 'Xero' : 'FreeAgent';
+describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number in %s', (provider) => {
+  const name = provider === 'xero' ? 'Xero' : 'FreeAgent';
 
   it('is one hint with its documents and their VAT, which ends when the number is entered there', async () => {
-    const setup = await connect(program, 3);
+    const setup = await connect(provider, 3);
     expect(await listFindings()).toEqual([
       {
         code: 'supplier_vat_number',
@@ -64,7 +69,7 @@ describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number i
       new Set(['Glass Ltd: ', 'Oak Ltd: supplier_vat_number']),
     );
     expect(rows).toHaveLength(4);
-    addBill(program, setup, 20, 'GB 123 4567 82');
+    addBill(provider, setup, 20, 'GB 123 4567 82');
     await post('read');
     expect(await listFindings()).toEqual([]);
     expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 408_000 } });

@@ -7,13 +7,13 @@ import { booksConnections, booksVatFigures } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addMonths, endOfMonth } from '@portal/domain/plain-date.ts';
 import { pence } from '@portal/domain/money.ts';
-import { BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { NewOrganisation } from '@portal/sandbox/books/sandbox-books.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { connectBooks, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let trader: Trader;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(async () => {
   number += 1;
-  trader = await connectedTrader(portal, `figures${number}@tess.example`, null, { isVerified: false });
+  trader = await createConnectedTrader(portal, `figures${number}@tess.example`, null, { isVerified: false });
 });
 
 const db = () => portal.deps.database.db;
@@ -41,22 +41,24 @@ async function getComparison(): Promise<{ code: string; severity: string; senten
   return checks.find(({ code }) => code.startsWith('vat_'));
 }
 
-async function connect(program: BooksProgramName, settings: Partial<NewOrganisation> = {}, basis = 'accrual') {
-  const setup = seedOrganisation(portal, program, trader, settings);
-  await connectBooks(portal, trader, program, setup);
+async function connect(provider: BooksProviderName, settings: Partial<NewOrganisation> = {}, basis = 'accrual') {
+  const setup = seedOrganisation(portal, provider, trader, settings);
+  await connectBooks(portal, trader, provider, setup);
   await portal.runJobs();
-  if (program !== 'xero') await post('basis', { basis });
+  if (provider !== 'xero') await post('basis', { basis });
   return setup;
 }
 
 /** A manual posting to the VAT account, or a manual addition to FreeAgent's return. */
 const correction = () => [{ date: trader.obligation.periodEnd, kind: 'correction' as const, pence: pence(12_345) }];
 
-describe.each(BOOKS_PROGRAMS)('%s', (program) => {
-  const name = { xero: 'Xero’s VAT account', quickbooks: 'QuickBooks’s VAT control account', freeagent: 'FreeAgent’s VAT return' }[program];
+describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
+  const name = { xero: 'Xero’s VAT account', quickbooks: 'QuickBooks’s VAT control account', freeagent: 'FreeAgent’s VAT return' }[
+    provider
+  ];
 
   it('agrees with the boxes that we work out from its documents', async () => {
-    await connect(program);
+    await connect(provider);
     expect(await getComparison()).toEqual({
       code: 'vat_agrees',
       severity: 'info',
@@ -65,7 +67,7 @@ describe.each(BOOKS_PROGRAMS)('%s', (program) => {
   });
 
   it('differs by what a bookkeeper posted by hand, which is shown with both amounts and never blocks the return', async () => {
-    await connect(program, { vatPostings: correction() });
+    await connect(provider, { vatPostings: correction() });
     expect(await getComparison()).toMatchObject({
       code: 'vat_differs',
       severity: 'warn',
@@ -77,7 +79,7 @@ describe.each(BOOKS_PROGRAMS)('%s', (program) => {
   });
 
   it('differs by a person’s adjustment, which explains it', async () => {
-    await connect(program);
+    await connect(provider);
     const change = {
       adjustment_id: randomUUID(),
       box: '1',
@@ -96,8 +98,8 @@ describe.each(BOOKS_PROGRAMS)('%s', (program) => {
   });
 
   it('is read again with the books, and deleted with them', async () => {
-    const { organisationId, email } = await connect(program);
-    const books = portal.identity.books[program];
+    const { organisationId, email } = await connect(provider);
+    const books = portal.identity.books[provider];
     const settings = { id: organisationId, name: 'Tess Exports Ltd', ownerEmail: email, vatNumber: trader.vrn };
     books.putOrganisation({ ...settings, vatPostings: correction() });
     await post('read');
@@ -118,9 +120,9 @@ describe('a comparison', () => {
   });
 
   /** Cash accounting counts only the purchase with £4,000.00 of VAT, which is paid. */
-  const addPayment = async (program: BooksProgramName, organisationId: string) => {
+  const addPayment = async (provider: BooksProviderName, organisationId: string) => {
     const { periodEnd: date } = trader.obligation;
-    const books = portal.identity.books[program];
+    const books = portal.identity.books[provider];
     books.putEntry(organisationId, { id: '2', date, netPence: pence(2_000_000), vatPence: pence(400_000), paidOn: date });
     books.putEntry(organisationId, { id: '3', reference: 'B-3', date, netPence: pence(50_000), vatPence: pence(10_000) });
     await post('read');
@@ -152,8 +154,8 @@ describe('a comparison', () => {
       () => ({ vatPeriodEnd: endOfMonth(addMonths(trader.obligation.periodEnd, 1)) }),
       'no VAT return for exactly these dates',
     ],
-  ] as const)('says why there is none if %s', async (_case, program, getSettings, reason) => {
-    await connect(program, getSettings());
+  ] as const)('says why there is none if %s', async (_case, provider, getSettings, reason) => {
+    await connect(provider, getSettings());
     expect(await getComparison()).toMatchObject({
       code: 'vat_not_compared',
       severity: 'info',

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { BooksFile } from '@portal/contract/books.ts';
 import type { Db } from '@portal/db/database.ts';
 import { booksFiles, booksRows, booksUploads, obligations } from '@portal/db/schema/schema.ts';
-import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import { createBoxesAccumulator } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import type { BooksFile as BooksFileReading } from '@portal/providers/books-file/read-books-file.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
-import { computeFiguresOfNew, distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
+import { computeFiguresOfNew, listDistinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueBooksEmail } from './books-email.ts';
 import { saveBooksTurnover } from './save-books-turnover.ts';
@@ -42,7 +42,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
     .where(eq(obligations.companyId, companyId));
-  const accumulator = accumulateByPeriod(distinctPeriods(periods));
+  const accumulator = createBoxesAccumulator(listDistinctPeriods(periods));
   const reader = upload.read();
   for await (const rows of reader.batches) {
     accumulator.add(rows);

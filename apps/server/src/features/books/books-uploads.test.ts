@@ -4,14 +4,14 @@ import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 import { purgePendingBooks } from './books-uploads.ts';
 
 let portal: TestPortal;
 let trader: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await connectedTrader(portal, 'uploads@trader.example');
+  trader = await createConnectedTrader(portal, 'uploads@trader.example');
 });
 afterAll(() => portal.close());
 
@@ -37,7 +37,7 @@ const countFiles = async () =>
 describe('a file from another program', () => {
   it('is read with its title rows, semicolons, £ signs, brackets and written dates, to the penny', async () => {
     const { periodStart, periodEnd } = trader.obligation;
-    const answer = await upload(
+    const response = await upload(
       [
         'Sales and purchases;;;;;;',
         `Printed on ${formatDate(periodEnd)};;;;;;`,
@@ -49,7 +49,7 @@ describe('a file from another program', () => {
       ],
       'latin1',
     );
-    expect(answer).toMatchObject({ status: 201, body: { pending: null, file: { rows: 3 }, left_out_lines: [7] } });
+    expect(response).toMatchObject({ status: 201, body: { pending: null, file: { rows: 3 }, left_out_lines: [7] } });
     expect(await readReturn()).toMatchObject({
       boxes: { box1_pence: 280_895, box4_pence: 18_010, box6_pounds: 14_045, box7_pounds: 901 },
       rows: 3,
@@ -78,8 +78,8 @@ describe('a file from another program', () => {
       status: 400,
       body: { message: { columns: expect.stringContaining('kind, treatment') } },
     });
-    const asked = await post('map', { ...choice, columns });
-    expect(asked.body).toMatchObject({
+    const response = await post('map', { ...choice, columns });
+    expect(response.body).toMatchObject({
       file: null,
       pending: {
         table: {
@@ -94,7 +94,7 @@ describe('a file from another program', () => {
         },
       },
     });
-    const answered = await post('map', {
+    const answeredResponse = await post('map', {
       ...choice,
       columns,
       kinds: [
@@ -106,11 +106,11 @@ describe('a file from another program', () => {
         { text: '0%', meaning: 'zero' },
       ],
     });
-    expect(answered).toMatchObject({ status: 200, body: { pending: null, file: { rows: 2 } } });
+    expect(answeredResponse).toMatchObject({ status: 200, body: { pending: null, file: { rows: 2 } } });
     expect(await readReturn()).toMatchObject({ boxes: { box1_pence: 20_000, box4_pence: 0, box6_pounds: 1_000, box7_pounds: 500 } });
     expect(await upload(lines)).toMatchObject({ status: 201, body: { pending: null, file: { rows: 2 } } });
-    const remembered = await portal.deps.database.db.select().from(booksColumns).where(eq(booksColumns.companyId, trader.companyId));
-    expect(remembered).toMatchObject([{ remembered: { kinds: { uitgaand: 'sale' }, columns: { datum: 'date' } } }]);
+    const storedColumns = await portal.deps.database.db.select().from(booksColumns).where(eq(booksColumns.companyId, trader.companyId));
+    expect(storedColumns).toMatchObject([{ remembered: { kinds: { uitgaand: 'sale' }, columns: { datum: 'date' } } }]);
   });
 
   it('says that it covers only part of a period before its figures are used', async () => {
@@ -138,12 +138,12 @@ describe('a file from another program', () => {
 
   it('is rejected as a whole, with equal errors in one group', async () => {
     const before = await countFiles();
-    const answer = await upload([
+    const response = await upload([
       'date,kind,reference,counterparty,description,net,vat,treatment',
       ...Array.from({ length: 17 }, (_, index) => `${trader.obligation.periodStart},sale,S-${index},Oslo AS,Lamps,$10.00,2.00,standard`),
       `${trader.obligation.periodStart},sale,S-18,Oslo AS,Lamps,10.00,2.00,standrad`,
     ]);
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 422,
       body: {
         code: 'books.file_rejected',
@@ -162,8 +162,10 @@ describe('a file from another program', () => {
   it('can be discarded, is deleted after 30 days, and belongs to its company', async () => {
     const { body } = await upload(['Wat,Hoe', 'a,b']);
     const { upload_id: id } = body['pending'] as Pending;
-    const { browser: stranger } = await signUp(portal, 'stranger-books@trader.example');
-    expect(await stranger.post('/instant-vat/books/apply', { company_id: trader.companyId, upload_id: id })).toMatchObject({ status: 404 });
+    const { browser: outsiderBrowser } = await signUp(portal, 'stranger-books@trader.example');
+    expect(await outsiderBrowser.post('/instant-vat/books/apply', { company_id: trader.companyId, upload_id: id })).toMatchObject({
+      status: 404,
+    });
     await purgePendingBooks({ ...portal.deps, clock: createClock(() => Date.parse('2026-12-09T09:00:00.000Z')) });
     expect((await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body).toMatchObject({
       pending: { upload_id: id },

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { BooksUpload, PendingBooks } from '@portal/contract/books.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksColumns, booksUploads, obligations } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import {
   type BooksTable,
   type CoverageGap,
@@ -24,7 +24,7 @@ import { UnreadableFileError } from '@portal/providers/records-file/unreadable-f
 import { and, eq, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';
 import { recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { applyBooksFile } from './apply-books-file.ts';
@@ -158,7 +158,7 @@ async function findGaps(deps: AppDeps, companyId: string, dates: ReadonlySet<Pla
   return findCoverageGaps(periods, dates, deps.clock.today());
 }
 
-/** Records in the audit trail that a file waits: the practice's statements see it only there (client-imports/kept-reasons.ts). */
+/** Records in the audit trail that a file waits: the practice's statements see it only there (client-imports/retention-reasons.ts). */
 async function storePending({ database, clock }: AppDeps, uploader: Uploader, row: PendingRow): Promise<BooksUpload> {
   await database.db.transaction(async (tx) => {
     const [earlier] = await tx.select({ id: booksUploads.id }).from(booksUploads).where(eq(booksUploads.companyId, row.companyId));
@@ -181,7 +181,7 @@ async function loadPending(db: Db, companyId: string, uploadId: string): Promise
     .select()
     .from(booksUploads)
     .where(and(eq(booksUploads.companyId, companyId), eq(booksUploads.id, uploadId)));
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   return row;
 }
 
@@ -242,9 +242,10 @@ function toPendingOutput({
 
 function assertColumnsArePossible(chosen: ChosenBooksColumns, { headings }: BooksTable): void {
   const columns = chosen.columns ?? [];
-  if (columns.length !== headings.length) throw invalidField('columns', `Choose what each of the ${headings.length} columns contains.`);
+  if (columns.length !== headings.length)
+    throw createInvalidFieldError('columns', `Choose what each of the ${headings.length} columns contains.`);
   const missing = findMissing(columns, chosen);
-  if (missing.length > 0) throw invalidField('columns', `Choose which column contains this: ${missing.join(', ')}.`);
+  if (missing.length > 0) throw createInvalidFieldError('columns', `Choose which column contains this: ${missing.join(', ')}.`);
 }
 
 function toMeanings<Meaning>(values: readonly { readonly text: string; readonly meaning: Meaning | null }[]): Record<string, Meaning> {

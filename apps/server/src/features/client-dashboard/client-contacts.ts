@@ -7,7 +7,7 @@ import { clientContacts, clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
@@ -55,14 +55,14 @@ export async function editContact(deps: AppDeps, { input, tenant, actor, caller 
   const { contact_id: contactId, name, role, email, phone } = input;
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    const before = await lockContact(tx, tenant, contactId);
+    const existing = await lockContact(tx, tenant, contactId);
     const fields = { name, role, email, phone };
     await tx
       .update(clientContacts)
       .set({ ...fields, updatedAt: at })
       .where(and(isOfClient(tenant), eq(clientContacts.id, contactId)));
     const after = { contact_id: contactId, ...fields };
-    const entry = { action: 'client.contact_edited', subject: tenant.clientId, before, after };
+    const entry = { action: 'client.contact_edited', subject: tenant.clientId, before: existing, after };
     await recordAudit(tx, { companyId: tenant.practiceId, at, actor: actor.userId, ip: caller.ip, ...entry });
     return after;
   });
@@ -74,9 +74,9 @@ export async function removeContact(
 ): Promise<{ done: true }> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const before = await lockContact(tx, tenant, input.contact_id);
+    const existing = await lockContact(tx, tenant, input.contact_id);
     await tx.delete(clientContacts).where(and(isOfClient(tenant), eq(clientContacts.id, input.contact_id)));
-    const entry = { action: 'client.contact_removed', subject: tenant.clientId, before };
+    const entry = { action: 'client.contact_removed', subject: tenant.clientId, before: existing };
     await recordAudit(tx, { companyId: tenant.practiceId, at, actor: actor.userId, ip: caller.ip, ...entry });
   });
   return { done: true };
@@ -96,6 +96,6 @@ async function lockContact(tx: Tx, key: ClientKey, contactId: string): Promise<C
     .from(clientContacts)
     .where(and(isOfClient(key), eq(clientContacts.id, contactId)))
     .for('update');
-  if (!contact) throw notFoundError();
+  if (!contact) throw createNotFoundError();
   return contact;
 }

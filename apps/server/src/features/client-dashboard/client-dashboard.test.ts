@@ -8,23 +8,23 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 let clientId: string;
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
   practice = await addPractice(portal);
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
   clientId = await addClient(portal, practice.companyId, { name: 'Hartley Joinery Ltd', taxes: ['vat', 'ct'], vrn: '193054661' });
 });
 afterAll(() => portal.close());
 
-const clientQuery = (id = clientId, companyId = practice.companyId) => ({ company_id: companyId, client_id: id });
+const createClientQuery = (id = clientId, companyId = practice.companyId) => ({ company_id: companyId, client_id: id });
 const READ_ENDPOINTS = ['profile', 'notes', 'timeline'] as const;
 
 describe('the client page', () => {
   it("shows the client's details and the business date", async () => {
-    const answer = await practice.admin.get('/client/profile', clientQuery());
-    expect(answer.body).toMatchObject({
+    const response = await practice.admin.get('/client/profile', createClientQuery());
+    expect(response.body).toMatchObject({
       full_name: 'Hartley Joinery Ltd',
       kind: 'company',
       status: 'active',
@@ -37,12 +37,12 @@ describe('the client page', () => {
   });
 
   it.each(READ_ENDPOINTS)('returns 404 to another practice and to a team member who is not assigned: %s', async (read) => {
-    expect((await other.admin.get(`/client/${read}`, clientQuery(clientId, other.companyId))).status).toBe(404);
-    expect((await other.admin.get(`/client/${read}`, clientQuery())).status).toBe(404);
-    expect((await practice.member.get(`/client/${read}`, clientQuery())).status).toBe(404);
+    expect((await otherPractice.admin.get(`/client/${read}`, createClientQuery(clientId, otherPractice.companyId))).status).toBe(404);
+    expect((await otherPractice.admin.get(`/client/${read}`, createClientQuery())).status).toBe(404);
+    expect((await practice.member.get(`/client/${read}`, createClientQuery())).status).toBe(404);
     const assignedClient = await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, assignedClient, practice.memberId);
-    expect((await practice.member.get(`/client/${read}`, clientQuery(assignedClient))).status).toBe(200);
+    expect((await practice.member.get(`/client/${read}`, createClientQuery(assignedClient))).status).toBe(200);
   });
 
   it('lists only the clients that the user may see', async () => {
@@ -67,12 +67,12 @@ describe('client notes', () => {
     expect((await write(' Rang about the July return. ')).body).toMatchObject({ text: 'Rang about the July return.' });
     portal.moveClock('2026-11-10T10:00:00.000Z');
     await write('Paid today.');
-    const { notes } = (await practice.admin.get('/client/notes', clientQuery())).body;
+    const { notes } = (await practice.admin.get('/client/notes', createClientQuery())).body;
     expect(notes).toMatchObject([
       { text: 'Paid today.', author: 'practice_admin', written_at: expect.stringMatching(/^2026-11-10T10:00/) },
       { text: 'Rang about the July return.' },
     ]);
-    const { entries } = (await practice.admin.get('/client/timeline', clientQuery())).body;
+    const { entries } = (await practice.admin.get('/client/timeline', createClientQuery())).body;
     expect(entries).toMatchObject([
       { kind: 'note', title: 'Note', detail: 'Paid today.', who: 'practice_admin' },
       { kind: 'note', detail: 'Rang about the July return.' },
@@ -84,8 +84,8 @@ describe('client notes', () => {
     const note = { company_id: practice.companyId, client_id: clientWithoutChanges, text: '  ' };
     expect((await practice.admin.post('/client/notes', note)).status).toBe(400);
     expect((await practice.member.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
-    expect((await other.admin.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
-    expect((await practice.admin.get('/client/notes', clientQuery(clientWithoutChanges))).body).toEqual({ notes: [] });
+    expect((await otherPractice.admin.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
+    expect((await practice.admin.get('/client/notes', createClientQuery(clientWithoutChanges))).body).toEqual({ notes: [] });
   });
 });
 
@@ -112,7 +112,7 @@ describe("balances from the client's records", () => {
     });
     const enterBalance = (extra: object) =>
       ownPractice.admin.post('/client/books', {
-        ...clientQuery(id, ownPractice.companyId),
+        ...createClientQuery(id, ownPractice.companyId),
         tax: 'vat',
         balance_pence: 300_00,
         on_date: '2026-10-31',
@@ -122,7 +122,7 @@ describe("balances from the client's records", () => {
     expect((await enterBalance({ balance_pence: 450_00, on_date: '2026-11-09' })).status).toBe(200);
     expect((await enterBalance({ tax: 'ct', balance_pence: -10_00 })).status).toBe(200);
     expect((await enterBalance({ on_date: '2026-11-11' })).status).toBe(400);
-    const { body } = await ownPractice.admin.get('/client/books', clientQuery(id, ownPractice.companyId));
+    const { body } = await ownPractice.admin.get('/client/books', createClientQuery(id, ownPractice.companyId));
     expect(body['balances']).toMatchObject([
       { tax: 'ct', balance_pence: -10_00, hmrc_pence: null, difference_pence: null },
       {
@@ -149,7 +149,7 @@ describe('the timeline', () => {
       action: 'add',
     });
     const listEntries = async (id = '') =>
-      (await ownPractice.admin.get('/client/timeline', clientQuery(id, ownPractice.companyId))).body['entries'] as unknown[];
+      (await ownPractice.admin.get('/client/timeline', createClientQuery(id, ownPractice.companyId))).body['entries'] as unknown[];
     expect(await listEntries(first)).toMatchObject([
       { kind: 'change', title: 'Assigned', detail: 'team_member, for VAT', who: 'practice_admin' },
     ]);

@@ -9,7 +9,7 @@ import { clientNotes, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -84,12 +84,12 @@ export async function addNote(
 export async function removeNote(deps: AppDeps, { input, tenant, actor, caller }: NoteCall<{ readonly note_id: string }>): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const before = await lockNote(tx, tenant, input.note_id);
-    if (before.edited_at !== null) {
+    const existing = await lockNote(tx, tenant, input.note_id);
+    if (existing.edited_at !== null) {
       throw new AppError('conflict', 'note.changed_since', 'This note has been edited since, so it stays.');
     }
     await tx.delete(clientNotes).where(isNote(tenant, input.note_id));
-    const entry = { action: 'client.note_removed', subject: tenant.clientId, before: { note_id: input.note_id, text: before.text } };
+    const entry = { action: 'client.note_removed', subject: tenant.clientId, before: { note_id: input.note_id, text: existing.text } };
     await recordAudit(tx, { companyId: tenant.practiceId, at, actor: actor.userId, ip: caller.ip, ...entry });
   });
 }
@@ -101,18 +101,18 @@ export async function editNote(
   const { note_id: noteId, text } = input;
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    const before = await lockNote(tx, tenant, noteId);
-    if (!toNote(before, actor).may_edit) {
+    const existing = await lockNote(tx, tenant, noteId);
+    if (!toNote(existing, actor).may_edit) {
       throw new AppError('forbidden', 'note.not_yours', 'Only its author or an admin can edit this note. Add a note of your own instead.');
     }
-    if (before.edited_at !== input.edited_at) {
+    if (existing.edited_at !== input.edited_at) {
       throw new AppError(
         'conflict',
         'note.changed_since',
         'This note has been edited since you opened it, so your text wasn’t saved. Copy it, reload the page and edit the note again.',
       );
     }
-    if (before.text === text) return toNote(before, actor);
+    if (existing.text === text) return toNote(existing, actor);
     await tx.update(clientNotes).set({ text, editedAt: at }).where(isNote(tenant, noteId));
     await recordAudit(tx, {
       companyId: tenant.practiceId,
@@ -120,11 +120,11 @@ export async function editNote(
       actor: actor.userId,
       action: 'client.note_edited',
       subject: tenant.clientId,
-      before: { note_id: noteId, text: before.text },
+      before: { note_id: noteId, text: existing.text },
       after: { note_id: noteId },
       ip: caller.ip,
     });
-    return toNote({ ...before, text, edited_at: at }, actor);
+    return toNote({ ...existing, text, edited_at: at }, actor);
   });
 }
 
@@ -135,8 +135,8 @@ export async function pinNote(
   const { note_id: noteId, is_pinned: isPinned } = input;
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    const before = await lockNote(tx, tenant, noteId);
-    if (before.is_pinned === isPinned) return toNote(before, actor);
+    const existing = await lockNote(tx, tenant, noteId);
+    if (existing.is_pinned === isPinned) return toNote(existing, actor);
     await tx
       .update(clientNotes)
       .set({ pinnedAt: isPinned ? at : null })
@@ -147,7 +147,7 @@ export async function pinNote(
       after: { note_id: noteId },
     };
     await recordAudit(tx, { companyId: tenant.practiceId, at, actor: actor.userId, ip: caller.ip, ...entry });
-    return toNote({ ...before, is_pinned: isPinned }, actor);
+    return toNote({ ...existing, is_pinned: isPinned }, actor);
   });
 }
 
@@ -156,7 +156,7 @@ const isNote = ({ practiceId, clientId }: ClientKey, noteId: string) =>
 
 async function getNote(tx: Tx, key: ClientKey, noteId: string): Promise<StoredNote> {
   const [note] = await selectNotes(tx, key, noteId);
-  if (!note) throw notFoundError();
+  if (!note) throw createNotFoundError();
   return note;
 }
 

@@ -30,7 +30,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /** Every client has all four taxes, whether read or not. */
 const clientsWithAllTaxes: fc.Arbitrary<GeneratedClient[]> = fc.array(
-  fc.tuple(...TAXES.map((tax) => generatedTax.map((one) => ({ ...one, tax })))).map((taxes) => ({
+  fc.tuple(...TAXES.map((tax) => generatedTax.map((item) => ({ ...item, tax })))).map((taxes) => ({
     status: 'active' as const,
     kind: 'company' as const,
     isAssigned: false,

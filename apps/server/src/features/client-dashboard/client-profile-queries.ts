@@ -5,7 +5,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { findGroupOfClient } from '../client-groups/find-group-of-client.ts';
 
 /** Returns the client with its list row. Throws notFound for an unknown client. */
@@ -15,7 +15,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
     .from(clients)
     .innerJoin(clientRows, and(eq(clientRows.companyId, clients.companyId), eq(clientRows.clientId, clients.id)))
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   const { client, row } = found;
   const has = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
   const taxes = TAXES.filter((tax) => has[tax]);

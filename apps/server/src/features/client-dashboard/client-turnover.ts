@@ -11,7 +11,7 @@ import { pence } from '@portal/domain/money.ts';
 import { daysBetween, endOfMonth } from '@portal/domain/plain-date.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { readFacts } from '../agent/read-facts.ts';
@@ -20,7 +20,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 /** The rules and the page read the same facts. */
 async function findFacts({ database: { db }, clock, site }: AppDeps, { practiceId: companyId, clientId }: ClientTenant) {
   const [facts] = await readFacts(db, { companyId, today: clock.today(), publicUrl: site.publicUrl }, [clientId]);
-  if (!facts) throw notFoundError();
+  if (!facts) throw createNotFoundError();
   return facts;
 }
 

@@ -7,12 +7,12 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 let clientId: string;
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
   practice = await addPractice(portal);
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
 });
 beforeEach(async () => {
   clientId = await addClient(portal, practice.companyId);
@@ -34,16 +34,16 @@ describe('a note', () => {
   it('is edited by its author or an admin, and the audit trail and timeline keep the earlier text', async () => {
     const { note_id: noteId } = await write('Year end is 31 March.');
     const edit = (text: string, seen: unknown) => ({ ...key(), note_id: noteId, text, edited_at: seen });
-    const edited = await practice.member.post('/client/notes/edit', edit('Year end is 30 April.', null));
-    expect(edited.body).toMatchObject({ text: 'Year end is 30 April.', edited_at: expect.any(String), may_edit: true });
+    const editedResponse = await practice.member.post('/client/notes/edit', edit('Year end is 30 April.', null));
+    expect(editedResponse.body).toMatchObject({ text: 'Year end is 30 April.', edited_at: expect.any(String), may_edit: true });
     expect(await listAudit('client.note_edited')).toEqual([
       { before: { note_id: noteId, text: 'Year end is 31 March.' }, after: { note_id: noteId } },
     ]);
     const { entries } = (await practice.admin.get('/client/timeline', key())).body;
     expect(entries).toContainEqual(expect.objectContaining({ title: 'Note edited', detail: 'It was: Year end is 31 March.' }));
-    const late = await practice.admin.post('/client/notes/edit', edit('Something else', null));
-    expect(late).toMatchObject({ status: 409, body: { code: 'note.changed_since' } });
-    expect((await practice.admin.post('/client/notes/edit', edit('By an admin', edited.body['edited_at']))).status).toBe(200);
+    const lateResponse = await practice.admin.post('/client/notes/edit', edit('Something else', null));
+    expect(lateResponse).toMatchObject({ status: 409, body: { code: 'note.changed_since' } });
+    expect((await practice.admin.post('/client/notes/edit', edit('By an admin', editedResponse.body['edited_at']))).status).toBe(200);
     expect(await list()).toMatchObject([{ text: 'By an admin', author: 'team_member' }]);
   });
 
@@ -52,7 +52,7 @@ describe('a note', () => {
     expect(await list()).toMatchObject([{ may_edit: false }]);
     const edit = { ...key(), note_id: body['note_id'], text: 'Changed', edited_at: null };
     expect(await practice.member.post('/client/notes/edit', edit)).toMatchObject({ status: 403, body: { code: 'note.not_yours' } });
-    expect((await other.admin.post('/client/notes/edit', { ...edit, company_id: other.companyId })).status).toBe(404);
+    expect((await otherPractice.admin.post('/client/notes/edit', { ...edit, company_id: otherPractice.companyId })).status).toBe(404);
   });
 
   it('stays above newer ones while it is pinned', async () => {
@@ -71,8 +71,8 @@ describe('a note', () => {
   it('of another client is not found', async () => {
     const { note_id: noteId } = await write('Mine');
     const otherClient = await addClient(portal, practice.companyId);
-    const answer = await practice.admin.post('/client/notes/pin', { ...key(), client_id: otherClient, note_id: noteId, is_pinned: true });
-    expect(answer.status).toBe(404);
+    const response = await practice.admin.post('/client/notes/pin', { ...key(), client_id: otherClient, note_id: noteId, is_pinned: true });
+    expect(response.status).toBe(404);
   });
 });
 
@@ -96,34 +96,34 @@ describe('contacts', () => {
 
   it('need a name and a valid email address', async () => {
     expect((await practice.member.post('/client/contacts', { ...key(), ...jo, name: ' ' })).status).toBe(400);
-    const answer = await practice.member.post('/client/contacts', { ...key(), ...jo, email: 'jo' });
-    expect(answer).toMatchObject({ status: 400 });
-    expect(JSON.stringify(answer.body)).toContain('Enter an email address, for example jo@example.com');
+    const response = await practice.member.post('/client/contacts', { ...key(), ...jo, email: 'jo' });
+    expect(response).toMatchObject({ status: 400 });
+    expect(JSON.stringify(response.body)).toContain('Enter an email address, for example jo@example.com');
   });
 
   it('are hidden from other practices and from colleagues who are not assigned', async () => {
     const unassigned = { ...key(), client_id: await addClient(portal, practice.companyId) };
     expect((await practice.member.get('/client/contacts', unassigned)).status).toBe(404);
     expect((await practice.member.post('/client/contacts', { ...unassigned, ...jo })).status).toBe(404);
-    expect((await other.admin.post('/client/contacts', { ...key(), ...jo })).status).toBe(404);
+    expect((await otherPractice.admin.post('/client/contacts', { ...key(), ...jo })).status).toBe(404);
   });
 });
 
 describe('tags', () => {
   it('are stored once each, shown with the client and offered to colleagues who may see one of its clients', async () => {
-    const answer = await practice.member.post('/client/tags', { ...key(), tags: [' VIP ', 'vip', 'Payroll  bureau'] });
-    expect(answer.body).toEqual({ tags: ['VIP', 'Payroll bureau'] });
+    const response = await practice.member.post('/client/tags', { ...key(), tags: [' VIP ', 'vip', 'Payroll  bureau'] });
+    expect(response.body).toEqual({ tags: ['VIP', 'Payroll bureau'] });
     expect((await practice.member.get('/client/profile', key())).body).toMatchObject({ tags: ['VIP', 'Payroll bureau'] });
     const hidden = await addClient(portal, practice.companyId);
     await practice.admin.post('/client/tags', { ...key(), client_id: hidden, tags: ['Hidden'] });
     const query = { company_id: practice.companyId };
     expect((await practice.member.get('/client/tags', query)).body).toEqual({ tags: ['Payroll bureau', 'VIP'] });
     expect((await practice.admin.get('/client/tags', query)).body).toEqual({ tags: ['Hidden', 'Payroll bureau', 'VIP'] });
-    expect((await other.admin.get('/client/tags', { company_id: other.companyId })).body).toEqual({ tags: [] });
+    expect((await otherPractice.admin.get('/client/tags', { company_id: otherPractice.companyId })).body).toEqual({ tags: [] });
   });
 
   it('that are too long are rejected with the field', async () => {
-    const answer = await practice.member.post('/client/tags', { ...key(), tags: ['x'.repeat(31)] });
-    expect(answer).toMatchObject({ status: 400, body: { message: { tags: expect.stringContaining('at most 30 characters') } } });
+    const response = await practice.member.post('/client/tags', { ...key(), tags: ['x'.repeat(31)] });
+    expect(response).toMatchObject({ status: 400, body: { message: { tags: expect.stringContaining('at most 30 characters') } } });
   });
 });

@@ -63,7 +63,7 @@ function describeTags(before: unknown, after: unknown): string {
   return `${list(after)}; before: ${list(before)}`;
 }
 
-function textOf(value: unknown, name: string): string {
+function getText(value: unknown, name: string): string {
   const text = toFields(value)[name];
   return typeof text === 'string' ? text : '';
 }
@@ -167,7 +167,7 @@ const SHARED_TITLES: Readonly<Record<string, string>> = { ...WORK_TITLES, ...RET
 
 /** Returns a task's title. For books and returns, returns the reason or the file. */
 const describeDetail = (after: unknown): string | null =>
-  ['title', 'reason', 'refusal', 'fileName'].map((name) => textOf(after, name)).find((text) => text !== '') ?? null;
+  ['title', 'reason', 'refusal', 'fileName'].map((name) => getText(after, name)).find((text) => text !== '') ?? null;
 
 export function describeChange(action: string, after: unknown, before?: unknown): ChangeDescription {
   const fields = toFields(after);
@@ -176,25 +176,25 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     case 'client.edited':
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
     case 'client.note_edited':
-      return { title: 'Note edited', detail: `It was: ${textOf(before, 'text')}` };
+      return { title: 'Note edited', detail: `It was: ${getText(before, 'text')}` };
     case 'client.contact_added':
-      return { title: 'Contact added', detail: textOf(after, 'name') };
+      return { title: 'Contact added', detail: getText(after, 'name') };
     case 'client.contact_edited':
-      return { title: 'Contact changed', detail: describeFieldChanges(before, after, CONTACT_LABELS) ?? textOf(after, 'name') };
+      return { title: 'Contact changed', detail: describeFieldChanges(before, after, CONTACT_LABELS) ?? getText(after, 'name') };
     case 'client.contact_removed':
-      return { title: 'Contact removed', detail: textOf(before, 'name') };
+      return { title: 'Contact removed', detail: getText(before, 'name') };
     case 'client.invited':
-      return { title: 'Invited to the clients’ portal', detail: textOf(after, 'email') };
+      return { title: 'Invited to the clients’ portal', detail: getText(after, 'email') };
     case 'client.invitation_resent':
-      return { title: 'Invitation sent again', detail: textOf(after, 'email') };
+      return { title: 'Invitation sent again', detail: getText(after, 'email') };
     case 'client.invitation_revoked':
-      return { title: 'Invitation revoked', detail: textOf(after, 'email') };
+      return { title: 'Invitation revoked', detail: getText(after, 'email') };
     case 'client.person_joined':
-      return { title: 'Joined the clients’ portal', detail: textOf(after, 'email') };
+      return { title: 'Joined the clients’ portal', detail: getText(after, 'email') };
     case 'client.person_left':
-      return { title: 'Left the clients’ portal', detail: textOf(before, 'email') };
+      return { title: 'Left the clients’ portal', detail: getText(before, 'email') };
     case 'client.person_removed':
-      return { title: 'Access to the clients’ portal ended', detail: textOf(before, 'email') };
+      return { title: 'Access to the clients’ portal ended', detail: getText(before, 'email') };
     case 'client.tags_set':
       return { title: 'Tags changed', detail: describeTags(before, after) };
     case 'client.balance_entered':
@@ -214,14 +214,15 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     case 'clients.unassigned':
       return { title: 'Unassigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.grouped':
-      return { title: 'Added to a group', detail: textOf(after, 'group') };
+      return { title: 'Added to a group', detail: getText(after, 'group') };
     case 'clients.ungrouped':
-      return { title: 'Removed from a group', detail: textOf(after, 'group') };
+      return { title: 'Removed from a group', detail: getText(after, 'group') };
     default:
       if (PLAIN_TITLES[action] !== undefined) return { title: PLAIN_TITLES[action], detail: null };
-      if (FILE_TITLES[action] !== undefined) return { title: FILE_TITLES[action], detail: textOf(after, 'file') || textOf(before, 'file') };
+      if (FILE_TITLES[action] !== undefined)
+        return { title: FILE_TITLES[action], detail: getText(after, 'file') || getText(before, 'file') };
       if (REQUEST_TITLES[action] !== undefined)
-        return { title: REQUEST_TITLES[action], detail: textOf(after, 'item') || textOf(after, 'title') || null };
+        return { title: REQUEST_TITLES[action], detail: getText(after, 'item') || getText(after, 'title') || null };
       if (SHARED_TITLES[action] !== undefined) return { title: SHARED_TITLES[action], detail: describeDetail(after) };
       if (action.startsWith('authorisation.')) {
         return {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RecipientRefusedError } from '../../mail/mailer.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { remindAsked } from '../client-requests/remind-asked.ts';
+import { sendRequestReminders } from '../client-requests/send-request-reminders.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await database.db.insert(users).values({ id: userId, email: carlsEmail, fullName: 'Carl Harlow', createdAt });
   await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
   await portal.runJobs();
-  portal.mails.length = 0;
+  portal.sentEmails.length = 0;
 });
 
 const both = () => ({ company_id: practice.companyId, client_id: clientId });
@@ -55,8 +55,10 @@ describe('an email for a practice', () => {
   it('names the practice as sender, and replies go to the person who caused it', async () => {
     await ask();
     await portal.runJobs();
-    expect(portal.mails).toMatchObject([{ to: carlsEmail, author: { replyTo: await getEmail(practice.memberId), isAutomatic: true } }]);
-    expect(portal.mails[0]?.author?.name).toMatch(/ via /);
+    expect(portal.sentEmails).toMatchObject([
+      { to: carlsEmail, author: { replyTo: await getEmail(practice.memberId), isAutomatic: true } },
+    ]);
+    expect(portal.sentEmails[0]?.author?.name).toMatch(/ via /);
   });
 
   it('has the practice’s own mailbox as reply address while it has one', async () => {
@@ -64,7 +66,7 @@ describe('an email for a practice', () => {
     await portal.deps.database.db.insert(mailboxes).values({ ...row, connectedBy: practice.adminId, connectedAt: portal.deps.clock.now() });
     await ask();
     await portal.runJobs();
-    expect(portal.mails).toMatchObject([{ author: { replyTo: 'office@practice.example' } }]);
+    expect(portal.sentEmails).toMatchObject([{ author: { replyTo: 'office@practice.example' } }]);
   });
 
   it('stays on the timeline as it was sent, and so does an automatic reminder', async () => {
@@ -74,21 +76,21 @@ describe('an email for a practice', () => {
     await portal.runJobs();
     const now = portal.deps.clock.now();
     portal.moveClock(addMilliseconds(now, 3 * 86_400_000));
-    await remindAsked(portal.deps);
+    await sendRequestReminders(portal.deps);
     await portal.runJobs();
     const entries = await listEmails();
     expect(entries.map(({ title }) => title.replace(/: .*/, ''))).toEqual(['Email sent', 'Email sent']);
     for (const { detail } of entries) expect(detail).toContain(`To ${carlsEmail}`);
     expect(entries.some(({ title }) => title.includes('Reminder: '))).toBe(true);
     // Reminders of other tests' requests leave too.
-    const own = portal.mails.filter(({ to }) => to === carlsEmail);
+    const own = portal.sentEmails.filter(({ to }) => to === carlsEmail);
     expect(own.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
   });
 
   it('keeps no link, so that no one can use an invitation from the timeline', async () => {
     await invite(`new-${carlsEmail}`);
     await portal.runJobs();
-    const sent = portal.mails.find(({ to }) => to === `new-${carlsEmail}`);
+    const sent = portal.sentEmails.find(({ to }) => to === `new-${carlsEmail}`);
     const token = /token=([\w-]+)/.exec(sent?.text ?? '')?.[1] ?? '';
     expect(token).not.toBe('');
     const stored = await portal.deps.database.db.select().from(clientEmails).where(eq(clientEmails.clientId, clientId));
@@ -104,7 +106,7 @@ describe('an email for a practice', () => {
       .values({ companyId: practice.companyId, email: carlsEmail, cause: 'no_address', detail: '', reportedAt });
     await ask();
     await portal.runJobs();
-    expect(portal.mails).toEqual([]);
+    expect(portal.sentEmails).toEqual([]);
     expect(await listEmails()).toMatchObject([{ title: expect.stringMatching(/^Email not sent: /) }]);
   });
 

@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { composeEmail, hideLinks } from '../../mail/compose-email.ts';
 import type { EmailContent } from '../../mail/email-content.ts';
 import { enqueueMail } from '../../mail/enqueue-email.ts';
-import type { Mail } from '../../mail/mailer.ts';
+import type { OutgoingEmail } from '../../mail/mailer.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { findCurrentAuthor } from '../team/find-current-author.ts';
 
@@ -30,7 +30,7 @@ export async function storeClientEmail(
   tx: Tx,
   { practiceId: companyId, clientId, to, sentBy, content }: ClientEmail,
   id: string = randomUUID(),
-): Promise<Mail> {
+): Promise<OutgoingEmail> {
   const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
   const replyTo = await findReplyAddress(tx, companyId, sentBy);
   const sentFor = { ...content.sentFor, companyId, clientEmailId: id };

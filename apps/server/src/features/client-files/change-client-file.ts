@@ -5,7 +5,7 @@ import { clientFileContents, clientFiles } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockWorkItem } from '../work-items/visible-work-items.ts';
@@ -71,9 +71,9 @@ async function removeFile(deps: AppDeps, tx: Tx, { actor, caller }: AnyCall, own
     .set({ removedAt: at })
     .where(and(eq(clientFiles.companyId, companyId), eq(clientFiles.id, file.id)));
   await tx.delete(clientFileContents).where(and(eq(clientFileContents.companyId, companyId), eq(clientFileContents.fileId, file.id)));
-  const before = { file: file.name, file_id: file.id, sha256: file.sha256 };
+  const existing = { file: file.name, file_id: file.id, sha256: file.sha256 };
   const entry = { companyId, at, actor: actor.userId, action: 'file.removed', subject: getFileSubject(owner), ip: caller.ip };
-  await recordAudit(tx, { ...entry, before });
+  await recordAudit(tx, { ...entry, before: existing });
   return { done: true };
 }
 
@@ -83,6 +83,6 @@ async function lockFile(tx: Tx, owner: FileOwner, fileId: string): Promise<typeo
     .from(clientFiles)
     .where(and(isOfOwner(owner), eq(clientFiles.id, fileId), isNull(clientFiles.removedAt)))
     .for('update');
-  if (!file) throw notFoundError();
+  if (!file) throw createNotFoundError();
   return file;
 }

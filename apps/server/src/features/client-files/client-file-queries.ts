@@ -4,7 +4,7 @@ import { clientFileContents, clientFiles, users } from '@portal/db/schema/schema
 import { and, asc, desc, eq, isNotNull, isNull, or, sql, type SQL } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { MAX_FILES } from '@portal/domain/client-files/client-file.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Actor } from '../../http/session.ts';
 import type { FileOwner } from './file-owner.ts';
@@ -79,7 +79,7 @@ export async function getFileContent(db: Db, owner: FileOwner, fileId: string, a
       and(eq(clientFileContents.companyId, clientFiles.companyId), eq(clientFileContents.fileId, clientFiles.id)),
     )
     .where(and(isOfOwner(owner), eq(clientFiles.id, fileId), isNull(clientFiles.removedAt), isVisibleFile(actor)));
-  if (!file) throw notFoundError();
+  if (!file) throw createNotFoundError();
   if (file.state === 'quarantined') {
     const reason = `${file.name} hasn’t been scanned for viruses yet. It opens as soon as it has been; try again in a few minutes.`;
     throw new AppError('conflict', 'file.quarantined', reason);

@@ -7,7 +7,7 @@ import { FILE_TYPES, MAX_FILE_BYTES } from '@portal/domain/client-files/client-f
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { getActingUserId, type Actor } from '../../http/session.ts';
@@ -75,7 +75,7 @@ async function findWorkOwner({ database: { db } }: AppDeps, companyId: string, i
     .select({ id: workItems.id, clientId: workItems.clientId })
     .from(workItems)
     .where(and(eq(workItems.companyId, companyId), eq(workItems.id, itemId), isNull(workItems.removedAt), isVisibleWork(actor)));
-  if (!item) throw notFoundError();
+  if (!item) throw createNotFoundError();
   return { companyId, workItemId: item.id, aboutClientId: item.clientId };
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { browser, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { unzip } from '../../testing/unzip.ts';
 
 let portal: TestPortal;
@@ -29,22 +29,22 @@ beforeEach(async () => {
   const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
   carlsCookie = `portal_session=${session}`;
   carl = browser(portal, carlsCookie);
-  portal.mails.length = 0;
+  portal.sentEmails.length = 0;
   portal.faults.clear();
 });
 
 const PDF = '%PDF-1.7\nStatement\n%%EOF';
 const INFECTED = `%PDF-1.7\n${EICAR}`;
 const own = () => ({ company_id: clientId, client_id: clientId });
-const both = () => ({ company_id: practice.companyId, client_id: clientId });
+const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });
 const send = (
-  person: Browser,
+  browser: Browser,
   ids: Record<string, string>,
   body: string | Buffer = PDF,
   extra: Record<string, string> = {},
-): Promise<Answer> => person.upload('/client/files/upload', { ...ids, file_id: randomUUID(), file_name: 'May.pdf', ...extra }, body);
-const list = async (person: Browser, ids: Record<string, string>) =>
-  (await person.get('/client/files', ids)).body['files'] as Record<string, unknown>[];
+): Promise<ApiResponse> => browser.upload('/client/files/upload', { ...ids, file_id: randomUUID(), file_name: 'May.pdf', ...extra }, body);
+const list = async (browser: Browser, ids: Record<string, string>) =>
+  (await browser.get('/client/files', ids)).body['files'] as Record<string, unknown>[];
 const open = (cookie: string, query: Record<string, string>) =>
   portal.app.inject({ method: 'GET', url: '/portal/client/files/file', query, headers: { cookie } });
 const countContents = async (fileId: unknown) =>
@@ -57,34 +57,34 @@ const countContents = async (fileId: unknown) =>
 
 describe('a file that a client sends', () => {
   it('reaches the practice, byte for byte, as a download that no browser runs, and both are in the trail', async () => {
-    const sent = await send(carl, own(), PDF, { file_name: '../Übersicht "Mai".exe' });
-    expect(sent).toMatchObject({
+    const sentResponse = await send(carl, own(), PDF, { file_name: '../Übersicht "Mai".exe' });
+    expect(sentResponse).toMatchObject({
       status: 201,
       body: { name: 'Übersicht Mai.pdf', type: 'pdf', state: 'clean', uploaded_by: 'Carl Harlow' },
     });
-    const fileId = String(sent.body['file_id']);
-    expect(await list(practice.admin, both())).toMatchObject([{ file_id: fileId, is_from_client: true, is_shared: true }]);
-    const answer = await open(practice.cookies.admin, { ...both(), file_id: fileId });
-    expect([answer.statusCode, answer.body]).toEqual([200, PDF]);
-    expect(answer.headers).toMatchObject({
+    const fileId = String(sentResponse.body['file_id']);
+    expect(await list(practice.admin, getClientKey())).toMatchObject([{ file_id: fileId, is_from_client: true, is_shared: true }]);
+    const response = await open(practice.cookies.admin, { ...getClientKey(), file_id: fileId });
+    expect([response.statusCode, response.body]).toEqual([200, PDF]);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'content-disposition': `attachment; filename="_bersicht Mai.pdf"; filename*=UTF-8''%C3%9Cbersicht%20Mai.pdf`,
     });
-    const trail = await portal.deps.database.db
+    const auditTrail = await portal.deps.database.db
       .select({ action: auditEntries.action, actor: auditEntries.actor })
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, clientId)));
-    expect(trail).toContainEqual({ action: 'file.opened', actor: practice.adminId });
-    const timeline = (await practice.admin.get('/client/timeline', both())).body['entries'];
+    expect(auditTrail).toContainEqual({ action: 'file.opened', actor: practice.adminId });
+    const timeline = (await practice.admin.get('/client/timeline', getClientKey())).body['entries'];
     expect(timeline).toContainEqual(expect.objectContaining({ title: 'File received from the client', detail: 'Übersicht Mai.pdf' }));
   });
 
   it('is stored once, however often the upload arrives', async () => {
     const fileId = randomUUID();
-    const first = await send(carl, own(), PDF, { file_id: fileId });
-    expect(await send(carl, own(), PDF, { file_id: fileId })).toMatchObject({ status: 201, body: first.body });
+    const firstResponse = await send(carl, own(), PDF, { file_id: fileId });
+    expect(await send(carl, own(), PDF, { file_id: fileId })).toMatchObject({ status: 201, body: firstResponse.body });
     expect(await list(carl, own())).toHaveLength(1);
   });
 
@@ -92,30 +92,30 @@ describe('a file that a client sends', () => {
     ['a program', Buffer.from('MZ\u0090\0'), 400],
     ['an empty file', Buffer.alloc(0), 400],
     ['more than 10 MB', Buffer.alloc(10 * 1024 * 1024 + 1, 'x'), 413],
-  ])('is rejected with the field and the reason if it is %s', async (_what, bytes, status) => {
-    const answer = await send(carl, own(), bytes);
-    expect(answer).toMatchObject({ status, body: { message: { file: expect.stringMatching(/PDF|empty|10 MB/) } } });
+  ])('is rejected with the field and the reason if it is %s', async (_case, bytes, status) => {
+    const response = await send(carl, own(), bytes);
+    expect(response).toMatchObject({ status, body: { message: { file: expect.stringMatching(/PDF|empty|10 MB/) } } });
     expect(await list(carl, own())).toEqual([]);
   });
 
   it('with a virus is deleted, its sender notified, and only its name stays', async () => {
-    const answer = await send(carl, own(), INFECTED);
-    expect(answer).toMatchObject({ status: 422, body: { message: { file: expect.stringContaining('contains a virus') } } });
-    const [file] = await list(practice.admin, both());
+    const response = await send(carl, own(), INFECTED);
+    expect(response).toMatchObject({ status: 422, body: { message: { file: expect.stringContaining('contains a virus') } } });
+    const [file] = await list(practice.admin, getClientKey());
     expect(file).toMatchObject({ state: 'infected' });
     expect(await countContents(file?.['file_id'])).toBe(0);
-    expect((await open(practice.cookies.admin, { ...both(), file_id: String(file?.['file_id']) })).statusCode).toBe(409);
+    expect((await open(practice.cookies.admin, { ...getClientKey(), file_id: String(file?.['file_id']) })).statusCode).toBe(409);
   });
 });
 
 describe('while the virus scanner is down', () => {
   it('files wait in quarantine, closed to everyone, and are released by themselves; infected ones are deleted and their sender emailed', async () => {
     portal.faults.set({ operation: 'clamd.scan', kind: 'cut_off', times: 3 });
-    const clean = await send(carl, own());
-    const infected = await send(carl, own(), INFECTED);
-    expect([clean.body['state'], infected.body['state']]).toEqual(['quarantined', 'quarantined']);
-    const fileId = String(clean.body['file_id']);
-    expect((await open(practice.cookies.admin, { ...both(), file_id: fileId })).json()).toMatchObject({ code: 'file.quarantined' });
+    const cleanResponse = await send(carl, own());
+    const infectedResponse = await send(carl, own(), INFECTED);
+    expect([cleanResponse.body['state'], infectedResponse.body['state']]).toEqual(['quarantined', 'quarantined']);
+    const fileId = String(cleanResponse.body['file_id']);
+    expect((await open(practice.cookies.admin, { ...getClientKey(), file_id: fileId })).json()).toMatchObject({ code: 'file.quarantined' });
     const sweep = async () => {
       await portal.deps.enqueue(portal.deps.database.db as never, 'files.scan', {});
       await portal.runJobs();
@@ -123,10 +123,10 @@ describe('while the virus scanner is down', () => {
     await sweep();
     expect((await list(carl, own())).map(({ state }) => state)).toEqual(['quarantined', 'quarantined']);
     await sweep();
-    expect((await open(practice.cookies.admin, { ...both(), file_id: fileId })).statusCode).toBe(200);
-    expect(await countContents(infected.body['file_id'])).toBe(0);
-    expect(portal.mails).toMatchObject([{ subject: 'A file that you sent contains a virus' }]);
-    expect(portal.mails[0]?.text).not.toContain('May.pdf');
+    expect((await open(practice.cookies.admin, { ...getClientKey(), file_id: fileId })).statusCode).toBe(200);
+    expect(await countContents(infectedResponse.body['file_id'])).toBe(0);
+    expect(portal.sentEmails).toMatchObject([{ subject: 'A file that you sent contains a virus' }]);
+    expect(portal.sentEmails[0]?.text).not.toContain('May.pdf');
   });
 });
 
@@ -140,47 +140,47 @@ describe('without a virus scanner', () => {
 
 describe('what each side sees', () => {
   it('the client sees what it sent and what the practice shares, with one email for several, which names no file', async () => {
-    const hidden = await send(practice.admin, both(), PDF, { file_name: 'Working paper.pdf' });
-    const shared = await send(practice.admin, both(), PDF, { file_name: 'Accounts 2026.pdf', is_shared: 'true' });
-    await send(practice.admin, both(), PDF, { file_name: 'Letter.pdf', is_shared: 'true' });
+    const hiddenResponse = await send(practice.admin, getClientKey(), PDF, { file_name: 'Working paper.pdf' });
+    const sharedResponse = await send(practice.admin, getClientKey(), PDF, { file_name: 'Accounts 2026.pdf', is_shared: 'true' });
+    await send(practice.admin, getClientKey(), PDF, { file_name: 'Letter.pdf', is_shared: 'true' });
     await portal.runJobs();
     expect((await list(carl, own())).map(({ name }) => name)).toEqual(expect.arrayContaining(['Accounts 2026.pdf', 'Letter.pdf']));
-    expect(portal.mails.map(({ subject }) => subject)).toEqual(['Oakline Accounting has shared a file with you']);
-    expect(portal.mails[0]?.text).not.toContain('Accounts 2026');
-    const secret = await open(carlsCookie, { ...own(), file_id: String(hidden.body['file_id']) });
-    expect(secret.statusCode).toBe(404);
+    expect(portal.sentEmails.map(({ subject }) => subject)).toEqual(['Oakline Accounting has shared a file with you']);
+    expect(portal.sentEmails[0]?.text).not.toContain('Accounts 2026');
+    const secretResponse = await open(carlsCookie, { ...own(), file_id: String(hiddenResponse.body['file_id']) });
+    expect(secretResponse.statusCode).toBe(404);
 
-    const change = { ...both(), file_id: shared.body['file_id'], folder: 'accounts', year: 2026 };
+    const change = { ...getClientKey(), file_id: sharedResponse.body['file_id'], folder: 'accounts', year: 2026 };
     expect((await practice.admin.post('/client/files/change', { ...change, is_shared: false })).status).toBe(200);
-    expect((await open(carlsCookie, { ...own(), file_id: String(shared.body['file_id']) })).statusCode).toBe(404);
+    expect((await open(carlsCookie, { ...own(), file_id: String(sharedResponse.body['file_id']) })).statusCode).toBe(404);
     await practice.admin.post('/client/files/change', { ...change, is_shared: true });
     expect(await list(carl, own())).toContainEqual(expect.objectContaining({ name: 'Accounts 2026.pdf', folder: 'accounts', year: 2026 }));
   });
 
   it('no one else does: another client, another practice, an unassigned colleague', async () => {
     const fileId = String((await send(carl, own())).body['file_id']);
-    const other = await addClient(portal, practice.companyId);
-    const elsewhere = await addPractice(portal);
+    const otherClient = await addClient(portal, practice.companyId);
+    const otherPractice = await addPractice(portal);
     const at = (cookie: string, ids: Record<string, string>) =>
       open(cookie, { ...ids, file_id: fileId }).then(({ statusCode }) => statusCode);
-    expect(await at(practice.cookies.admin, { company_id: practice.companyId, client_id: other })).toBe(404);
-    expect(await at(carlsCookie, { company_id: other, client_id: other })).toBe(404);
-    expect(await at(elsewhere.cookies.admin, both())).toBe(404);
-    expect(await at(practice.cookies.member, both())).toBe(404);
-    expect(await at('', both())).toBe(401);
-    expect((await send(carl, { company_id: other, client_id: other })).status).toBe(404);
+    expect(await at(practice.cookies.admin, { company_id: practice.companyId, client_id: otherClient })).toBe(404);
+    expect(await at(carlsCookie, { company_id: otherClient, client_id: otherClient })).toBe(404);
+    expect(await at(otherPractice.cookies.admin, getClientKey())).toBe(404);
+    expect(await at(practice.cookies.member, getClientKey())).toBe(404);
+    expect(await at('', getClientKey())).toBe(401);
+    expect((await send(carl, { company_id: otherClient, client_id: otherClient })).status).toBe(404);
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
-    expect(await at(practice.cookies.member, both())).toBe(200);
+    expect(await at(practice.cookies.member, getClientKey())).toBe(200);
     // The client's users can neither file nor delete files for the practice.
     expect((await carl.post('/client/files/remove', { ...own(), file_id: fileId })).status).toBe(404);
   });
 
   it('a deleted file is gone for both, content and all', async () => {
     const fileId = String((await send(carl, own())).body['file_id']);
-    expect((await practice.admin.post('/client/files/remove', { ...both(), file_id: fileId })).status).toBe(200);
+    expect((await practice.admin.post('/client/files/remove', { ...getClientKey(), file_id: fileId })).status).toBe(200);
     expect(await list(carl, own())).toEqual([]);
     expect(await countContents(fileId)).toBe(0);
-    expect((await practice.admin.post('/client/files/remove', { ...both(), file_id: fileId })).status).toBe(404);
+    expect((await practice.admin.post('/client/files/remove', { ...getClientKey(), file_id: fileId })).status).toBe(404);
   });
 });
 
@@ -197,8 +197,8 @@ describe('a task’s file', () => {
       owner_id: null,
     });
     const file = { ...task, file_id: randomUUID(), file_name: 'Working.csv' };
-    const sent = await practice.admin.upload('/open-tax/work-items/files/upload', file, 'a,b\r\n1,2');
-    expect(sent).toMatchObject({ status: 201, body: { type: 'csv', state: 'clean' } });
+    const sentResponse = await practice.admin.upload('/open-tax/work-items/files/upload', file, 'a,b\r\n1,2');
+    expect(sentResponse).toMatchObject({ status: 201, body: { type: 'csv', state: 'clean' } });
     expect((await practice.admin.get('/open-tax/work-items/files', task)).body['files']).toHaveLength(1);
     expect((await practice.member.get('/open-tax/work-items/files', task)).status).toBe(404);
     expect((await practice.member.upload('/open-tax/work-items/files/upload', { ...file, file_id: randomUUID() }, 'a,b')).status).toBe(404);
@@ -212,14 +212,14 @@ describe('a task’s file', () => {
 describe('the practice’s download', () => {
   it('has the files themselves', async () => {
     const fileId = String((await send(carl, own())).body['file_id']);
-    const answer = await portal.app.inject({
+    const response = await portal.app.inject({
       method: 'GET',
       url: '/portal/v2/data/practice',
       query: { company_id: practice.companyId },
       headers: { cookie: practice.cookies.admin, 'sec-fetch-site': 'same-origin' },
     });
-    expect(answer.statusCode).toBe(200);
-    expect(unzip(answer.rawPayload).get(`files/${fileId} May.pdf`)).toBe(PDF);
+    expect(response.statusCode).toBe(200);
+    expect(unzip(response.rawPayload).get(`files/${fileId} May.pdf`)).toBe(PDF);
     const [row] = await portal.deps.database.db.select().from(clientFiles).where(eq(clientFiles.id, fileId));
     expect(row?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -4,11 +4,11 @@ import type { WorkFile } from '@portal/contract/client-files.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientFileContents, clientFiles } from '@portal/db/schema/schema.ts';
 import { and, count, eq, isNull, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { MAX_FILES, MAX_TOTAL_FILE_BYTES, toFileName } from '@portal/domain/client-files/client-file.ts';
 import { detectFileType } from '@portal/providers/uploads/detect-file-type.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { answerWithFile } from '../client-requests/answer-client-request.ts';
@@ -38,12 +38,12 @@ export async function storeClientFile(deps: AppDeps, owner: FileOwner, file: New
   for await (const chunk of file.bytes) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const detected = detectFileType(bytes);
-  if (!detected.ok) throw invalidField('file', `${file.fileName} ${detected.reason}.`);
+  if (!detected.ok) throw createInvalidFieldError('file', `${file.fileName} ${detected.reason}.`);
   const name = toFileName(file.fileName, detected.type);
   await deps.database.db.transaction((tx) => insertFile(deps, tx, owner, { ...file, name, type: detected.type, stored: bytes }));
   await scanFile(deps, { companyId: owner.companyId, fileId: file.fileId });
   const stored = await findFile(deps.database.db, owner, file.fileId);
-  if (!stored) throw notFoundError();
+  if (!stored) throw createNotFoundError();
   if (stored.state === 'infected') {
     const reason = `${stored.name} contains a virus, so we deleted it. Scan your device, then send a clean copy.`;
     throw new AppError('impossible', 'file.infected', reason, { field: 'file' });

@@ -4,13 +4,13 @@ import type { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { clientGroupMembers, clientGroups, clients, companies } from '@portal/db/schema/schema.ts';
 import { and, count, eq, ne, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { MAX_CLIENT_GROUPS, MAX_GROUP_CLIENTS } from '@portal/domain/clients/client-group.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockSelectedClients } from '../clients/select-clients.ts';
@@ -33,8 +33,12 @@ export function createClientGroup(
       .from(clientGroups)
       .where(eq(clientGroups.companyId, companyId));
     if (groups >= MAX_CLIENT_GROUPS) {
-      const most = MAX_CLIENT_GROUPS.toLocaleString('en-GB');
-      throw new AppError('conflict', 'client_group.too_many', `A practice has at most ${most} groups. Delete one that you don’t need.`);
+      const maxGroups = MAX_CLIENT_GROUPS.toLocaleString('en-GB');
+      throw new AppError(
+        'conflict',
+        'client_group.too_many',
+        `A practice has at most ${maxGroups} groups. Delete one that you don’t need.`,
+      );
     }
     await assertNameIsFree(tx, companyId, group);
     const at = deps.clock.now();
@@ -52,14 +56,14 @@ export function renameClientGroup(deps: AppDeps, call: Call<typeof clientGroupsA
   const name = toName(input.name);
   return deps.database.db.transaction(async (tx) => {
     await lockGroupNames(tx, companyId);
-    const before = await lockGroup(tx, companyId, input.group_id);
-    if (before.name === name) return { done: true };
-    await assertNameIsFree(tx, companyId, { id: before.id, name });
-    await tx.update(clientGroups).set({ name, updatedAt: deps.clock.now() }).where(isGroup(companyId, before.id));
+    const existing = await lockGroup(tx, companyId, input.group_id);
+    if (existing.name === name) return { done: true };
+    await assertNameIsFree(tx, companyId, { id: existing.id, name });
+    await tx.update(clientGroups).set({ name, updatedAt: deps.clock.now() }).where(isGroup(companyId, existing.id));
     await record(deps, tx, call, {
       action: 'client_group.renamed',
-      subject: before.id,
-      before: { name: before.name },
+      subject: existing.id,
+      before: { name: existing.name },
       after: { name },
     });
     return { done: true };
@@ -102,7 +106,7 @@ export function removeClientsFromGroup(deps: AppDeps, call: Call<typeof clientGr
         and(
           eq(clientGroupMembers.companyId, companyId),
           eq(clientGroupMembers.groupId, group.id),
-          inIdList(clientGroupMembers.clientId, selected.knownIds),
+          isInIdList(clientGroupMembers.clientId, selected.knownIds),
         ),
       )
       .returning({ id: clientGroupMembers.clientId });
@@ -168,15 +172,15 @@ function listInOtherGroups(tx: Tx, companyId: string, groupId: string, clientIds
       and(
         eq(clientGroupMembers.companyId, companyId),
         ne(clientGroupMembers.groupId, groupId),
-        inIdList(clientGroupMembers.clientId, clientIds),
+        isInIdList(clientGroupMembers.clientId, clientIds),
       ),
     )
     .orderBy(clients.name, clients.id);
 }
 
-type Selected = { readonly requestedIds: readonly string[]; readonly knownIds: readonly string[] };
+type SelectedProposal = { readonly requestedIds: readonly string[]; readonly knownIds: readonly string[] };
 
-function toCounts({ requestedIds, knownIds }: Selected, changed: number): Counts {
+function toCounts({ requestedIds, knownIds }: SelectedProposal, changed: number): Counts {
   return { changed, unchanged: knownIds.length - changed, not_found: requestedIds.length - knownIds.length };
 }
 
@@ -197,16 +201,17 @@ async function lockGroup(tx: Tx, companyId: string, id: string): Promise<Group> 
     .from(clientGroups)
     .where(isGroup(companyId, id))
     .for('update');
-  if (!group) throw notFoundError();
+  if (!group) throw createNotFoundError();
   return group;
 }
 
 async function assertNameIsFree(tx: Tx, companyId: string, { id, name }: Group): Promise<void> {
-  const [same] = await tx
+  const [groupWithSameName] = await tx
     .select({ name: clientGroups.name })
     .from(clientGroups)
     .where(and(eq(clientGroups.companyId, companyId), ne(clientGroups.id, id), sql`lower(${clientGroups.name}) = lower(${name})`));
-  if (same) throw invalidField('name', `There is already a group “${same.name}”. Choose another name.`);
+  if (groupWithSameName)
+    throw createInvalidFieldError('name', `There is already a group “${groupWithSameName.name}”. Choose another name.`);
 }
 
 type Entry = { readonly action: string; readonly subject: string; readonly before?: unknown; readonly after?: unknown };

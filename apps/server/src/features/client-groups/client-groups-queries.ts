@@ -4,7 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { sql } from '@portal/db/sql.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit, isVisibleTo } from '../positions/visible-clients.ts';
 
@@ -50,7 +50,7 @@ export async function listClientGroups(db: Db, companyId: string, actor: Actor, 
 /** Returns a group. For a team member, a group with only other members' clients doesn't exist. */
 export async function findClientGroup(db: Db, companyId: string, actor: Actor, groupId: string): Promise<ClientGroup> {
   const [group] = await listClientGroups(db, companyId, actor, groupId);
-  if (!group) throw notFoundError();
+  if (!group) throw createNotFoundError();
   return group;
 }
 

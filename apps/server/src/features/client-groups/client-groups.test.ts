@@ -26,9 +26,9 @@ const get = (path: string, query: Record<string, string> = {}, by = practice.adm
 const add = (name: string) => addClient(portal, practice.companyId, { name });
 
 async function createGroup(name: string, clientIds: readonly string[] = []): Promise<string> {
-  const created = await post('client-groups', { name, ...(clientIds.length === 0 ? {} : { client_ids: clientIds }) });
-  expect(created.status, JSON.stringify(created.body)).toBe(200);
-  return created.body['group_id'] as string;
+  const createdResponse = await post('client-groups', { name, ...(clientIds.length === 0 ? {} : { client_ids: clientIds }) });
+  expect(createdResponse.status, JSON.stringify(createdResponse.body)).toBe(200);
+  return createdResponse.body['group_id'] as string;
 }
 
 type Figures = { owed?: number; overdue?: number; refund?: number; due?: PlainDate };
@@ -117,8 +117,8 @@ describe('a group’s totals', () => {
     expect((await get('client-group', { group_id: hidden }, member)).status).toBe(404);
     expect(await listNames(shared, member)).toEqual(['Mine']);
     expect((await post('client-groups/delete', { group_id: shared }, member)).status).toBe(404);
-    const profile = await member.get('/client/profile', { company_id: companyId, client_id: mine });
-    expect(profile.body['group']).toEqual({ group_id: shared, name: 'Shared' });
+    const profileResponse = await member.get('/client/profile', { company_id: companyId, client_id: mine });
+    expect(profileResponse.body['group']).toEqual({ group_id: shared, name: 'Shared' });
   });
 });
 
@@ -127,17 +127,17 @@ describe('a client is in one group at most', () => {
     const [ann, bob] = [await add('Ann'), await add('Bob')];
     const first = await createGroup('First', [ann]);
     const second = await createGroup('Second');
-    const refused = await post('client-groups/add-clients', { group_id: second, client_ids: [ann, bob] });
-    expect(refused).toMatchObject({
+    const refusedResponse = await post('client-groups/add-clients', { group_id: second, client_ids: [ann, bob] });
+    expect(refusedResponse).toMatchObject({
       status: 409,
       body: { code: 'client_group.in_another', message: expect.stringContaining('Ann is in the group “First”') },
     });
     expect(await listNames(second)).toEqual([]);
-    const moved = await post('client-groups/add-clients', { group_id: second, client_ids: [ann, bob], move: true });
-    expect(moved.body).toEqual({ counts: { changed: 2, unchanged: 0, not_found: 0 } });
+    const movedResponse = await post('client-groups/add-clients', { group_id: second, client_ids: [ann, bob], move: true });
+    expect(movedResponse.body).toEqual({ counts: { changed: 2, unchanged: 0, not_found: 0 } });
     expect([await listNames(first), await listNames(second)]).toEqual([[], ['Ann', 'Bob']]);
-    const again = await post('client-groups/add-clients', { group_id: second, client_ids: [ann] });
-    expect(again.body).toEqual({ counts: { changed: 0, unchanged: 1, not_found: 0 } });
+    const repeatedResponse = await post('client-groups/add-clients', { group_id: second, client_ids: [ann] });
+    expect(repeatedResponse.body).toEqual({ counts: { changed: 0, unchanged: 1, not_found: 0 } });
     const { entries } = (await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: ann })).body as {
       entries: { title: string; detail: string }[];
     };
@@ -151,8 +151,8 @@ describe('a client is in one group at most', () => {
   it('also while two people add it to two groups at once', async () => {
     const ann = await add('Ann');
     const groups = [await createGroup('One'), await createGroup('Two')];
-    const answers = await Promise.all(groups.map((id) => post('client-groups/add-clients', { group_id: id, client_ids: [ann] })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const responses = await Promise.all(groups.map((id) => post('client-groups/add-clients', { group_id: id, client_ids: [ann] })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 });
 
@@ -174,8 +174,8 @@ describe('a group', () => {
 
   it('has a name that no other group has', async () => {
     await createGroup('Harlow');
-    const same = await post('client-groups', { name: 'harlow' });
-    expect(same).toMatchObject({ status: 400, body: { message: { name: expect.stringContaining('already a group “Harlow”') } } });
+    const sameResponse = await post('client-groups', { name: 'harlow' });
+    expect(sameResponse).toMatchObject({ status: 400, body: { message: { name: expect.stringContaining('already a group “Harlow”') } } });
     const other = await createGroup('Marsh');
     expect((await post('client-groups/rename', { group_id: other, name: 'HARLOW' })).status).toBe(400);
     expect((await post('client-groups/rename', { group_id: other, name: 'MARSH' })).status).toBe(200);
@@ -183,15 +183,17 @@ describe('a group', () => {
 
   it('of another practice doesn’t exist, and neither do its clients', async () => {
     const groupId = await createGroup('Ours', [await add('Ours Ltd')]);
-    const other = await addPractice(portal);
-    const theirs = { company_id: other.companyId, group_id: groupId };
-    expect((await other.admin.get('/open-tax/client-group', theirs)).status).toBe(404);
-    expect((await other.admin.post('/open-tax/client-groups/delete', theirs)).status).toBe(404);
-    const foreign = await addClient(portal, other.companyId);
-    const added = await post('client-groups/add-clients', { group_id: groupId, client_ids: [foreign] });
-    expect(added.body).toEqual({ counts: { changed: 0, unchanged: 0, not_found: 1 } });
-    expect((await other.admin.get('/open-tax/client-companies', { company_id: other.companyId, group: groupId })).body['clients']).toEqual(
-      [],
-    );
+    const otherPractice = await addPractice(portal);
+    const theirs = { company_id: otherPractice.companyId, group_id: groupId };
+    expect((await otherPractice.admin.get('/open-tax/client-group', theirs)).status).toBe(404);
+    expect((await otherPractice.admin.post('/open-tax/client-groups/delete', theirs)).status).toBe(404);
+    const foreign = await addClient(portal, otherPractice.companyId);
+    const addedResponse = await post('client-groups/add-clients', { group_id: groupId, client_ids: [foreign] });
+    expect(addedResponse.body).toEqual({ counts: { changed: 0, unchanged: 0, not_found: 1 } });
+    expect(
+      (await otherPractice.admin.get('/open-tax/client-companies', { company_id: otherPractice.companyId, group: groupId })).body[
+        'clients'
+      ],
+    ).toEqual([]);
   });
 });

@@ -154,8 +154,8 @@ async function rebuildChangedPositions(
   changed: readonly ChangedClient[],
   { now, today }: Moment,
 ): Promise<void> {
-  const idsWithTax = (tax: (typeof TAXES)[number]) => changed.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
-  await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, idsWithTax(tax)])));
+  const listIdsWithTax = (tax: (typeof TAXES)[number]) => changed.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
+  await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, listIdsWithTax(tax)])));
 }
 
 type RowOutcome = {
@@ -171,11 +171,11 @@ type RowOutcome = {
 
 function toRowOutcome(item: RowAction, filledValues: ReadonlyMap<number, FilledValues>, missingRows: ReadonlySet<number>): RowOutcome {
   const { row } = item;
-  const nothing = { row, client_id: null, before: null, is_applied: false, matched_by: null };
-  if (item.action === 'none') return { ...nothing, outcome: item.outcome, problems: item.problems, candidates: item.candidates };
+  const unchangedResult = { row, client_id: null, before: null, is_applied: false, matched_by: null };
+  if (item.action === 'none') return { ...unchangedResult, outcome: item.outcome, problems: item.problems, candidates: item.candidates };
   if (missingRows.has(row)) {
     const problems = [{ field: 'name', problem: 'The client you chose was removed. Choose whether to add this as a new one.' }];
-    return { ...nothing, outcome: 'ambiguous', problems, candidates: [] };
+    return { ...unchangedResult, outcome: 'ambiguous', problems, candidates: [] };
   }
   const applied = { row, client_id: item.id, is_applied: true, problems: item.problems, candidates: [] };
   return item.action === 'create'

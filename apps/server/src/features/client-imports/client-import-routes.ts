@@ -6,7 +6,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { parseFile } from '../../http/parse-file.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
-import { importFromProgram } from './import-from-program.ts';
+import { importFromProvider } from './import-from-provider.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
 import { validateClientsFile } from './validate-clients-file.ts';
 import { chooseStatuses } from './choose-statuses.ts';
@@ -22,7 +22,7 @@ import { undoImport } from './undo-import.ts';
 export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImportsApi> {
   type OneImport = { readonly tenant: { readonly practiceId: string }; readonly input: { readonly import_id: string } };
   const toImportKey = ({ tenant, input }: OneImport) => ({ companyId: tenant.practiceId, importId: input.import_id });
-  const answer = async ({ tenant, input }: OneImport) => ({ import: await getImport(deps, tenant.practiceId, input.import_id) });
+  const getImportOutput = async ({ tenant, input }: OneImport) => ({ import: await getImport(deps, tenant.practiceId, input.import_id) });
   return {
     info: async ({ input: { import_id }, tenant: { practiceId } }) => {
       const found = import_id === undefined ? await findImport(deps, practiceId) : await getImport(deps, practiceId, import_id);
@@ -34,19 +34,19 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
       return listImportRows(deps.database.db, toImportKey(call), call.input);
     },
     fromProgram: async ({ input, tenant: { practiceId }, actor, caller }) => ({
-      import: await importFromProgram(deps, actor, { practiceId, provider: input.program, ip: caller.ip }),
+      import: await importFromProvider(deps, actor, { practiceId, provider: input.program, ip: caller.ip }),
     }),
     start: async (call) => {
       await startImport(deps, toImportKey(call), call);
-      return answer(call);
+      return getImportOutput(call);
     },
     cancel: async (call) => {
       await cancelImport(deps, toImportKey(call), { userId: call.actor.userId, ip: call.caller.ip });
-      return answer(call);
+      return getImportOutput(call);
     },
     undo: async (call) => {
       await undoImport(deps, toImportKey(call), { userId: call.actor.userId, ip: call.caller.ip });
-      return answer(call);
+      return getImportOutput(call);
     },
     assignments: async (call) => {
       await getImport(deps, call.tenant.practiceId, call.input.import_id);
@@ -62,12 +62,12 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
       const { sheet, header_line: headerLine, columns } = call.input;
       const requester = { userId: call.actor.userId, ip: call.caller.ip };
       await parseFile(() => mapColumns(deps, toImportKey(call), { sheet, headerLine, columns }, requester));
-      return answer(call);
+      return getImportOutput(call);
     },
     chooseStatuses: async (call) => {
       const { prospects, existing } = call.input;
       await chooseStatuses(deps, toImportKey(call), { prospects, existing }, { userId: call.actor.userId, ip: call.caller.ip });
-      return answer(call);
+      return getImportOutput(call);
     },
     correct: async (call) => {
       const { row, values } = call.input;

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { hashEntry } from '../audit/record-audit.ts';
-import { KEPT_REASONS, WRITTEN_WITHOUT_PEOPLE } from './kept-reasons.ts';
+import { RETENTION_REASONS, WRITTEN_WITHOUT_PEOPLE } from './retention-reasons.ts';
 import { failImport, runImport } from './run-import.ts';
 
 let portal: TestPortal;
@@ -34,26 +34,26 @@ const db = () => portal.deps.database.db;
 const UPLOAD = '/open-tax/client-imports';
 const NOT_ABORTED = { signal: new AbortController().signal };
 
-type TestAnswer = { readonly status: number; readonly body: Record<string, unknown> };
+type ImportResponse = { readonly status: number; readonly body: Record<string, unknown> };
 
 /** Calls the import endpoints as the admin of a practice. */
-function importer(practice: TestPractice) {
+function createImporter(practice: TestPractice) {
   const { companyId, admin } = practice;
   const params = { company_id: companyId };
   const send = (path: string, body: object) =>
     admin.post(`/open-tax/import-clients/${path}`, { ...params, ...body }, { 'idempotency-key': randomUUID() });
   return {
-    upload: (content: string | Buffer, fileName = 'clients.csv'): Promise<TestAnswer> =>
+    upload: (content: string | Buffer, fileName = 'clients.csv'): Promise<ImportResponse> =>
       admin.upload(UPLOAD, { ...params, file_name: fileName }, content),
     validate: async (content: string): Promise<ClientImport> => {
       const { status, body } = await admin.upload(UPLOAD, { ...params, file_name: 'clients.csv' }, content);
       if (status !== 201) throw new Error(JSON.stringify(body));
       return body as unknown as ClientImport;
     },
-    start: (importId: string): Promise<TestAnswer> => send('start', { import_id: importId }),
-    cancel: (importId: string): Promise<TestAnswer> => send('cancel', { import_id: importId }),
-    undo: (importId: string): Promise<TestAnswer> => send('undo', { import_id: importId }),
-    resolve: (importId: string, row: number, choice: string, clientId?: string): Promise<TestAnswer> =>
+    start: (importId: string): Promise<ImportResponse> => send('start', { import_id: importId }),
+    cancel: (importId: string): Promise<ImportResponse> => send('cancel', { import_id: importId }),
+    undo: (importId: string): Promise<ImportResponse> => send('undo', { import_id: importId }),
+    resolve: (importId: string, row: number, choice: string, clientId?: string): Promise<ImportResponse> =>
       send('resolve', { import_id: importId, row, choice, ...(clientId === undefined ? {} : { client_id: clientId }) }),
     info: async (importId?: string): Promise<ClientImport> => {
       const { body } = await admin.get('/open-tax/import-clients/info', {
@@ -67,7 +67,7 @@ function importer(practice: TestPractice) {
       return body as never;
     },
     importFile: async (content: string): Promise<ClientImport> => {
-      const self = importer(practice);
+      const self = createImporter(practice);
       const { import_id: importId } = await self.validate(content);
       await self.start(importId);
       await portal.runJobs();
@@ -92,8 +92,8 @@ async function loadSnapshot(companyId: string): Promise<unknown> {
     .orderBy(asc(clientRows.name), asc(clientRows.utr));
   const positions = await db().select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
   const positionByTax = new Map(positions.map((position) => [`${position.clientId} ${position.tax}`, position]));
-  return list.map(({ id, companyId: _tenant, importId: _import, createdAt: _made, updatedAt: _changed, ...client }, index) => {
-    const { clientId: _client, companyId: _of, ...row } = rows[index] ?? ({} as (typeof rows)[number]);
+  return list.map(({ id, companyId: _tenant, importId: _import, createdAt: _createdAt, updatedAt: _updatedAt, ...client }, index) => {
+    const { clientId: _client, companyId: _companyId, ...row } = rows[index] ?? ({} as (typeof rows)[number]);
     const dueDates = (['vat', 'paye', 'ct', 'sa'] as const).map((tax) => positionByTax.get(`${id} ${tax}`)?.nextDueOn ?? null);
     return { client, row, days: dueDates };
   });
@@ -107,7 +107,7 @@ const listClientNames = async (companyId: string) =>
 describe('uploading a clients file', () => {
   it('validates each row and changes no client', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     await api.importFile(file(HARLOW));
     const validated = await api.validate(
       `${file(
@@ -145,7 +145,7 @@ describe('uploading a clients file', () => {
   });
 
   it('pages through the rows of one outcome', async () => {
-    const api = importer(await addPractice(portal));
+    const api = createImporter(await addPractice(portal));
     const { import_id: id } = await api.validate(
       file(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), ',company,,,,,,'),
     );
@@ -162,14 +162,14 @@ describe('uploading a clients file', () => {
 
   it('returns each of several simultaneous uploads its own file', async () => {
     const practice = await addPractice(portal);
-    const { upload } = importer(practice);
+    const { upload } = createImporter(practice);
     const sent = await Promise.all(['a', 'b', 'c', 'd'].map((name) => upload(file(HARLOW), `${name}.csv`)));
     expect(sent.map(({ status, body }) => [status, body['file_name']])).toEqual(['a', 'b', 'c', 'd'].map((name) => [201, `${name}.csv`]));
   });
 
   it('replaces an earlier upload that has not been started', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const first = await api.validate(file(HARLOW));
     const second = await api.validate(file(REED));
     expect((await api.info()).import_id).toBe(second.import_id);
@@ -183,23 +183,23 @@ describe('uploading a clients file', () => {
     ['with an endless quote', `${HEADER}\n"Reed`, 'quote'],
     ['with binary data', `${HEADER}\nA\0B`, 'NUL'],
     ['of too many rows', `name,kind\n${'Reed,company\n'.repeat(20_001)}`, 'more than 20,000 rows'],
-  ])('a file %s is rejected with the reason', async (_what, content, reason) => {
+  ])('a file %s is rejected with the reason', async (_case, content, reason) => {
     const practice = await addPractice(portal);
-    const { status, body } = await importer(practice).upload(content);
+    const { status, body } = await createImporter(practice).upload(content);
     expect([status, body['code']]).toEqual([422, 'clients.file_rejected']);
     expect(body['message']).toContain(reason);
-    expect(await importer(practice).info()).toBeNull();
+    expect(await createImporter(practice).info()).toBeNull();
   });
 
   it('rejects a file above the size limit before reading it', async () => {
-    const api = importer(await addPractice(portal));
+    const api = createImporter(await addPractice(portal));
     const { status, body } = await api.upload(Buffer.alloc(20 * 1024 * 1024 + 1, 'a'));
     expect([status, body['code']]).toEqual([413, 'clients.file_too_large']);
   });
 
   it('stores hostile cell values as plain text and rejects an overlong name', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const validated = await api.importFile(file(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`));
     expect(validated).toMatchObject({ state: 'completed', counts: { new: 1, invalid: 1 } });
     expect(await listClientNames(practice.companyId)).toEqual(["Robert'); drop table clients;--"]);
@@ -209,7 +209,7 @@ describe('uploading a clients file', () => {
 describe('running an import', () => {
   it('creates clients with list rows and due dates, and reports progress', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const done = await api.importFile(file(HARLOW, REED));
     expect(done).toMatchObject({
       state: 'completed',
@@ -235,7 +235,7 @@ describe('running an import', () => {
 
   it('fills only the empty fields of an existing client', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
     const done = await api.importFile(file('Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS9 9ZZ,other@harlow.example'));
     expect(done).toMatchObject({ applied: { new: 0, matched: 1 } });
@@ -245,7 +245,7 @@ describe('running an import', () => {
 
   it('matches each row again against the clients that exist when it runs', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const { import_id: id } = await api.validate(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
     // Another member adds the client between upload and start.
     const now = portal.deps.clock.now();
@@ -271,13 +271,13 @@ describe('running an import', () => {
 
   it('runs once when started twice, and returns 409 while another import is running', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const first = await api.validate(file(HARLOW));
-    const answers = await Promise.all([api.start(first.import_id), api.start(first.import_id)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([api.start(first.import_id), api.start(first.import_id)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const second = await api.validate(file(REED));
-    const rejection = await api.start(second.import_id);
-    expect([rejection.status, rejection.body['code']]).toEqual([409, 'clients.import_running']);
+    const rejectionResponse = await api.start(second.import_id);
+    expect([rejectionResponse.status, rejectionResponse.body['code']]).toEqual([409, 'clients.import_running']);
     await portal.runJobs();
     expect(await listClientNames(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
     expect((await api.start(second.import_id)).status).toBe(200);
@@ -288,10 +288,10 @@ describe('running an import', () => {
   it('resumes after an interruption and gives the same result as an uninterrupted run', async () => {
     const content = formatImportFile(createImportFile(generatePortfolio({ clients: 120, seed: 3, today: portal.deps.clock.today() })));
     const practiceImportedAtOnce = await addPractice(portal);
-    const done = await importer(practiceImportedAtOnce).importFile(content);
+    const done = await createImporter(practiceImportedAtOnce).importFile(content);
     expect(done).toMatchObject({ state: 'completed', applied: { new: 120 }, counts: { duplicate: 1, invalid: 1 } });
     const broken = await addPractice(portal);
-    const api = importer(broken);
+    const api = createImporter(broken);
     const { import_id: importId } = await api.validate(content);
     await api.start(importId);
     const key = { companyId: broken.companyId, importId };
@@ -313,7 +313,7 @@ describe('running an import', () => {
 
   it('keeps the applied rows when cancelled, and resumes when started again', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const rows = Array.from({ length: 700 }, (_, index) => `Client ${index},company,,,,,,`);
     const { import_id: importId } = await api.validate(file(...rows));
     await api.start(importId);
@@ -328,7 +328,7 @@ describe('running an import', () => {
 
   it('that fails tells the person who started it, once, and can be started again', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const { import_id: importId } = await api.validate(file('Ash Ltd,company,,,,,,'));
     await api.start(importId);
     for (const _ of [1, 2]) await failImport(portal.deps, { companyId: practice.companyId, importId });
@@ -344,7 +344,7 @@ describe('running an import', () => {
 
   it('writes one chained audit entry for each action and none for a row', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const { import_id: id } = await api.importFile(file(HARLOW, REED));
     await api.undo(id);
     const entries = await db()
@@ -381,7 +381,7 @@ describe('clients that share a VAT number', () => {
 
   it('are imported, with the group’s VAT at the first, and are to be checked; a repetition is left out', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const { import_id: id, counts } = await api.validate(GROUP);
     expect(counts).toMatchObject({ new: 3, duplicate: 1, needs_fixing: 2, ambiguous: 0 });
     await api.start(id);
@@ -411,7 +411,7 @@ describe('clients that share a VAT number', () => {
 
   it('are also two clients if a person says so', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     await api.importFile(file('Alder Ltd,company,,980780684,,09482716,,'));
     const { import_id: id, counts } = await api.validate(file('Alder Ltd,company,,980780684,,09482717,,'));
     expect(counts).toMatchObject({ ambiguous: 1 });
@@ -430,7 +430,7 @@ describe('clients that share a VAT number', () => {
 describe('an ambiguous row', () => {
   it('is resolved to an existing client, a new client or nothing, before or after the import', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     await api.importFile(file('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
     const ambiguousFile = file('Reed Ltd,,,980780684,,09482716,,mail@reed.example', 'Reed Ltd,,,980780684,,09482716,,');
     const validated = await api.validate(ambiguousFile);
@@ -439,8 +439,8 @@ describe('an ambiguous row', () => {
     const [row] = (await api.rows(id)).rows;
     expect(row?.candidates.map(({ name }) => name)).toEqual(['Reed Ltd', 'Reed Limited']);
     const chosen = row?.candidates[1]?.client_id ?? '';
-    const conflict = await api.resolve(id, 2, 'new');
-    expect([conflict.status, conflict.body['code']]).toEqual([409, 'clients.reference_taken']);
+    const conflictResponse = await api.resolve(id, 2, 'new');
+    expect([conflictResponse.status, conflictResponse.body['code']]).toEqual([409, 'clients.reference_taken']);
     expect((await api.resolve(id, 2, 'client', randomUUID())).status).toBe(400);
     expect((await api.resolve(id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: false } });
     await api.start(id);
@@ -460,7 +460,7 @@ describe('an ambiguous row', () => {
 describe('undoing an import', () => {
   it('removes created clients and clears filled fields, but keeps clients that someone has worked on', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
     const before = await loadSnapshot(practice.companyId);
     const done = await api.importFile(
@@ -480,8 +480,10 @@ describe('undoing an import', () => {
       .insert(clientNotes)
       .values({ ...note, clientId: createdIds.get('Noted') ?? '' });
     await assignClient(portal, practice.companyId, createdIds.get('Assigned') ?? '', practice.memberId);
-    const undone = await api.undo(done.import_id);
-    expect(undone.body).toMatchObject({ import: { state: 'undone', undone: { removed: 1, restored: 1, kept: 2 }, undo_until: null } });
+    const undoneResponse = await api.undo(done.import_id);
+    expect(undoneResponse.body).toMatchObject({
+      import: { state: 'undone', undone: { removed: 1, restored: 1, kept: 2 }, undo_until: null },
+    });
     expect(
       (await api.rows(done.import_id)).rows.map(({ undone: undoResult, problems }) => [undoResult, problems.map(({ problem }) => problem)]),
     ).toEqual([
@@ -509,7 +511,7 @@ describe('undoing an import', () => {
     ['and whose columns no one has chosen yet', 'When,Ref,Figure\n2026-10-01,INV-1,100.00', 0],
   ])('keeps a client whose books a colleague has uploaded, %s', async (_how, books, used) => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const done = await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,', REED));
     const [harlow] = await db()
       .select({ id: clients.id })
@@ -531,12 +533,12 @@ describe('undoing an import', () => {
     const { rows } = await portal.deps.database.executeSql(`
       select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'clients'::regclass order by 1`);
     const deleted = (rows as { name: string }[]).map(({ name }) => name);
-    expect([...new Set([...KEPT_REASONS.flatMap(({ tables }) => tables), ...WRITTEN_WITHOUT_PEOPLE])].toSorted()).toEqual(deleted);
+    expect([...new Set([...RETENTION_REASONS.flatMap(({ tables }) => tables), ...WRITTEN_WITHOUT_PEOPLE])].toSorted()).toEqual(deleted);
   });
 
   it('keeps fields that were changed later, and is rejected after a day', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
     const done = await api.importFile(file('Harlow Joinery Ltd,,,980780684,,00445790,,wrong@harlow.example'));
     await db().update(clients).set({ email: 'right@harlow.example' }).where(eq(clients.companyId, practice.companyId));
@@ -549,8 +551,8 @@ describe('undoing an import', () => {
     });
     const late = await api.importFile(file(REED));
     portal.moveClock('2026-11-11T09:30:00.000Z');
-    const rejection = await api.undo(late.import_id);
-    expect([rejection.status, rejection.body['code']]).toEqual([409, 'clients.undo_not_possible']);
+    const rejectionResponse = await api.undo(late.import_id);
+    expect([rejectionResponse.status, rejectionResponse.body['code']]).toEqual([409, 'clients.undo_not_possible']);
     portal.moveClock('2026-11-10T09:00:00.000Z');
   });
 });
@@ -558,27 +560,27 @@ describe('undoing an import', () => {
 describe('access to imports', () => {
   it('returns 404 to team members and to other practices', async () => {
     const practice = await addPractice(portal);
-    const stranger = await addPractice(portal);
-    const { import_id: importId } = await importer(practice).validate(file(HARLOW));
+    const otherPractice = await addPractice(portal);
+    const { import_id: importId } = await createImporter(practice).validate(file(HARLOW));
     const params = { company_id: practice.companyId, import_id: importId };
-    for (const person of [practice.member, stranger.admin]) {
-      expect((await person.get('/open-tax/import-clients/info', params)).status).toBe(404);
-      expect((await person.get('/open-tax/import-clients/rows', params)).status).toBe(404);
-      expect((await person.get('/open-tax/fetching-new-clients', { company_id: practice.companyId })).status).toBe(404);
+    for (const browser of [practice.member, otherPractice.admin]) {
+      expect((await browser.get('/open-tax/import-clients/info', params)).status).toBe(404);
+      expect((await browser.get('/open-tax/import-clients/rows', params)).status).toBe(404);
+      expect((await browser.get('/open-tax/fetching-new-clients', { company_id: practice.companyId })).status).toBe(404);
       for (const action of ['start', 'cancel', 'undo']) {
-        expect((await person.post(`/open-tax/import-clients/${action}`, params, { 'idempotency-key': randomUUID() })).status).toBe(404);
+        expect((await browser.post(`/open-tax/import-clients/${action}`, params, { 'idempotency-key': randomUUID() })).status).toBe(404);
       }
-      expect((await person.upload(UPLOAD, { company_id: practice.companyId, file_name: 'x.csv' }, file(REED))).status).toBe(404);
+      expect((await browser.upload(UPLOAD, { company_id: practice.companyId, file_name: 'x.csv' }, file(REED))).status).toBe(404);
     }
     // The import is not found under the other practice's own ID either.
-    const importKey = { company_id: stranger.companyId, import_id: importId };
-    expect((await stranger.admin.get('/open-tax/import-clients/info', importKey)).status).toBe(404);
-    expect((await stranger.admin.get('/open-tax/import-clients/rows', importKey)).status).toBe(404);
-    expect((await stranger.admin.post('/open-tax/import-clients/resolve', { ...importKey, row: 2, choice: 'skip' })).status).toBe(404);
+    const importKey = { company_id: otherPractice.companyId, import_id: importId };
+    expect((await otherPractice.admin.get('/open-tax/import-clients/info', importKey)).status).toBe(404);
+    expect((await otherPractice.admin.get('/open-tax/import-clients/rows', importKey)).status).toBe(404);
+    expect((await otherPractice.admin.post('/open-tax/import-clients/resolve', { ...importKey, row: 2, choice: 'skip' })).status).toBe(404);
   });
 
   it('serves the template with every column to everybody', async () => {
-    const answer = await portal.app.inject({ url: '/portal/open-tax/client-imports/template' });
-    expect(answer.body.split('\r\n')[0]).toBe(IMPORT_COLUMNS.join(','));
+    const response = await portal.app.inject({ url: '/portal/open-tax/client-imports/template' });
+    expect(response.body.split('\r\n')[0]).toBe(IMPORT_COLUMNS.join(','));
   });
 });

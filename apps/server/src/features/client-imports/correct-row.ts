@@ -9,7 +9,7 @@ import { validateImportRow } from '@portal/domain/client-imports/parse-import-ro
 import { and, asc, eq, inArray, isNull, ne } from '@portal/db/sql.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { applyRows, type ImportKey } from './apply-rows.ts';
 import { listImportRows } from './import-queries.ts';
@@ -35,7 +35,7 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
       eq(clientImportRows.row, row),
     );
     const [found] = await tx.select().from(clientImportRows).where(isThisRow).for('update');
-    if (!found) throw notFoundError();
+    if (!found) throw createNotFoundError();
     if (found.appliedAt !== null)
       throw new AppError('conflict', 'clients.row_is_imported', 'This row has been imported. Change the client instead.');
     const rawValues = merge(found.rawValues, correction.values);
@@ -56,15 +56,15 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
     const change = { companyId, at: deps.clock.now(), actor: requester.userId, subject: importId, ip: requester.ip };
     await recordAudit(tx, { ...change, action: 'clients.import_row_corrected', after: { row, fields: Object.keys(correction.values) } });
     const [corrected] = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows;
-    if (!corrected) throw notFoundError();
+    if (!corrected) throw createNotFoundError();
     return corrected;
   });
 }
 
-function merge(before: RawValues, values: RowCorrection['values']): RawValues {
+function merge(previous: RawValues, values: RowCorrection['values']): RawValues {
   return Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
-      const value = values[column] === undefined ? before[column] : toStorable(values[column]);
+      const value = values[column] === undefined ? previous[column] : toStorable(values[column]);
       return value === undefined || value === '' ? [] : [[column, value]];
     }),
   );

@@ -18,9 +18,9 @@ afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
 const NOT_ABORTED = { signal: new AbortController().signal };
-const FAST = { minIntervalMs: 1 };
+const FAST_LIMITS = { minIntervalMs: 1 };
 
-async function practiceWith(...lines: string[]) {
+async function createPracticeWith(...lines: string[]) {
   const practice = await addPractice(portal);
   const content = ['name,kind,taxes,company_number,year_end', ...lines].join('\n');
   const { body } = await practice.admin.upload('/open-tax/client-imports', { company_id: practice.companyId, file_name: 'c.csv' }, content);
@@ -34,7 +34,7 @@ describe('enriching imported clients from Companies House', () => {
     const portfolio = portal.agents.loadPortfolio({ clients: 30, seed: 7, today: portal.deps.clock.today() });
     const [first, second] = createImportFile(portfolio).filter(({ cells }) => cells.company_number !== '' && cells.kind === 'company');
     if (!first || !second) throw new Error('the portfolio has too few companies');
-    const practice = await practiceWith(
+    const practice = await createPracticeWith(
       `First Ltd,company,CT,${first.cells.company_number},`,
       `Second Ltd,company,CT,${second.cells.company_number},2026-01-31`,
       'Missing Ltd,company,,99999999,',
@@ -60,7 +60,7 @@ describe('enriching imported clients from Companies House', () => {
     expect(position?.nextDueOn).not.toBeNull();
     // Every client has already been read, so a second run makes no call.
     const firstReads = list.map(({ registerReadAt }) => registerReadAt);
-    await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST);
+    await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
     const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
     expect(after.map(({ registerReadAt }) => registerReadAt)).toEqual(firstReads);
   });
@@ -68,7 +68,7 @@ describe('enriching imported clients from Companies House', () => {
   it('reads the dates of identity verification, and again after a week while one is due', async () => {
     portal.identity.register.setIdentity('09482716', 'BRIGHT, Tessa', { due_on: plainDate('2026-12-01') });
     portal.identity.register.setIdentity('07331942', 'OAKES, Priya', { supplied_on: plainDate('2026-08-10') });
-    const practice = await practiceWith('Brightwell Ltd,company,CT,09482716,', 'Oakline Ltd,company,CT,07331942,');
+    const practice = await createPracticeWith('Brightwell Ltd,company,CT,09482716,', 'Oakline Ltd,company,CT,07331942,');
     await portal.runJobs();
     const list = async () => {
       const rows = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
@@ -124,26 +124,26 @@ describe('enriching imported clients from Companies House', () => {
       const companies = createImportFile(portfolio)
         .filter(({ cells }) => cells.kind === 'company')
         .slice(3, 5);
-      const practice = await practiceWith(
+      const practice = await createPracticeWith(
         ...companies.map(({ cells }, index) => `Company ${index} Ltd,company,CT,${cells.company_number},`),
       );
       portal.faults.set({ operation: 'companies_house.profile', kind, times: 1_000 });
       const { body } = await practice.admin.get('/open-tax/import-clients/info', { company_id: practice.companyId });
       const found = body['import'] as { import_id: string };
       await runImport(portal.deps, { companyId: practice.companyId, importId: found.import_id }, NOT_ABORTED);
-      await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST);
+      await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
       const unread = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
       expect(unread.map(({ registerReadAt, registerStatus }) => [registerReadAt, registerStatus])).toEqual([
         [null, null],
         [null, null],
       ]);
       portal.faults.clear();
-      await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST);
+      await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
       const read = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
       expect(read.every(({ registerReadAt }) => registerReadAt !== null)).toBe(true);
       const ids = { company_id: practice.companyId, import_id: found.import_id };
-      const undone = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });
-      expect(undone.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, kept: 0 } } });
+      const undoneResponse = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });
+      expect(undoneResponse.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, kept: 0 } } });
     },
     30_000,
   );

@@ -18,14 +18,14 @@ afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
 
-function importer({ companyId, admin }: TestPractice) {
+function createImporter({ companyId, admin }: TestPractice) {
   const params = { company_id: companyId };
   const post = async <Body>(path: string, body: object): Promise<{ status: number; body: Body }> =>
     (await admin.post(`/open-tax/import-clients/${path}`, { ...params, ...body }, { 'idempotency-key': randomUUID() })) as never;
-  const info = async (importId: string): Promise<ClientImport> =>
+  const getInfo = async (importId: string): Promise<ClientImport> =>
     (await admin.get('/open-tax/import-clients/info', { ...params, import_id: importId })).body['import'] as ClientImport;
   return {
-    info,
+    info: getInfo,
     upload: async (content: string | Uint8Array, fileName = 'clients.csv'): Promise<ClientImport> => {
       const bytes = typeof content === 'string' ? content : Buffer.from(content);
       const { status, body } = await admin.upload('/open-tax/client-imports', { ...params, file_name: fileName }, bytes);
@@ -48,7 +48,7 @@ function importer({ companyId, admin }: TestPractice) {
     run: async (importId: string): Promise<ClientImport> => {
       await post('start', { import_id: importId });
       await portal.runJobs();
-      return info(importId);
+      return getInfo(importId);
     },
     rows: async (importId: string, outcome?: string): Promise<ClientImportRow[]> => {
       const filter = outcome === undefined ? {} : { outcome };
@@ -70,7 +70,7 @@ const listClients = (companyId: string) => db().select().from(clients).where(eq(
 describe('an export of another product', () => {
   it.each(PRODUCT_EXPORTS)('from $product is imported with no client lost', async ({ fileName, bytes, names, statuses = {} }) => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const uploaded = await api.upload(bytes, fileName);
     // The columns need no manual check.
     const clientNames = names.filter((name) => statuses[name] !== 'prospect');
@@ -95,7 +95,7 @@ describe('choosing columns', () => {
 
   it('shows each column with samples, and validates the rows once a person has chosen', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const uploaded = await api.upload(FILE);
     expect(uploaded).toMatchObject({ state: 'mapping', rows_total: 0 });
     expect(uploaded.table).toMatchObject({
@@ -108,8 +108,11 @@ describe('choosing columns', () => {
       ],
     });
     expect((await api.start(uploaded.import_id)).body.code).toBe('clients.columns_unknown');
-    const nameless = await api.map(uploaded, { Nummer: 'vrn' });
-    expect([nameless.status, nameless.body.message]).toEqual([400, { columns: 'Choose which column contains the client’s name.' }]);
+    const namelessResponse = await api.map(uploaded, { Nummer: 'vrn' });
+    expect([namelessResponse.status, namelessResponse.body.message]).toEqual([
+      400,
+      { columns: 'Choose which column contains the client’s name.' },
+    ]);
     const mapped = (await api.map(uploaded, { Klant: 'name', Nummer: 'vrn' })).body.import;
     expect(mapped).toMatchObject({ state: 'ready', rows_total: 2, counts: { new: 2 }, ignored_columns: ['Partner'] });
     expect((await api.rows(uploaded.import_id)).map(({ row, said }) => [row, said])).toEqual([
@@ -120,7 +123,7 @@ describe('choosing columns', () => {
 
   it('can be repeated until the import starts, and the file is deleted then', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const uploaded = await api.upload('name,Other\nReed Ltd,carl@reed.example\n');
     const first = (await api.map(uploaded)).body.import;
     expect(first.ignored_columns).toEqual(['Other']);
@@ -133,7 +136,7 @@ describe('choosing columns', () => {
   });
 
   it('reads another header or sheet when a person chooses it', async () => {
-    const api = importer(await addPractice(portal));
+    const api = createImporter(await addPractice(portal));
     const uploaded = await api.upload('Reed Ltd,company\nMoss Ltd,company\n');
     expect(uploaded.table).toMatchObject({ header_line: 1, columns: [{ heading: 'Reed Ltd' }, { heading: 'company' }] });
     const { import: inspected } = (await api.inspect(uploaded.import_id, 0, 0)).body;
@@ -150,7 +153,7 @@ describe('a row with a detail that we can’t read', () => {
 
   it('is imported without it and listed as “needs fixing”', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const uploaded = await api.upload(FILE);
     expect(uploaded.counts).toMatchObject({ new: 2, invalid: 1, needs_fixing: 1 });
     const done = await api.run(uploaded.import_id);
@@ -165,10 +168,10 @@ describe('a row with a detail that we can’t read', () => {
 
   it('can be corrected before the import, and a rejected row after it too', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const { import_id: id } = await api.upload(FILE);
-    const corrected = await api.correct(id, 2, { vrn: '980780684', email: '' });
-    expect(corrected.body.row).toMatchObject({ outcome: 'new', problems: [], said: { name: 'Reed Ltd', vrn: '980780684' } });
+    const correctedResponse = await api.correct(id, 2, { vrn: '980780684', email: '' });
+    expect(correctedResponse.body.row).toMatchObject({ outcome: 'new', problems: [], said: { name: 'Reed Ltd', vrn: '980780684' } });
     // Another client with the number is a member of a VAT group; the same name is a repetition.
     expect((await api.correct(id, 3, { vrn: 'GB980780684' })).body.row).toMatchObject({
       outcome: 'new',
@@ -191,15 +194,15 @@ describe('a row with a detail that we can’t read', () => {
   });
 
   it('downloads as a file with the reasons, if it was rejected, which can be corrected and uploaded again', async () => {
-    const api = importer(await addPractice(portal));
+    const api = createImporter(await addPractice(portal));
     const { import_id: id } = await api.upload(`${FILE}Moss Ltd,company,,,\n"=HYPERLINK(1)",company,,,\n`, 'practice.csv');
     const { file_name, rows, csv } = await api.rejected(id);
     expect([file_name, rows]).toEqual(['practice - rows to fix.csv', 2]);
     expect(csv).toContain('Line 4. name: Enter the client’s name.');
     expect(csv).toContain("'=HYPERLINK(1)");
     await api.run(id);
-    const again = await api.upload(csv.replace('\r\n,company,', '\r\nFern Ltd,company,'));
-    expect(again).toMatchObject({ state: 'ready', counts: { new: 1 }, ignored_columns: ['Reason (ignored on upload)'] });
+    const reuploadedImport = await api.upload(csv.replace('\r\n,company,', '\r\nFern Ltd,company,'));
+    expect(reuploadedImport).toMatchObject({ state: 'ready', counts: { new: 1 }, ignored_columns: ['Reason (ignored on upload)'] });
   });
 });
 
@@ -210,7 +213,7 @@ describe('the status of a client in the file', () => {
 
   it('archives former clients, leaves prospects out and never drops a client with a status that we don’t know', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const { import_id: id, state, counts } = await api.upload(FILE);
     expect([state, counts]).toMatchObject(['ready', { new: 3, archived: 1, not_client: 1, needs_fixing: 1, status_differs: 0 }]);
     // Each number equals the length of its list.
@@ -230,7 +233,7 @@ describe('the status of a client in the file', () => {
 
   it('imports prospects as archived clients if a person chooses that, and can change its mind', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const { import_id: id } = await api.upload(FILE);
     const choose = async (prospects: string) => (await api.statuses(id, { prospects, existing: 'keep' })).body.import;
     expect(await choose('archive')).toMatchObject({ counts: { new: 4, archived: 2, not_client: 0 } });
@@ -243,24 +246,24 @@ describe('the status of a client in the file', () => {
 
   it('never changes an existing client unless a person chooses that, and undoing restores it', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
-    const FIRST = 'name,kind,vrn,status\nReed Ltd,company,980780684,active\nMoss Ltd,company,246813551,archived\n';
-    const OTHER = 'name,kind,vrn,status,email\nReed Ltd,company,980780684,Lost,a@reed.example\nMoss Ltd,company,246813551,Active,\n';
+    const api = createImporter(practice);
+    const FIRST_FILE = 'name,kind,vrn,status\nReed Ltd,company,980780684,active\nMoss Ltd,company,246813551,archived\n';
+    const SECOND_FILE = 'name,kind,vrn,status,email\nReed Ltd,company,980780684,Lost,a@reed.example\nMoss Ltd,company,246813551,Active,\n';
     const statuses = async () => (await listClients(practice.companyId)).map(({ name, status }) => [name, status]);
     const before = [
       ['Moss Ltd', 'inactive'],
       ['Reed Ltd', 'active'],
     ];
-    await api.run((await api.upload(FIRST)).import_id);
-    const kept = await api.upload(OTHER);
-    expect(kept.counts).toMatchObject({ matched: 2, status_differs: 2 });
-    expect(await api.rows(kept.import_id, 'status_differs')).toMatchObject([
+    await api.run((await api.upload(FIRST_FILE)).import_id);
+    const unchangedImport = await api.upload(SECOND_FILE);
+    expect(unchangedImport.counts).toMatchObject({ matched: 2, status_differs: 2 });
+    expect(await api.rows(unchangedImport.import_id, 'status_differs')).toMatchObject([
       { client_name: 'Reed Ltd', file_status: 'archived', status_differs: true, status_changed: false },
       { client_name: 'Moss Ltd', file_status: 'active', status_differs: true, status_changed: false },
     ]);
-    await api.run(kept.import_id);
+    await api.run(unchangedImport.import_id);
     expect(await statuses()).toEqual(before);
-    const changing = await api.upload(OTHER);
+    const changing = await api.upload(SECOND_FILE);
     await api.statuses(changing.import_id, { prospects: 'leave_out', existing: 'change' });
     const changed = await api.run(changing.import_id);
     expect(await statuses()).toEqual([
@@ -276,7 +279,7 @@ describe('the status of a client in the file', () => {
 
 describe('a match', () => {
   it('names the references that it is based on', async () => {
-    const api = importer(await addPractice(portal));
+    const api = createImporter(await addPractice(portal));
     await api.run((await api.upload('name,vrn,company_number,utr\nHarlow Ltd,980780684,00445790,\n')).import_id);
     const { import_id: id } = await api.upload('name,vrn,company_number\nHarlow Group,,00445790\n,,\nHarlow Ltd,246813551,00445790\n');
     const [matched, ambiguous] = await api.rows(id);
@@ -294,7 +297,7 @@ describe('the first refresh', () => {
   it('starts by itself for the imported clients, with the headers of the person who started the import', async () => {
     const practice = await addPractice(portal);
     await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
-    const api = importer(practice);
+    const api = createImporter(practice);
     const { import_id: id } = await api.upload(FILE);
     await api.run(id);
     const runs = await db().select().from(syncRuns).where(eq(syncRuns.companyId, practice.companyId)).orderBy(asc(syncRuns.tax));
@@ -312,7 +315,7 @@ describe('the first refresh', () => {
 
   it('does not start without a connection to HMRC', async () => {
     const practice = await addPractice(portal);
-    const api = importer(practice);
+    const api = createImporter(practice);
     const done = await api.run((await api.upload(FILE)).import_id);
     expect(done.state).toBe('completed');
     expect(await db().select().from(syncRuns).where(eq(syncRuns.companyId, practice.companyId))).toEqual([]);
@@ -321,19 +324,19 @@ describe('the first refresh', () => {
 
 describe('access', () => {
   it('returns 404 to team members and other practices', async () => {
-    const [practice, stranger] = [await addPractice(portal), await addPractice(portal)];
-    const { import_id } = await importer(practice).upload('name,Other\nReed Ltd,x\n');
+    const [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
+    const { import_id } = await createImporter(practice).upload('name,Other\nReed Ltd,x\n');
     const params = { company_id: practice.companyId, import_id };
-    for (const person of [practice.member, stranger.admin]) {
-      expect((await person.get('/open-tax/import-clients/rejected', params)).status).toBe(404);
-      expect((await person.post('/open-tax/import-clients/map', { ...params, sheet: 0, header_line: 1 })).status).toBe(404);
+    for (const browser of [practice.member, otherPractice.admin]) {
+      expect((await browser.get('/open-tax/import-clients/rejected', params)).status).toBe(404);
+      expect((await browser.post('/open-tax/import-clients/map', { ...params, sheet: 0, header_line: 1 })).status).toBe(404);
       const choices = { prospects: 'archive', existing: 'keep' };
-      expect((await person.post('/open-tax/import-clients/statuses', { ...params, ...choices })).status).toBe(404);
-      expect((await person.post('/open-tax/import-clients/correct', { ...params, row: 2, values: { name: 'X' } })).status).toBe(404);
+      expect((await browser.post('/open-tax/import-clients/statuses', { ...params, ...choices })).status).toBe(404);
+      expect((await browser.post('/open-tax/import-clients/correct', { ...params, row: 2, values: { name: 'X' } })).status).toBe(404);
     }
-    const key = { company_id: stranger.companyId, import_id };
-    expect((await stranger.admin.get('/open-tax/import-clients/rejected', key)).status).toBe(404);
-    expect((await stranger.admin.post('/open-tax/import-clients/map', { ...key, sheet: 0, header_line: 1 })).status).toBe(404);
-    expect((await stranger.admin.post('/open-tax/import-clients/correct', { ...key, row: 2, values: {} })).status).toBe(404);
+    const key = { company_id: otherPractice.companyId, import_id };
+    expect((await otherPractice.admin.get('/open-tax/import-clients/rejected', key)).status).toBe(404);
+    expect((await otherPractice.admin.post('/open-tax/import-clients/map', { ...key, sheet: 0, header_line: 1 })).status).toBe(404);
+    expect((await otherPractice.admin.post('/open-tax/import-clients/correct', { ...key, row: 2, values: {} })).status).toBe(404);
   });
 });

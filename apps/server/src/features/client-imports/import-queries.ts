@@ -8,7 +8,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from '@portal/db/sql.ts';
 import { isListSource } from '@portal/domain/client-imports/import-states.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ImportKey } from './apply-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -65,7 +65,7 @@ export async function findImport(
 
 export async function getImport(deps: AppDeps, companyId: string, importId: string, db?: Tx): Promise<ClientImport> {
   const found = await findImport(deps, companyId, importId, db);
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return found;
 }
 
@@ -106,12 +106,12 @@ const NEEDS_FIXING = sql`${clientImportRows.outcome} in ('new', 'matched') and $
   and jsonb_array_length(${clientImportRows.problems}) > 0`;
 
 /** The row's client is created as archived. */
-const ARCHIVED = sql`${clientImportRows.outcome} = 'new' and ${clientImportRows.clientStatus} in ('archived', 'prospect')`;
+const IS_ARCHIVED = sql`${clientImportRows.outcome} = 'new' and ${clientImportRows.clientStatus} in ('archived', 'prospect')`;
 
 /** This import changed the status of an existing client. */
 const STATUS_CHANGED = sql`coalesce(${clientImportRows.before} ? 'status', false)`;
 
-/** The SQL version of `contradictsStatus`: an existing client's status differs from the file's, or did before this import changed it. */
+/** The SQL version of `isStatusContradicted`: an existing client's status differs from the file's, or did before this import changed it. */
 const STATUS_DIFFERS = sql`(${clientImportRows.outcome} = 'matched' and (${STATUS_CHANGED} or coalesce(
   (${clientImportRows.clientStatus} = 'active') = (${clients.status} in ('inactive', 'closed'))
     and not (${clientImportRows.clientStatus} = 'prospect' and ${clients.status} = 'lead'), false)))`;
@@ -128,7 +128,7 @@ export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey)
       restored: sql`count(*) filter (where ${clientImportRows.undone} = 'restored')`.mapWith(Number),
       kept: sql`count(*) filter (where ${clientImportRows.undone} = 'kept')`.mapWith(Number),
       needsFixing: sql`count(*) filter (where ${NEEDS_FIXING})`.mapWith(Number),
-      archived: sql`count(*) filter (where ${ARCHIVED})`.mapWith(Number),
+      archived: sql`count(*) filter (where ${IS_ARCHIVED})`.mapWith(Number),
       statusDiffers: sql`count(*) filter (where ${STATUS_DIFFERS})`.mapWith(Number),
     })
     .from(clientImportRows)
@@ -182,7 +182,7 @@ export type ImportRowFilter = {
 function toOutcomeCondition(outcome: RowFilter | undefined) {
   if (outcome === undefined) return undefined;
   if (outcome === 'needs_fixing') return NEEDS_FIXING;
-  if (outcome === 'archived') return ARCHIVED;
+  if (outcome === 'archived') return IS_ARCHIVED;
   if (outcome === 'status_differs') return STATUS_DIFFERS;
   if (outcome === 'removed' || outcome === 'restored' || outcome === 'kept') return eq(clientImportRows.undone, outcome);
   return eq(clientImportRows.outcome, outcome);

@@ -1,7 +1,7 @@
 /** Applies a user's choice of sheet, header and columns to an import that has not been started. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportFiles, clientImportRows, clientImports, practices } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { DEFAULT_STATUS_CHOICES } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ColumnMapping } from '@portal/domain/client-imports/import-columns.ts';
 import type { ClientsSheet } from '@portal/domain/client-imports/import-table.ts';
@@ -72,8 +72,8 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
 }
 
 function assertColumnsArePossible(columns: ColumnMapping, count: number): void {
-  if (columns.length !== count) throw invalidField('columns', `Choose what each of the ${count} columns contains.`);
-  if (!hasNameColumn(columns)) throw invalidField('columns', 'Choose which column contains the client’s name.');
+  if (columns.length !== count) throw createInvalidFieldError('columns', `Choose what each of the ${count} columns contains.`);
+  if (!hasNameColumn(columns)) throw createInvalidFieldError('columns', 'Choose which column contains the client’s name.');
 }
 
 async function loadFile(tx: Tx, { companyId, importId }: ImportKey): Promise<Uint8Array | undefined> {

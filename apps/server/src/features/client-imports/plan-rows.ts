@@ -11,7 +11,7 @@ import { REFERENCE_NAMES, type createMatcher, type MatchedBy } from '@portal/dom
 import { leaveOutShared } from '@portal/domain/client-imports/shared-references.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
-import { contradictsStatus, type StatusChoices, toClientStatus } from '@portal/domain/client-imports/client-status-text.ts';
+import { isStatusContradicted, type StatusChoices, toClientStatus } from '@portal/domain/client-imports/client-status-text.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { ReferenceHolders } from './known-clients.ts';
 
@@ -107,7 +107,7 @@ export function planRow(
   if (choice !== 'new') {
     const found = match(client, row);
     if (found.outcome === 'matched') return fill(found.clientId, found.by);
-    if (found.outcome === 'ambiguous') return ambiguousRow(row, found, found.candidates);
+    if (found.outcome === 'ambiguous') return toAmbiguousRow(row, found, found.candidates);
     if (found.outcome === 'duplicate') {
       const { field, problem } = found;
       return { row, action: 'none', outcome: 'duplicate', problems: [{ field, problem }], candidates: [] };
@@ -118,7 +118,7 @@ export function planRow(
   const [conflict] = holders.findOtherHolders(taken.client);
   if (conflict) {
     const { field, holder } = conflict;
-    return ambiguousRow(row, { field, problem: `Another client has this ${REFERENCE_NAMES[field]} now. Is it the same client?` }, [
+    return toAmbiguousRow(row, { field, problem: `Another client has this ${REFERENCE_NAMES[field]} now. Is it the same client?` }, [
       holder.id,
     ]);
   }
@@ -132,14 +132,14 @@ export function isLeftOut({ status }: ImportedClient, { prospects }: StatusChoic
   return status === 'prospect' && prospects === 'leave_out';
 }
 
-function ambiguousRow(row: number, { field, problem }: RowProblem, candidates: readonly string[]): RowAction {
+function toAmbiguousRow(row: number, { field, problem }: RowProblem, candidates: readonly string[]): RowAction {
   return { row, action: 'none', outcome: 'ambiguous', problems: [{ field, problem }], candidates };
 }
 
 function claimFreeReferences(client: ImportedClient, id: string, holders: ReferenceHolders): void {
   const takenFields = new Set<string>(holders.findOtherHolders(client, id).map(({ field }) => field));
-  const free = CLIENT_REFERENCES.map((field) => [field, takenFields.has(field) ? null : client[field]]);
-  holders.claim(Object.fromEntries(free) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, { id, name: client.name });
+  const freeReferences = CLIENT_REFERENCES.map((field) => [field, takenFields.has(field) ? null : client[field]]);
+  holders.claim(Object.fromEntries(freeReferences) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, { id, name: client.name });
 }
 
 /** Fills only empty fields. A reference that another client holds is left out, and the status changes only if a user chose that. */
@@ -150,18 +150,18 @@ export function fillClient(
 ): { filled: FillableClient; before: FilledValues } {
   const imported = toClientColumns(client);
   const takenFields = new Set<string>(holders.findOtherHolders(client, current.id).map(({ field }) => REFERENCE_COLUMNS[field]));
-  const before: Partial<Record<FillableColumn, { was: unknown; set: unknown }>> = {};
+  const existing: Partial<Record<FillableColumn, { was: unknown; set: unknown }>> = {};
   for (const column of FILLABLE_COLUMNS) {
-    const [was, set] = [current[column], imported[column]];
-    const isEmpty = was === null || was === false;
-    if (isEmpty && set !== null && set !== false && !takenFields.has(column)) before[column] = { was, set };
+    const [currentValue, set] = [current[column], imported[column]];
+    const isEmpty = currentValue === null || currentValue === false;
+    if (isEmpty && set !== null && set !== false && !takenFields.has(column)) existing[column] = { was: currentValue, set };
   }
-  if (statusChoices.existing === 'change' && contradictsStatus(current.status, client.status))
-    before.status = { was: current.status, set: imported.status };
+  if (statusChoices.existing === 'change' && isStatusContradicted(current.status, client.status))
+    existing.status = { was: current.status, set: imported.status };
   // The source of the year end is only set together with the year end.
-  if (before.yearEndOn === undefined) delete before.yearEndSource;
-  const set = Object.fromEntries(Object.entries(before).map(([column, value]) => [column, value.set]));
-  return { filled: { ...current, ...set }, before };
+  if (existing.yearEndOn === undefined) delete existing.yearEndSource;
+  const set = Object.fromEntries(Object.entries(existing).map(([column, value]) => [column, value.set]));
+  return { filled: { ...current, ...set }, before: existing };
 }
 
 const REFERENCE_COLUMNS = {

@@ -3,14 +3,14 @@ import type { ImportOutcome, ImportState, RowChoice } from '@portal/domain/clien
 import type { ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clients } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { REFERENCE_NAMES } from '@portal/domain/client-imports/match-clients.ts';
 import { leaveOutShared } from '@portal/domain/client-imports/shared-references.ts';
 import type { RowProblem } from '@portal/domain/client-imports/imported-client.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { listImportRows } from './import-queries.ts';
 import { loadKnownClients, ReferenceHolders } from './known-clients.ts';
@@ -61,7 +61,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
       ip: requester.ip,
     });
     const [row] = (await listImportRows(tx, key, { row: chosenRow.row, after: 0, limit: 1 })).rows;
-    if (!row) throw notFoundError();
+    if (!row) throw createNotFoundError();
     return row;
   });
 }
@@ -80,7 +80,7 @@ export function assertRowsCanChange(state: ImportState): void {
 
 async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clientImportRows.$inferSelect> {
   const [found] = await tx.select().from(clientImportRows).where(matchesRow(key, row)).for('update');
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   const isUnresolved = found.outcome === 'ambiguous' || (found.choice !== null && found.appliedAt === null);
   if (!isUnresolved) throw new AppError('conflict', 'clients.row_is_settled', 'You’ve already decided on this row.');
   return found;
@@ -101,7 +101,7 @@ async function checkChoice(
       .select({ id: clients.id })
       .from(clients)
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId ?? '00000000-0000-0000-0000-000000000000')));
-    if (!found) throw invalidField('client_id', 'Choose one of the clients.');
+    if (!found) throw createInvalidFieldError('client_id', 'Choose one of the clients.');
   }
   const { client } = validateImportRow(rawValues);
   if (choice === 'skip' || client === null) return [];

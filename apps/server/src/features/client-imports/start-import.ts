@@ -6,9 +6,9 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import { enqueueEnrichment } from './enrich-clients.ts';
 import type { ImportKey } from './apply-rows.ts';
@@ -20,8 +20,8 @@ export type Requester = { readonly userId: string; readonly ip: string };
  * Starting twice has no further effect. A cancelled or failed import resumes with the first row that is not applied. The user's fraud
  * prevention headers are stored for the first refresh, which this click starts too.
  */
-export async function startImport(deps: AppDeps, key: ImportKey, person: Person): Promise<void> {
-  const requester = { userId: person.actor.userId, ip: person.caller.ip };
+export async function startImport(deps: AppDeps, key: ImportKey, user: ActingUser): Promise<void> {
+  const requester = { userId: user.actor.userId, ip: user.caller.ip };
   const { companyId, importId } = key;
   try {
     await deps.database.db.transaction(async (tx) => {
@@ -39,7 +39,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, person: Person)
       if (rowsRemovedAt !== null) {
         throw new AppError('conflict', 'clients.rows_gone', 'The rows of this import have been deleted. Upload the file again.');
       }
-      const fraudHeaders = sealPersonsHeaders(deps, companyId, person);
+      const fraudHeaders = sealPersonsHeaders(deps, companyId, user);
       await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null, fraudHeaders }).where(matchesImport(key));
       await tx.delete(clientImportFiles).where(and(eq(clientImportFiles.companyId, companyId), eq(clientImportFiles.importId, importId)));
       await auditStateChange(deps, tx, key, requester, 'clients.import_started', { state });
@@ -85,7 +85,7 @@ export function enqueueImport(
 /** Locks the import, so that concurrent changes of its state run one after another. */
 export async function lockImport(tx: Tx, key: ImportKey): Promise<typeof clientImports.$inferSelect> {
   const [found] = await tx.select().from(clientImports).where(matchesImport(key)).for('update');
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return found;
 }
 
@@ -99,7 +99,7 @@ function auditStateChange(
   { companyId, importId }: ImportKey,
   { userId, ip }: Requester,
   action: string,
-  before: { readonly state: ImportState },
+  previous: { readonly state: ImportState },
 ): Promise<void> {
-  return recordAudit(tx, { companyId, at: clock.now(), actor: userId, action, subject: importId, before, ip });
+  return recordAudit(tx, { companyId, at: clock.now(), actor: userId, action, subject: importId, before: previous, ip });
 }

@@ -1,5 +1,5 @@
 /**
- * Undoes an import within a day. A client that the import created is removed unless someone has worked on it (kept-reasons.ts). A Companies
+ * Undoes an import within a day. A client that the import created is removed unless someone has worked on it (retention-reasons.ts). A Companies
  * House profile does not count, because the import requested it itself. A field that the import filled is cleared unless its value has changed
  * since.
  */
@@ -16,7 +16,7 @@ import { rebuildTaxes } from '../positions/rebuild-position.ts';
 
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { countRows, getUndoDeadline } from './import-queries.ts';
-import { KEPT_REASON_SQL } from './kept-reasons.ts';
+import { RETENTION_REASON_SQL } from './retention-reasons.ts';
 import { FILLABLE_COLUMNS, type FilledValues, type FillableClient } from './plan-rows.ts';
 import { matchesImport, lockImport, type Requester } from './start-import.ts';
 import { loadFillable, writeFillable, type ImportKey, type Moment } from './apply-rows.ts';
@@ -88,21 +88,21 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
   if (rows.length === 0) return;
   const createdRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made("row" int, "clientId" uuid)`;
   const evaluated = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
-    select made."row", c.id, ${KEPT_REASON_SQL} as kept from ${createdRows}
+    select made."row", c.id, ${RETENTION_REASON_SQL} as kept from ${createdRows}
     left join clients c on c.company_id = ${companyId}::uuid and c.id = made."clientId" and c.import_id = ${importId}::uuid`);
-  const removedIds = evaluated.rows.flatMap(({ id, kept: keptReason }) => (id !== null && keptReason === null ? [id] : []));
+  const removedIds = evaluated.rows.flatMap(({ id, kept: retentionReason }) => (id !== null && retentionReason === null ? [id] : []));
   // The foreign keys would delete related rows client by client. Clearing each large table in one statement is faster.
   for (const table of ['due_items', 'tax_positions', 'client_rows']) {
     await tx.execute(
-      sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${idArray(removedIds)})`,
+      sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${toIdArray(removedIds)})`,
     );
   }
   await recordEndedAssignments(tx, companyId, removedIds, by);
-  await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${idArray(removedIds)})`);
-  const results = evaluated.rows.map(({ row, kept: keptReason }) => ({
+  await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${toIdArray(removedIds)})`);
+  const results = evaluated.rows.map(({ row, kept: retentionReason }) => ({
     row,
-    undone: keptReason === null ? 'removed' : 'kept',
-    problem: keptReason,
+    undone: retentionReason === null ? 'removed' : 'kept',
+    problem: retentionReason,
   }));
   await writeUndone(tx, { companyId, importId }, results);
 }
@@ -111,7 +111,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
 async function recordEndedAssignments(tx: Tx, companyId: string, ids: readonly string[], by: UndoneBy): Promise<void> {
   const { rows } = await tx.execute<{ user_id: string; duty: string; client_ids: string[] }>(sql`
     select user_id, duty, jsonb_agg(client_id order by client_id) as client_ids from client_members
-    where company_id = ${companyId}::uuid and client_id = any(${idArray(ids)}) group by user_id, duty order by user_id, duty`);
+    where company_id = ${companyId}::uuid and client_id = any(${toIdArray(ids)}) group by user_id, duty order by user_id, duty`);
   for (const after of rows) {
     const subject = after.client_ids.length === 1 ? (after.client_ids[0] ?? '') : `${after.client_ids.length} clients`;
     await recordAudit(tx, { companyId, ...by, action: 'clients.unassigned', subject, after });
@@ -119,7 +119,7 @@ async function recordEndedAssignments(tx: Tx, companyId: string, ids: readonly s
 }
 
 /** Passes any number of IDs as one parameter. */
-function idArray(ids: readonly string[]) {
+function toIdArray(ids: readonly string[]) {
   return sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))::uuid[]`;
 }
 
@@ -161,8 +161,8 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
   await writeUndone(tx, key, results);
 }
 
-function restore(client: FillableClient, before: FilledValues): { client: FillableClient; hasChanged: boolean; isComplete: boolean } {
-  const entries = FILLABLE_COLUMNS.flatMap((column) => (before[column] === undefined ? [] : [[column, before[column]] as const]));
+function restore(client: FillableClient, previous: FilledValues): { client: FillableClient; hasChanged: boolean; isComplete: boolean } {
+  const entries = FILLABLE_COLUMNS.flatMap((column) => (previous[column] === undefined ? [] : [[column, previous[column]] as const]));
   const unchanged = entries.filter(([column, { set }]) => client[column] === set);
   const reverted = Object.fromEntries(unchanged.map(([column, { was }]) => [column, was]));
   return { client: { ...client, ...reverted }, hasChanged: unchanged.length > 0, isComplete: unchanged.length === entries.length };

@@ -18,7 +18,7 @@ import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-wit
 import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';
 import { enqueuePeopleChanged } from './client-portal-emails.ts';
 import { getClientHome } from './own-clients.ts';
-import { hasUnsignedLetter } from './person-to-do.ts';
+import { hasUnsignedLetter } from './open-steps.ts';
 import { listRequests } from './portal-queries.ts';
 
 type PublicCall<Name extends 'preview' | 'accept' | 'stopReminders'> = Call<(typeof clientInvitationsApi)[Name], Actor | undefined>;

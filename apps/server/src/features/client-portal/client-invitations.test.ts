@@ -24,39 +24,39 @@ beforeEach(async () => {
 
 const PATH = '/client-onboarding/invite';
 let count = 0;
-const newAddress = (name: string): string => `${name}${(count += 1)}@harlow.example`;
+const createAddress = (name: string): string => `${name}${(count += 1)}@harlow.example`;
 const invite = (email: string, by = practice.admin) => by.post(PATH, { ...ids, email });
 const read = () => practice.admin.get(PATH, ids);
 const accept = (token: string, details: object = {}, cookie?: string) =>
   browser(portal, cookie).post('/client-invitation/accept', { token, ...details });
 const preview = (token: string) => browser(portal).get('/client-invitation', { token });
 
-type Answer = {
+type ApiResponse = {
   status: string | null;
   people: { user_id: string; email: string }[];
   invitations: { invitation_id: string; email: string; state: string }[];
 };
-const readState = async () => (await read()).body as unknown as Answer;
-const findId = async (email: string) => (await readState()).invitations.find((one) => one.email === email)?.invitation_id;
+const readState = async () => (await read()).body as unknown as ApiResponse;
+const findId = async (email: string) => (await readState()).invitations.find((invitation) => invitation.email === email)?.invitation_id;
 
 /** Returns the token in the newest email to an address. */
 async function getToken(email: string): Promise<string> {
   await portal.runJobs();
-  const mail = portal.mails.findLast(({ to, text }) => to === email && text.includes('client-signup'));
-  return /client-signup\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const sentEmail = portal.sentEmails.findLast(({ to, text }) => to === email && text.includes('client-signup'));
+  return /client-signup\?token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? '';
 }
 
 async function join(email: string, name = 'Carl Harlow', by = practice) {
   await invite(email, by.admin);
-  const accepted = await accept(await getToken(email), { full_name: name });
-  return browser(portal, accepted.cookie);
+  const acceptedResponse = await accept(await getToken(email), { full_name: name });
+  return browser(portal, acceptedResponse.cookie);
 }
 
 const findUser = async (email: string) => (await portal.deps.database.db.select().from(users).where(eq(users.email, email)))[0]?.id ?? '';
 
 describe('a client’s invitation', () => {
   it('leads from the email to an account that sees this client only', async () => {
-    const email = newAddress('carl');
+    const email = createAddress('carl');
     expect((await read()).body).toMatchObject({ status: null, people: [], invitations: [], may_invite: true });
     expect((await invite(email)).body).toEqual({ outcome: 'invited' });
     expect(await readState()).toMatchObject({ status: 'sent', invitations: [{ email, state: 'sent' }] });
@@ -70,10 +70,10 @@ describe('a client’s invitation', () => {
       has_account: false,
     });
     expect((await readState()).status).toBe('opened');
-    const accepted = await accept(token, { full_name: 'Carl Harlow' });
+    const acceptedResponse = await accept(token, { full_name: 'Carl Harlow' });
     const home_path = `/v2/open-tax/clients-portal/dashboard?company_id=${ids.client_id}`;
-    expect([accepted.status, accepted.body]).toEqual([200, { type: 'client', home_path }]);
-    const carl = browser(portal, accepted.cookie);
+    expect([acceptedResponse.status, acceptedResponse.body]).toEqual([200, { type: 'client', home_path }]);
+    const carl = browser(portal, acceptedResponse.cookie);
     expect((await carl.get('/v2/check-login')).body).toMatchObject({ type: 'client', home_path });
     expect((await carl.get('/user-companies')).body).toEqual([
       { company_id: ids.client_id, name: 'Harlow Joinery Ltd', kind: 'client', role: 'client', permissions: [] },
@@ -81,14 +81,14 @@ describe('a client’s invitation', () => {
     expect((await carl.get('/client/portal', { company_id: ids.client_id })).body).toMatchObject({ name: 'Harlow Joinery Ltd' });
     expect(await readState()).toMatchObject({ status: 'accepted', people: [{ email }] });
     await portal.runJobs();
-    const subjects = portal.mails.filter(({ text }) => text.includes(email)).map(({ subject }) => subject);
+    const subjects = portal.sentEmails.filter(({ text }) => text.includes(email)).map(({ subject }) => subject);
     expect(subjects).toContain('Carl Harlow can now see Harlow Joinery Ltd’s taxes');
     // A welcome email would invite a client to set up a practice.
-    expect(portal.mails.filter(({ to }) => to === email)).toHaveLength(1);
+    expect(portal.sentEmails.filter(({ to }) => to === email)).toHaveLength(1);
   });
 
   it('works once, however often its page was opened and even if two browsers accept at the same moment', async () => {
-    const email = newAddress('twice');
+    const email = createAddress('twice');
     await invite(email);
     const token = await getToken(email);
     for (let open = 0; open < 3; open += 1) expect((await preview(token)).status).toBe(200);
@@ -100,19 +100,19 @@ describe('a client’s invitation', () => {
   });
 
   it('of an address with an account needs that account to be logged in, and leaves its other work as it is', async () => {
-    const email = newAddress('known');
+    const email = createAddress('known');
     const { cookie } = await signUp(portal, email);
-    const stranger = await signUp(portal, newAddress('stranger'));
+    const outsider = await signUp(portal, createAddress('stranger'));
     await invite(email);
     const token = await getToken(email);
     expect((await preview(token)).body['has_account']).toBe(true);
     expect((await accept(token, { full_name: 'Someone' })).body['code']).toBe('invitation.log_in_first');
-    expect((await accept(token, {}, stranger.cookie)).body['code']).toBe('invitation.other_address');
+    expect((await accept(token, {}, outsider.cookie)).body['code']).toBe('invitation.other_address');
     expect((await accept(token, {}, cookie)).status).toBe(200);
   });
 
   it('ends its earlier link with each new email, with a new address, and when it is revoked', async () => {
-    const [email, corrected] = [newAddress('typo'), newAddress('right')];
+    const [email, corrected] = [createAddress('typo'), createAddress('right')];
     await invite(email);
     expect((await invite(email)).body).toEqual({ outcome: 'already_invited' });
     const first = await getToken(email);
@@ -132,7 +132,7 @@ describe('a client’s invitation', () => {
   });
 
   it('expires after 21 days and can then be sent again, and stores no token', async () => {
-    const email = newAddress('late');
+    const email = createAddress('late');
     await invite(email);
     const token = await getToken(email);
     const { db } = portal.deps.database;
@@ -152,13 +152,13 @@ describe('a client’s invitation', () => {
   });
 
   it('shows that the mail server refused its address, and can be corrected', async () => {
-    const [email, corrected] = [newAddress('no-such-mailbox'), newAddress('exists')];
-    const refusing = await portal.openInstance({
+    const [email, corrected] = [createAddress('no-such-mailbox'), createAddress('exists')];
+    const refusingInstance = await portal.openInstance({
       mailer: { ...portal.deps.mailer, send: () => Promise.reject(new RecipientRefusedError('550 No such mailbox')) },
     });
     await invite(email);
-    await refusing.runJobs();
-    await refusing.close();
+    await refusingInstance.runJobs();
+    await refusingInstance.close();
     expect((await readState()).status).toBe('bounced');
     const invitation_id = await findId(email);
     await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id, email: corrected });
@@ -170,16 +170,16 @@ describe('a client’s invitation', () => {
     const { companyId, memberId, member } = practice;
     await assignClient(portal, companyId, ids.client_id, memberId);
     expect((await member.get(PATH, ids)).body['may_invite']).toBe(false);
-    expect((await invite(newAddress('no'), member)).body['code']).toBe('team.permission_missing');
+    expect((await invite(createAddress('no'), member)).body['code']).toBe('team.permission_missing');
     const isMember = and(eq(memberships.companyId, companyId), eq(memberships.userId, memberId));
     const { db } = portal.deps.database;
     await db
       .update(memberships)
       .set({ permissions: ['invite_clients'] })
       .where(isMember);
-    expect((await invite(newAddress('yes'), member)).body).toEqual({ outcome: 'invited' });
+    expect((await invite(createAddress('yes'), member)).body).toEqual({ outcome: 'invited' });
     const client_id = await addClient(portal, companyId);
-    expect((await member.post(PATH, { company_id: companyId, client_id, email: newAddress('other') })).status).toBe(404);
+    expect((await member.post(PATH, { company_id: companyId, client_id, email: createAddress('other') })).status).toBe(404);
     await db
       .update(memberships)
       .set({ permissions: ['export'] })
@@ -187,7 +187,7 @@ describe('a client’s invitation', () => {
   });
 
   it('suggests the addresses of the client and its contacts that were never invited', async () => {
-    const [director, known] = [newAddress('director'), newAddress('known-contact')];
+    const [director, known] = [createAddress('director'), createAddress('known-contact')];
     for (const email of [director, known]) await practice.admin.post('/client/contacts', { ...ids, name: 'Dora', email });
     await invite(known);
     expect((await read()).body['suggestions']).toEqual([{ email: director, name: 'Dora' }]);
@@ -196,26 +196,26 @@ describe('a client’s invitation', () => {
 
 describe('access', () => {
   it('of a second person is independent: one leaves, one is removed, and no older email brings them back', async () => {
-    const [first, second] = [newAddress('first'), newAddress('second')];
+    const [first, second] = [createAddress('first'), createAddress('second')];
     const ann = await join(first, 'Ann Harlow');
     const bob = await join(second, 'Bob Harlow');
-    const own = { company_id: ids.client_id };
-    expect((await ann.get('/client/people', own)).body['people']).toMatchObject([
+    const ownKey = { company_id: ids.client_id };
+    expect((await ann.get('/client/people', ownKey)).body['people']).toMatchObject([
       { full_name: 'Ann Harlow', is_you: true },
       { full_name: 'Bob Harlow', is_you: false },
     ]);
-    expect((await ann.post('/client/leave', own)).status).toBe(400);
-    expect((await ann.post('/client/leave', { ...own, confirm: true })).body).toEqual({ done: true });
-    expect((await ann.get('/client/people', own)).status).toBe(404);
+    expect((await ann.post('/client/leave', ownKey)).status).toBe(400);
+    expect((await ann.post('/client/leave', { ...ownKey, confirm: true })).body).toEqual({ done: true });
+    expect((await ann.get('/client/people', ownKey)).status).toBe(404);
     expect((await ann.get('/user-companies')).body).toEqual([]);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ to }) => to === second)?.subject).toBe('Ann Harlow no longer sees Harlow Joinery Ltd’s taxes');
+    expect(portal.sentEmails.findLast(({ to }) => to === second)?.subject).toBe('Ann Harlow no longer sees Harlow Joinery Ltd’s taxes');
     // The practice removes the second user.
-    const removed = await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) });
-    expect(removed.body).toEqual({ done: true });
-    expect((await bob.get('/client/people', own)).status).toBe(404);
+    const removedResponse = await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) });
+    expect(removedResponse.body).toEqual({ done: true });
+    expect((await bob.get('/client/people', ownKey)).status).toBe(404);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ to }) => to === second)?.subject).toBe('You no longer see Harlow Joinery Ltd’s taxes');
+    expect(portal.sentEmails.findLast(({ to }) => to === second)?.subject).toBe('You no longer see Harlow Joinery Ltd’s taxes');
     expect((await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) })).status).toBe(404);
     const timeline = (await practice.admin.get('/client/timeline', ids)).body['entries'] as { title: string; detail: string | null }[];
     expect(timeline.map(({ title, detail }) => `${title} ${detail ?? ''}`)).toEqual(
@@ -224,14 +224,14 @@ describe('access', () => {
   });
 
   it('covers companies of several practices, each with the client’s own id', async () => {
-    const email = newAddress('several');
+    const email = createAddress('several');
     const carl = await join(email);
-    const other = await addPractice(portal);
-    const second = await addClient(portal, other.companyId, { name: 'Alder Ltd' });
+    const otherPractice = await addPractice(portal);
+    const second = await addClient(portal, otherPractice.companyId, { name: 'Alder Ltd' });
     const userId = await findUser(email);
     await portal.deps.database.db
       .insert(clientPeople)
-      .values({ companyId: other.companyId, clientId: second, userId, joinedAt: portal.deps.clock.now() });
+      .values({ companyId: otherPractice.companyId, clientId: second, userId, joinedAt: portal.deps.clock.now() });
     for (const [id, name] of [
       [ids.client_id, 'Harlow Joinery Ltd'],
       [second, 'Alder Ltd'],
@@ -246,16 +246,19 @@ describe('access', () => {
 
   it('ends when the person closes their account, and when the practice does', async () => {
     const listRows = () => portal.deps.database.db.select().from(clientPeople).where(eq(clientPeople.companyId, ids.company_id));
-    const other = await addPractice(portal);
-    ids = { company_id: other.companyId, client_id: await addClient(portal, other.companyId, { name: 'Harlow Joinery Ltd' }) };
-    const [email, stays, invited] = [newAddress('closing'), newAddress('stays'), newAddress('invited')];
-    const carl = await join(email, 'Carl Harlow', other);
-    const dora = await join(stays, 'Dora Harlow', other);
-    await invite(invited, other.admin);
+    const otherPractice = await addPractice(portal);
+    ids = {
+      company_id: otherPractice.companyId,
+      client_id: await addClient(portal, otherPractice.companyId, { name: 'Harlow Joinery Ltd' }),
+    };
+    const [email, stayingEmail, invited] = [createAddress('closing'), createAddress('stays'), createAddress('invited')];
+    const carl = await join(email, 'Carl Harlow', otherPractice);
+    const dora = await join(stayingEmail, 'Dora Harlow', otherPractice);
+    await invite(invited, otherPractice.admin);
     const token = await getToken(invited);
     expect((await carl.post('/v2/account/close', { confirm_with: email })).status).toBe(200);
     expect(await listRows()).toHaveLength(1);
-    expect((await other.admin.post('/v2/practice/close', { ...ids, confirm_with: 'Oakline Accounting' })).status).toBe(200);
+    expect((await otherPractice.admin.post('/v2/practice/close', { ...ids, confirm_with: 'Oakline Accounting' })).status).toBe(200);
     expect(await listRows()).toEqual([]);
     expect((await dora.get('/client/portal', { company_id: ids.client_id })).status).toBe(404);
     expect((await preview(token)).status).toBe(400);

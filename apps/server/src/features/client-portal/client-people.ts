@@ -6,7 +6,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clientInvitations, clientPeople, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -64,13 +64,22 @@ export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { u
     .where(and(eq(clientPeople.companyId, companyId), eq(clientPeople.clientId, clientId), eq(clientPeople.userId, userId)))
     .returning({ joinedAt: clientPeople.joinedAt });
   const [user] = await tx.select({ name: users.fullName, email: users.email }).from(users).where(eq(users.id, userId));
-  if (!ended || !user) throw notFoundError();
+  if (!ended || !user) throw createNotFoundError();
   await endClientInvitations(deps, tx, and(isOfClient(tenant), eq(clientInvitations.email, user.email)));
   await enqueuePeopleChanged(deps, tx, tenant, { ...user, what, ...(what === 'was removed' && { removedBy: actor }) });
   if (what === 'was removed') await enqueueAccessEnded(deps, tx, tenant, { email: user.email, endedBy: actor });
   const action = what === 'left' ? 'client.person_left' : 'client.person_removed';
-  const before = { user_id: userId, email: user.email, joined_at: ended.joinedAt };
-  await recordAudit(tx, { companyId, at: deps.clock.now(), actor, action, subject: clientId, before, after: { user_id: userId }, ip });
+  const existing = { user_id: userId, email: user.email, joined_at: ended.joinedAt };
+  await recordAudit(tx, {
+    companyId,
+    at: deps.clock.now(),
+    actor,
+    action,
+    subject: clientId,
+    before: existing,
+    after: { user_id: userId },
+    ip,
+  });
 }
 
 /** For a user who closes their account. */

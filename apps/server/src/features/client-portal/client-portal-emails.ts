@@ -6,7 +6,7 @@ import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
 import { correctColour } from '@portal/domain/practice/brand-colour.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { hashToken } from '../../http/session.ts';
 import type { EmailContent, EmailSender } from '../../mail/email-content.ts';
 import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
@@ -14,7 +14,7 @@ import { listClientTeams, notify } from '../staff-notifications/notify.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
-type InvitationMail = ClientKey & {
+type InvitationEmail = ClientKey & {
   readonly email: string;
   readonly token: string;
   readonly inviter: { readonly userId: string; readonly fullName: string };
@@ -22,7 +22,7 @@ type InvitationMail = ClientKey & {
   readonly reminderUntil?: string;
 };
 
-export async function enqueueClientInvitation(deps: AppDeps, tx: Tx, invitation: InvitationMail): Promise<void> {
+export async function enqueueClientInvitation(deps: AppDeps, tx: Tx, invitation: InvitationEmail): Promise<void> {
   const { practiceId, clientId, email: to, inviter } = invitation;
   const content = await composeClientInvitation(deps, tx, invitation);
   await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy: inviter.userId, content });
@@ -32,7 +32,7 @@ export async function enqueueClientInvitation(deps: AppDeps, tx: Tx, invitation:
 export async function composeClientInvitation(
   deps: AppDeps,
   tx: Tx,
-  { email, token, inviter, reminderUntil, ...key }: InvitationMail,
+  { email, token, inviter, reminderUntil, ...key }: InvitationEmail,
 ): Promise<EmailContent> {
   const { client, practice, sender } = await getNames(tx, key);
   const { brand } = deps.site;
@@ -167,7 +167,7 @@ function listNotified(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ em
 export type ClientNames = { readonly client: string; readonly practice: string; readonly sender: EmailSender };
 
 /** Returns a practice's colour with enough contrast on the light background of an email, or null. */
-export const correctForEmail = (colour: string | null): string | null => (colour !== null && correctColour(colour, '#FFFFFF')) || null;
+export const toEmailColour = (colour: string | null): string | null => (colour !== null && correctColour(colour, '#FFFFFF')) || null;
 
 /** Returns the names of a client and its practice, and how the practice signs its emails. */
 export async function getNames(tx: Tx, { practiceId, clientId }: ClientKey): Promise<ClientNames> {
@@ -182,8 +182,8 @@ export async function getNames(tx: Tx, { practiceId, clientId }: ClientKey): Pro
     .innerJoin(companies, eq(companies.id, clients.companyId))
     .leftJoin(practiceBrands, eq(practiceBrands.companyId, clients.companyId))
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
-  if (!names) throw notFoundError();
+  if (!names) throw createNotFoundError();
   const { client, practice, colour, hasLogo } = names;
-  const sender = { name: practice, colour: correctForEmail(colour), ...(hasLogo ? { logoOf: practiceId } : {}) };
+  const sender = { name: practice, colour: toEmailColour(colour), ...(hasLogo ? { logoOf: practiceId } : {}) };
   return { client, practice, sender };
 }

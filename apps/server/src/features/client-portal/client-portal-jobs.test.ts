@@ -33,15 +33,15 @@ it('a day’s reminder is sent from 8am UK time, not just after midnight', async
     source: 'hmrc',
     asOf: now,
   });
-  const countMailsAt = async (at: string): Promise<number> => {
+  const countEmailsTo = async (at: string): Promise<number> => {
     portal.moveClock(at);
     await portal.deps.enqueue(db, 'client-portal.sweep', {});
     await portal.runJobs();
-    return portal.mails.filter(({ to }) => to === 'carl@harlow.example').length;
+    return portal.sentEmails.filter(({ to }) => to === 'carl@harlow.example').length;
   };
   // Reminders start a week before. It is British Summer Time.
-  expect(await countMailsAt('2026-07-10T23:10:00.000Z')).toBe(0);
-  expect(await countMailsAt('2026-07-11T06:50:00.000Z')).toBe(0);
-  expect(await countMailsAt('2026-07-11T07:10:00.000Z')).toBe(1);
-  expect(await countMailsAt('2026-07-11T17:10:00.000Z')).toBe(1);
+  expect(await countEmailsTo('2026-07-10T23:10:00.000Z')).toBe(0);
+  expect(await countEmailsTo('2026-07-11T06:50:00.000Z')).toBe(0);
+  expect(await countEmailsTo('2026-07-11T07:10:00.000Z')).toBe(1);
+  expect(await countEmailsTo('2026-07-11T17:10:00.000Z')).toBe(1);
 });

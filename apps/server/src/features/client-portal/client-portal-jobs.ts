@@ -1,18 +1,18 @@
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
-import { remindAsked } from '../client-requests/remind-asked.ts';
+import { sendRequestReminders } from '../client-requests/send-request-reminders.ts';
 import { isSendingHour } from '../reminder-rules/sending-hours.ts';
 import { remindApprovals } from '../return-approvals/remind-approvals.ts';
 import { sendDueReminders } from './due-reminders.ts';
-import { remindInvited } from './remind-invited.ts';
+import { sendInvitationReminders } from './send-invitation-reminders.ts';
 
 export function clientPortalJobs(deps: AppDeps): Pick<PortalJobHandlers, 'client-portal.sweep'> {
   return {
     'client-portal.sweep': () => {
       // A day's reminders would otherwise be sent just after midnight. The others follow the time of day of the original email.
-      const daily = isSendingHour(deps.clock.now()) ? [sendDueReminders, remindAsked] : [];
-      return tryEach([remindInvited, remindApprovals, ...daily], (send) => send(deps));
+      const dailyJobs = isSendingHour(deps.clock.now()) ? [sendDueReminders, sendRequestReminders] : [];
+      return tryEach([sendInvitationReminders, remindApprovals, ...dailyJobs], (send) => send(deps));
     },
   };
 }

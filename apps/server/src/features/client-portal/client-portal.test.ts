@@ -11,7 +11,7 @@ import { addClient, addPractice, type TestPractice } from '../../testing/add-pra
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser, type Browser } from '../../testing/test-trader.ts';
 import { sendDueReminders } from './due-reminders.ts';
-import { remindInvited } from './remind-invited.ts';
+import { sendInvitationReminders } from './send-invitation-reminders.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -112,17 +112,17 @@ describe('the overview', () => {
   });
 
   it('shows nothing of another client, however it is named', async () => {
-    const other = await addClient(portal, practice.companyId);
-    const elsewhere = await addPractice(portal);
-    const foreign = await addClient(portal, elsewhere.companyId);
+    const otherClient = await addClient(portal, practice.companyId);
+    const otherPractice = await addPractice(portal);
+    const foreign = await addClient(portal, otherPractice.companyId);
     for (const path of ['/client/portal', '/client/people', '/client/profile', '/client/vat-summary', '/client/notification-preference']) {
       expect([path, (await carl.get(path, own())).status]).toEqual([path, 200]);
       for (const query of [
-        { company_id: other },
+        { company_id: otherClient },
         { company_id: foreign },
-        { company_id: practice.companyId, client_id: other },
-        { company_id: elsewhere.companyId, client_id: clientId },
-        { company_id: clientId, client_id: other },
+        { company_id: practice.companyId, client_id: otherClient },
+        { company_id: otherPractice.companyId, client_id: clientId },
+        { company_id: clientId, client_id: otherClient },
       ]) {
         expect([path, query, (await carl.get(path, query)).status]).toEqual([path, query, 404]);
       }
@@ -133,13 +133,19 @@ describe('the overview', () => {
 describe('the calls that a client shares with the practice', () => {
   it('answer a client by its own id, without what the practice thinks of it', async () => {
     const { companyId, admin } = practice;
-    const both = { company_id: companyId, client_id: clientId };
-    await admin.post('/client/tags', { ...both, tags: ['Slow payer'] });
-    await admin.post('/client/notes', { ...both, text: 'Secret note' });
+    const clientKey = { company_id: companyId, client_id: clientId };
+    await admin.post('/client/tags', { ...clientKey, tags: ['Slow payer'] });
+    await admin.post('/client/notes', { ...clientKey, text: 'Secret note' });
     await portal.deps.database.db.update(clients).set({ clientCode: 'HAR01' }).where(eq(clients.id, clientId));
-    const profile = await carl.get('/client/profile', own());
-    expect(profile.body).toMatchObject({ full_name: 'Harlow Joinery Ltd', tags: [], client_code: null, members: [], attention: 'none' });
-    expect((await admin.get('/client/profile', both)).body).toMatchObject({ tags: ['Slow payer'], client_code: 'HAR01' });
+    const profileResponse = await carl.get('/client/profile', own());
+    expect(profileResponse.body).toMatchObject({
+      full_name: 'Harlow Joinery Ltd',
+      tags: [],
+      client_code: null,
+      members: [],
+      attention: 'none',
+    });
+    expect((await admin.get('/client/profile', clientKey)).body).toMatchObject({ tags: ['Slow payer'], client_code: 'HAR01' });
     const shared = [
       'vat-summary',
       'paye-summary',
@@ -153,17 +159,17 @@ describe('the calls that a client shares with the practice', () => {
     const details = (await carl.get('/client/agent-details', own())).body['authorisations'] as { acts: unknown[]; next: string }[];
     for (const { acts, next } of details) expect([acts, next]).toEqual([[], '']);
     for (const path of ['/client/notes', '/client/contacts', '/client/timeline', '/client/books', '/client-onboarding/invite']) {
-      for (const query of [both, { ...own(), client_id: clientId }])
+      for (const query of [clientKey, { ...own(), client_id: clientId }])
         expect([path, (await carl.get(path, query)).status]).toEqual([path, 404]);
     }
-    expect((await carl.post('/client-onboarding/invite', { ...both, email: 'accomplice@harlow.example' })).status).toBe(404);
+    expect((await carl.post('/client-onboarding/invite', { ...clientKey, email: 'accomplice@harlow.example' })).status).toBe(404);
   });
 
   it('answer the practice’s people about every client, and not the clients’ own calls', async () => {
-    const both = { company_id: practice.companyId, client_id: clientId };
+    const clientKey = { company_id: practice.companyId, client_id: clientId };
     expect((await practice.admin.get('/client/profile', { company_id: clientId })).body['client_id']).toBe(clientId);
     for (const path of ['/client/portal', '/client/notification-preference']) {
-      expect((await practice.admin.get(path, both)).status).toBe(404);
+      expect((await practice.admin.get(path, clientKey)).status).toBe(404);
       expect((await practice.admin.get(path, own())).status).toBe(404);
     }
   });
@@ -172,10 +178,10 @@ describe('the calls that a client shares with the practice', () => {
 describe('notification preferences', () => {
   const preference = { remind_days: 14, people_emails: false };
   /** Lists the subjects of the emails to a user. */
-  async function listMails(to = email): Promise<string[]> {
+  async function listEmails(to = email): Promise<string[]> {
     await sendDueReminders(portal.deps);
     await portal.runJobs();
-    return portal.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
+    return portal.sentEmails.filter((email) => email.to === to).map(({ subject }) => subject);
   }
 
   it('begin with a reminder a week before, and are kept', async () => {
@@ -192,18 +198,18 @@ describe('notification preferences', () => {
     await addItem({ tax: 'sa', what: 'refund', kind: 'refund', pence: -5000, days: 3 });
     const [second, dora] = await addPerson();
     await dora.post('/client/notification-preference', { ...own(), remind_days: null, people_emails: true });
-    expect(await listMails()).toEqual([expect.stringMatching(/^Harlow Joinery Ltd: VAT payment due on .+ and 1 more$/)]);
-    const [mail] = portal.mails.filter(({ to }) => to === email);
-    expect(mail?.text).toContain('£1,234.50');
-    expect(mail?.text).not.toContain('PAYE');
-    expect(await listMails(second)).toEqual([]);
+    expect(await listEmails()).toEqual([expect.stringMatching(/^Harlow Joinery Ltd: VAT payment due on .+ and 1 more$/)]);
+    const [sentEmail] = portal.sentEmails.filter(({ to }) => to === email);
+    expect(sentEmail?.text).toContain('£1,234.50');
+    expect(sentEmail?.text).not.toContain('PAYE');
+    expect(await listEmails(second)).toEqual([]);
     await carl.post('/client/notification-preference', { ...own(), ...preference });
     // At most one email a day, and tomorrow's names only the new items in the longer period.
-    expect(await listMails()).toHaveLength(1);
+    expect(await listEmails()).toHaveLength(1);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS));
-    expect((await listMails())[1]).toMatch(/^Harlow Joinery Ltd: PAYE payment due on [^&]+$/);
+    expect((await listEmails())[1]).toMatch(/^Harlow Joinery Ltd: PAYE payment due on [^&]+$/);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS));
-    expect(await listMails()).toHaveLength(2);
+    expect(await listEmails()).toHaveLength(2);
   });
 
   it('decide who hears that someone joined or left', async () => {
@@ -211,8 +217,8 @@ describe('notification preferences', () => {
     await dora.post('/client/notification-preference', { ...own(), remind_days: null, people_emails: false });
     const [, third] = await addPerson();
     await third.post('/client/leave', { ...own(), confirm: true });
-    expect((await listMails()).filter((subject) => subject.includes('no longer sees'))).toHaveLength(1);
-    expect((await listMails(second)).filter((subject) => subject.includes('no longer sees'))).toEqual([]);
+    expect((await listEmails()).filter((subject) => subject.includes('no longer sees'))).toHaveLength(1);
+    expect((await listEmails(second)).filter((subject) => subject.includes('no longer sees'))).toEqual([]);
   });
 });
 
@@ -220,30 +226,31 @@ describe('reminders of an invitation', () => {
   // Each test uses its own address, because an address gets at most three invitations a day.
   let address: string;
   const PATH = '/client-onboarding/invite';
-  const both = () => ({ company_id: practice.companyId, client_id: clientId });
+  const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });
   const isThis = () => and(eq(clientInvitations.clientId, clientId), eq(clientInvitations.email, address));
-  const countMails = async (): Promise<number> => {
-    await remindInvited(portal.deps);
+  const countEmails = async (): Promise<number> => {
+    await sendInvitationReminders(portal.deps);
     await portal.runJobs();
-    return portal.mails.filter(({ to }) => to === address).length;
+    return portal.sentEmails.filter(({ to }) => to === address).length;
   };
   /** Moves the link’s expiry date. */
   async function setDaysLeft(days: number): Promise<void> {
     const expiresAt: Instant = addMilliseconds(portal.deps.wallClock.now(), days * DAY_MS);
     await portal.deps.database.db.update(clientInvitations).set({ expiresAt }).where(isThis());
   }
-  const getToken = () => /client-signup\?token=([\w-]+)/.exec(portal.mails.findLast(({ to }) => to === address)?.text ?? '')?.[1] ?? '';
+  const getToken = () =>
+    /client-signup\?token=([\w-]+)/.exec(portal.sentEmails.findLast(({ to }) => to === address)?.text ?? '')?.[1] ?? '';
 
   beforeEach(async () => {
     await portal.runJobs();
-    portal.mails.length = 0;
+    portal.sentEmails.length = 0;
     address = `slow-${randomUUID()}@harlow.example`;
-    await practice.admin.post(PATH, { ...both(), email: address });
+    await practice.admin.post(PATH, { ...getClientKey(), email: address });
   });
 
   it('go out three times, each with a link that works, and then stop', async () => {
-    expect(await countMails()).toBe(1);
-    for (const [days, mails] of [
+    expect(await countEmails()).toBe(1);
+    for (const [days, emails] of [
       [18.5, 1],
       [18, 2],
       [17, 2],
@@ -252,23 +259,23 @@ describe('reminders of an invitation', () => {
       [1, 4],
     ] as const) {
       await setDaysLeft(days);
-      expect([days, await countMails()]).toEqual([days, mails]);
+      expect([days, await countEmails()]).toEqual([days, emails]);
       expect((await browser(portal).get('/client-invitation', { token: getToken() })).status).toBe(200);
     }
-    expect((await practice.admin.get(PATH, both())).body['invitations']).toMatchObject([{ state: 'opened', reminders: 3 }]);
+    expect((await practice.admin.get(PATH, getClientKey())).body['invitations']).toMatchObject([{ state: 'opened', reminders: 3 }]);
   });
 
   it('that were missed are one email', async () => {
     await setDaysLeft(5);
-    expect([await countMails(), await countMails()]).toEqual([2, 2]);
-    expect((await practice.admin.get(PATH, both())).body['invitations']).toMatchObject([{ reminders: 2 }]);
+    expect([await countEmails(), await countEmails()]).toEqual([2, 2]);
+    expect((await practice.admin.get(PATH, getClientKey())).body['invitations']).toMatchObject([{ reminders: 2 }]);
   });
 
   it('are sent to a prospective client too', async () => {
     await portal.deps.database.db.update(clients).set({ status: 'lead' }).where(eq(clients.id, clientId));
-    const before = await countMails();
+    const before = await countEmails();
     await setDaysLeft(13);
-    expect(await countMails()).toBe(before + 1);
+    expect(await countEmails()).toBe(before + 1);
   });
 
   it.each(['accepted', 'revoked', 'bounced', 'declined', 'of a closed client'] as const)('end when the invitation is %s', async (end) => {
@@ -279,12 +286,12 @@ describe('reminders of an invitation', () => {
     const now = portal.deps.clock.now();
     if (end === 'accepted') await db.update(clientInvitations).set({ acceptedAt: now }).where(isThis());
     if (end === 'bounced') await db.update(clientInvitations).set({ bouncedAt: now }).where(isThis());
-    if (end === 'revoked') await practice.admin.post(`${PATH}/revoke`, { ...both(), invitation_id: row?.id });
+    if (end === 'revoked') await practice.admin.post(`${PATH}/revoke`, { ...getClientKey(), invitation_id: row?.id });
     if (end === 'declined')
       expect((await browser(portal).post('/client-invitation/stop-reminders', { token })).body).toEqual({ done: true });
     if (end === 'of a closed client') await db.update(clients).set({ status: 'closed' }).where(eq(clients.id, clientId));
     await setDaysLeft(2);
-    expect(await countMails()).toBe(1);
+    expect(await countEmails()).toBe(1);
     // An ignored invitation isn't a declined one: the link still works.
     if (end === 'declined') expect((await browser(portal).get('/client-invitation', { token })).body['reminders_ended']).toBe(true);
   });

@@ -14,7 +14,7 @@ import type { EmailContent } from '../../mail/email-content.ts';
 import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { getNames } from './client-portal-emails.ts';
 
-type Person = { readonly companyId: string; readonly clientId: string; readonly userId: string };
+type ClientUserKey = { readonly companyId: string; readonly clientId: string; readonly userId: string };
 
 /** The number of users loaded together. */
 const BATCH = 200;
@@ -30,14 +30,14 @@ export async function sendDueReminders(deps: AppDeps): Promise<void> {
 }
 
 /** Matches users with due items that no reminder has named yet. */
-const isToRemind = (today: PlainDate) => sql`${clientPeople.remindDays} is not null
+const shouldRemind = (today: PlainDate) => sql`${clientPeople.remindDays} is not null
   and (${clientPeople.remindedOn} is null or ${clientPeople.remindedOn} < ${today})
   and ${dueItems.what} <> 'refund' and ${dueItems.dueOn} >= ${today} and ${dueItems.dueOn} <= ${today}::date + ${clientPeople.remindDays}
   and not (${dueItems.tax} || ' ' || ${dueItems.key}) = any(${clientPeople.remindedItems})`;
 
 const ITEMS_OF_PERSON = and(eq(dueItems.companyId, clientPeople.companyId), eq(dueItems.clientId, clientPeople.clientId));
 
-function listPeopleToRemind({ database: { db } }: AppDeps, today: PlainDate): Promise<Person[]> {
+function listPeopleToRemind({ database: { db } }: AppDeps, today: PlainDate): Promise<ClientUserKey[]> {
   return db
     .selectDistinct({ companyId: clientPeople.companyId, clientId: clientPeople.clientId, userId: clientPeople.userId })
     .from(clientPeople)
@@ -50,11 +50,11 @@ function listPeopleToRemind({ database: { db } }: AppDeps, today: PlainDate): Pr
       ),
     )
     .innerJoin(dueItems, ITEMS_OF_PERSON)
-    .where(isToRemind(today))
+    .where(shouldRemind(today))
     .limit(BATCH);
 }
 
-async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Person, today: PlainDate): Promise<void> {
+async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: ClientUserKey, today: PlainDate): Promise<void> {
   const isPerson = and(eq(clientPeople.companyId, companyId), eq(clientPeople.clientId, clientId), eq(clientPeople.userId, userId));
   const [person] = await tx.select().from(clientPeople).where(isPerson).for('update');
   const items = await tx
@@ -68,7 +68,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Pe
     })
     .from(clientPeople)
     .innerJoin(dueItems, ITEMS_OF_PERSON)
-    .where(and(isPerson, isToRemind(today)))
+    .where(and(isPerson, shouldRemind(today)))
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.key));
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const [first] = items;
@@ -99,7 +99,11 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Pe
 }
 
 /** Returns the items named in reminders that are still due, so that the list doesn't grow over the years. */
-async function listStillDue(tx: Tx, { companyId, clientId }: Omit<Person, 'userId'>, reminded: readonly string[]): Promise<string[]> {
+async function listStillDue(
+  tx: Tx,
+  { companyId, clientId }: Omit<ClientUserKey, 'userId'>,
+  reminded: readonly string[],
+): Promise<string[]> {
   const items = await tx
     .select({ tax: dueItems.tax, key: dueItems.key })
     .from(dueItems)

@@ -11,7 +11,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { CLIENT_INVITATION_DAYS, getInvitationState } from '@portal/domain/clients/invitation-state.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockClient } from '../clients/lock-client.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
@@ -50,7 +50,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
       .where(and(isOfClient(change.tenant), eq(clientInvitations.email, email), isOpen));
     const state = earlier && getInvitationState(earlier, deps.wallClock.now());
     if (state === 'sent' || state === 'opened') return { outcome: 'already_invited' };
-    if (earlier) await sendAgain(deps, tx, change, earlier, email);
+    if (earlier) await resend(deps, tx, change, earlier, email);
     else await invite(deps, tx, change, email);
     if (call.input.with_letter) await insertLetter(deps, tx, { ...change, letterId: randomUUID() });
     return { outcome: 'invited' };
@@ -65,7 +65,7 @@ export function resendClientInvitation(deps: AppDeps, call: InviteCall<'resend'>
     const { email = invitation.email } = call.input;
     if (email !== invitation.email) await assertNotInvited(tx, change.tenant, email);
     await assertDeliverable(tx, change.tenant.practiceId, email);
-    await sendAgain(deps, tx, change, invitation, email);
+    await resend(deps, tx, change, invitation, email);
     return { done: true };
   });
 }
@@ -99,20 +99,22 @@ async function invite(deps: AppDeps, tx: Tx, change: Change, email: string): Pro
   await record(deps, tx, change, 'client.invited', { email });
 }
 
-async function sendAgain(
-  deps: AppDeps,
-  tx: Tx,
-  change: Change,
-  { companyId, id, email: before }: Invitation,
-  email: string,
-): Promise<void> {
+async function resend(deps: AppDeps, tx: Tx, change: Change, { companyId, id, email: before }: Invitation, email: string): Promise<void> {
   await limitInvitations(deps, tx, { companyId, whom: 'clients', emails: [email] });
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
   // Reset the reminders: a new email, perhaps to another address, counts as a new invitation.
-  const fresh = { email, ...link, sentAt: deps.clock.now(), openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
+  const resetInvitation = {
+    email,
+    ...link,
+    sentAt: deps.clock.now(),
+    openedAt: null,
+    bouncedAt: null,
+    reminders: 0,
+    remindersEndedAt: null,
+  };
   await tx
     .update(clientInvitations)
-    .set(fresh)
+    .set(resetInvitation)
     .where(and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id)));
   await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor });
   await record(deps, tx, change, 'client.invitation_resent', { email }, email === before ? undefined : { email: before });
@@ -125,17 +127,17 @@ async function lockInvitation(tx: Tx, tenant: ClientTenant, id: string): Promise
     .from(clientInvitations)
     .where(and(isOfClient(tenant), eq(clientInvitations.id, id), isOpen))
     .for('update');
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return found;
 }
 
 async function assertNotInvited(tx: Tx, tenant: ClientTenant, email: string): Promise<void> {
-  const [other] = await tx
+  const [otherRow] = await tx
     .select({ id: clientInvitations.id })
     .from(clientInvitations)
     .where(and(isOfClient(tenant), eq(clientInvitations.email, email), isOpen));
-  if (!other && !(await hasAccess(tx, tenant, email))) return;
-  const what = other ? 'already has an open invitation' : 'already has access';
+  if (!otherRow && !(await hasAccess(tx, tenant, email))) return;
+  const what = otherRow ? 'already has an open invitation' : 'already has access';
   throw new AppError('conflict', 'invitation.already_there', `${email} ${what} to this client.`, { field: 'email' });
 }
 

@@ -12,16 +12,16 @@ import {
 } from '@portal/db/schema/schema.ts';
 import type { Db } from '@portal/db/database.ts';
 import { and, asc, eq, gt, isNotNull, isNull } from '@portal/db/sql.ts';
-import { waitsForClient } from '@portal/domain/client-requests/client-request.ts';
+import { isWaitingForClient } from '@portal/domain/client-requests/client-request.ts';
 import { getTaxFiguresState } from '@portal/domain/positions/figures-state.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { HMRC_BANK_ACCOUNTS } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import { findPaymentReference } from '@portal/domain/uk-tax/references/how-to-pay.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
-import { findToDo } from './person-to-do.ts';
+import { findOpenSteps } from './open-steps.ts';
 
 export async function getPortalOverview(
   { database: { db }, clock }: AppDeps,
@@ -42,7 +42,7 @@ export async function getPortalOverview(
     .from(clients)
     .innerJoin(companies, eq(companies.id, clients.companyId))
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!client) throw notFoundError();
+  if (!client) throw createNotFoundError();
   const { name, practice, has, ...references } = client;
   const taxes = TAXES.filter((tax) => has[tax]);
   const positions = await listPositions(db, tenant);
@@ -64,15 +64,15 @@ export async function getPortalOverview(
     due: items.filter(({ what }) => what !== 'refund'),
     refunds: items.filter(({ what }) => what === 'refund'),
     accounts: taxes.map((tax) => ({ tax, ...HMRC_BANK_ACCOUNTS[tax] })),
-    to_do: await findToDo(db, tenant, userId),
-    asked: await findAsked(db, tenant),
+    to_do: await findOpenSteps(db, tenant, userId),
+    asked: await findOpenRequests(db, tenant),
     requests: await listRequests(db, tenant, today),
   };
 }
 
 /** Returns the earliest request that is waiting for the client, and the number of items that are waiting in all. */
-async function findAsked(db: Db, { practiceId, clientId }: ClientTenant) {
-  const waiting = await db
+async function findOpenRequests(db: Db, { practiceId, clientId }: ClientTenant) {
+  const waitingItems = await db
     .select({ state: clientRequestItems.state, dueOn: clientRequests.dueOn })
     .from(clientRequests)
     .innerJoin(
@@ -88,7 +88,7 @@ async function findAsked(db: Db, { practiceId, clientId }: ClientTenant) {
       ),
     )
     .orderBy(asc(clientRequests.dueOn));
-  const [first, ...others] = waiting.filter(({ state }) => waitsForClient(state));
+  const [first, ...others] = waitingItems.filter(({ state }) => isWaitingForClient(state));
   return first === undefined ? null : { items: others.length + 1, due_on: first.dueOn };
 }
 

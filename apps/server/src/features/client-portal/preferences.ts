@@ -3,7 +3,7 @@ import type { clientPortalApi, NotificationPreference } from '@portal/contract/c
 import { clientPeople } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
@@ -20,7 +20,7 @@ export async function getPreference(
     .select({ remind_days: clientPeople.remindDays, people_emails: clientPeople.peopleEmails })
     .from(clientPeople)
     .where(isOwn(tenant, actor));
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return found as NotificationPreference;
 }
 
@@ -30,8 +30,8 @@ export function savePreference(
 ): Promise<NotificationPreference> {
   const { remind_days: remindDays, people_emails: peopleEmails } = input;
   return deps.database.db.transaction(async (tx) => {
-    const [before] = await tx.select().from(clientPeople).where(isOwn(tenant, actor)).for('update');
-    if (!before) throw notFoundError();
+    const [existing] = await tx.select().from(clientPeople).where(isOwn(tenant, actor)).for('update');
+    if (!existing) throw createNotFoundError();
     await tx.update(clientPeople).set({ remindDays, peopleEmails }).where(isOwn(tenant, actor));
     await recordAudit(tx, {
       companyId: tenant.practiceId,
@@ -39,7 +39,7 @@ export function savePreference(
       actor: actor.userId,
       action: 'client.person_preference',
       subject: tenant.clientId,
-      before: { remind_days: before.remindDays, people_emails: before.peopleEmails },
+      before: { remind_days: existing.remindDays, people_emails: existing.peopleEmails },
       after: { user_id: actor.userId, ...input },
       ip: caller.ip,
     });

@@ -3,13 +3,13 @@ import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientFiles, clientRequestItems, clientRequests } from '@portal/db/schema/schema.ts';
 import { and, count, eq, isNull, ne } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { getRequestState } from '@portal/domain/client-requests/client-request.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueAskedAgain, notifyOfAnswers } from './client-request-emails.ts';
+import { enqueueReopenedRequest, notifyOfAnswers } from './client-request-emails.ts';
 
 type Done = { done: true };
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
@@ -84,7 +84,7 @@ export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.de
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
   const isAccepted = input.decision === 'accept';
-  if (!isAccepted && input.note === '') throw invalidField('note', 'Say what’s missing, so that the client can send it.');
+  if (!isAccepted && input.note === '') throw createInvalidFieldError('note', 'Say what’s missing, so that the client can send it.');
   return deps.database.db.transaction(async (tx) => {
     const { request, item } = await lockItem(tx, tenant, input.item_id);
     const state = isAccepted ? ('accepted' as const) : ('returned' as const);
@@ -109,7 +109,7 @@ export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.de
     const action = isCompleted ? 'request.completed' : isAccepted ? 'request.accepted' : 'request.asked_again';
     const after = { title: request.title, item: item.text, item_id: item.id, ...(isAccepted ? {} : { note: input.note }) };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: clientId, after, ip: caller.ip });
-    if (!isAccepted) await enqueueAskedAgain(deps, tx, tenant, actor);
+    if (!isAccepted) await enqueueReopenedRequest(deps, tx, tenant, actor);
     return { done: true };
   });
 }
@@ -133,7 +133,7 @@ async function lockItem(tx: Tx, { practiceId: companyId, clientId }: ClientKey, 
     )
     .where(and(eq(clientRequestItems.companyId, companyId), eq(clientRequestItems.id, itemId), eq(clientRequests.clientId, clientId)))
     .for('update');
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   if (found.request.cancelledAt !== null) {
     throw new AppError('conflict', 'client_request.cancelled', 'This request has been cancelled, so there’s nothing more to do.');
   }

@@ -16,20 +16,20 @@ type Author = { readonly userId: string; readonly fullName: string };
 type Names = { readonly client: string; readonly practice: string };
 type Content = Omit<EmailContent, 'reason' | 'action'>;
 
-const things = (count: number): string => (count === 1 ? 'one thing' : `${count} things`);
+const formatThings = (count: number): string => (count === 1 ? 'one thing' : `${count} things`);
 
-export function enqueueAsked(
+export function enqueueNewRequest(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
   { asker, dueOn, items }: { readonly asker: Author; readonly dueOn: PlainDate; readonly items: number },
 ): Promise<void> {
   return enqueueToPeople(deps, tx, key, asker.userId, ({ client, practice }) => ({
-    subject: `${practice} needs ${things(items)} from you by ${formatDate(dueOn)}`,
+    subject: `${practice} needs ${formatThings(items)} from you by ${formatDate(dueOn)}`,
     preheader: `It’s about ${client}. Log in to see what, and to send it.`,
-    heading: `${practice} needs ${things(items)} from you`,
+    heading: `${practice} needs ${formatThings(items)} from you`,
     paragraphs: [
-      `${asker.fullName} of ${practice} has asked for ${things(items)} about ${client}, by ${formatDate(dueOn)}. Answer and send files on your phone or computer.`,
+      `${asker.fullName} of ${practice} has asked for ${formatThings(items)} about ${client}, by ${formatDate(dueOn)}. Answer and send files on your phone or computer.`,
     ],
   }));
 }
@@ -46,16 +46,16 @@ export function enqueueReminder(
   }: { readonly askedBy: string; readonly dueOn: PlainDate; readonly isLate: boolean; readonly items: number },
 ): Promise<void> {
   return enqueueToPeople(deps, tx, key, askedBy, ({ client, practice }) => ({
-    subject: `Reminder: ${practice} still needs ${things(items)} from you`,
+    subject: `Reminder: ${practice} still needs ${formatThings(items)} from you`,
     preheader: `It’s about ${client}, and ${isLate ? 'was' : 'is'} due on ${formatDate(dueOn)}.`,
-    heading: `${practice} still needs ${things(items)} from you`,
+    heading: `${practice} still needs ${formatThings(items)} from you`,
     paragraphs: [
       `It’s about ${client}, and ${isLate ? 'was' : 'is'} due on ${formatDate(dueOn)}. Reminders stop as soon as you’ve answered.`,
     ],
   }));
 }
 
-export function enqueueAskedAgain(deps: AppDeps, tx: Tx, key: ClientKey, asker: Author): Promise<void> {
+export function enqueueReopenedRequest(deps: AppDeps, tx: Tx, key: ClientKey, asker: Author): Promise<void> {
   return enqueueToPeople(deps, tx, key, asker.userId, ({ client, practice }) => ({
     subject: `${practice} has a question about what you sent`,
     preheader: `It’s about ${client}. Log in to see what’s missing.`,

@@ -10,7 +10,7 @@ import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser, type Browser } from '../../testing/test-trader.ts';
-import { remindAsked } from './remind-asked.ts';
+import { sendRequestReminders } from './send-request-reminders.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -37,11 +37,11 @@ beforeEach(async () => {
   carl = browser(portal, `portal_session=${session}`);
   await database.db.delete(staffNotificationChoices).where(eq(staffNotificationChoices.companyId, practice.companyId));
   await portal.runJobs();
-  portal.mails.length = 0;
+  portal.sentEmails.length = 0;
 });
 
 const own = () => ({ company_id: clientId, client_id: clientId });
-const both = () => ({ company_id: practice.companyId, client_id: clientId });
+const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });
 const QUESTION = 'Was the van used privately?';
 type Item = { item_id: string; state: string; answer: string; note: string; files: { name: string; state: string }[] };
 type Request = { request_id: string; state: string; items: Item[] };
@@ -49,7 +49,7 @@ type Request = { request_id: string; state: string; items: Item[] };
 async function ask(dueInDays = 10) {
   const [question, paper] = [randomUUID(), randomUUID()];
   const request = {
-    ...both(),
+    ...getClientKey(),
     request_id: randomUUID(),
     title: 'Accounts 2026',
     due_on: addDays(portal.deps.clock.today(), dueInDays),
@@ -58,20 +58,20 @@ async function ask(dueInDays = 10) {
       { item_id: paper, kind: 'paper', text: 'Bank statement of May' },
     ],
   };
-  const answer = await practice.member.post('/client/requests', request);
-  return { question, paper, request, status: answer.status };
+  const response = await practice.member.post('/client/requests', request);
+  return { question, paper, request, status: response.status };
 }
-const list = async (person: Browser, ids: Record<string, string>) =>
-  (await person.get('/client/requests', ids)).body['requests'] as Request[];
+const list = async (browser: Browser, ids: Record<string, string>) =>
+  (await browser.get('/client/requests', ids)).body['requests'] as Request[];
 const answer = (itemId: string, text: string) =>
   carl.post('/client/requests/answer', { company_id: clientId, item_id: itemId, answer: text });
 const send = (itemId: string, body = '%PDF-1.7') =>
   carl.upload('/client/files/upload', { ...own(), file_id: randomUUID(), file_name: 'May.pdf', request_item_id: itemId }, body);
 const decide = (itemId: string, decision: 'accept' | 'ask_again', note = '') =>
-  practice.member.post('/client/requests/decide', { ...both(), item_id: itemId, decision, note });
+  practice.member.post('/client/requests/decide', { ...getClientKey(), item_id: itemId, decision, note });
 const subjects = async () => {
   await portal.runJobs();
-  return portal.mails.splice(0).map(({ subject, text }) => {
+  return portal.sentEmails.splice(0).map(({ subject, text }) => {
     for (const content of [QUESTION, 'Bank statement', 'Accounts 2026', 'Only on Sundays', 'May.pdf']) expect(text).not.toContain(content);
     return subject;
   });
@@ -87,7 +87,7 @@ describe('a request', () => {
     expect((await answer(question, 'Only on Sundays')).status).toBe(200);
     expect(await subjects()).toEqual([]);
     expect((await send(paper)).status).toBe(201);
-    expect(await list(practice.member, both())).toMatchObject([
+    expect(await list(practice.member, getClientKey())).toMatchObject([
       {
         state: 'answered',
         items: [
@@ -111,9 +111,9 @@ describe('a request', () => {
     await answer(paper, 'There is no page 2');
     expect(await subjects()).toEqual(['Harlow Joinery Ltd has answered']);
     await decide(paper, 'accept');
-    expect(await list(practice.member, both())).toMatchObject([{ state: 'completed' }]);
+    expect(await list(practice.member, getClientKey())).toMatchObject([{ state: 'completed' }]);
     expect((await carl.get('/client/portal', own())).body['asked']).toBeNull();
-    const timeline = (await practice.member.get('/client/timeline', both())).body['entries'] as { title: string }[];
+    const timeline = (await practice.member.get('/client/timeline', getClientKey())).body['entries'] as { title: string }[];
     expect(timeline.map(({ title }) => title)).toEqual(
       expect.arrayContaining([
         'Request sent to the client',
@@ -141,9 +141,9 @@ describe('a request', () => {
   });
 
   it('and messages are notifications like any other: a colleague ends their emails, or mutes the client', async () => {
-    const mailsOf = async () => {
+    const listEmailsOf = async () => {
       await portal.runJobs();
-      return portal.mails.splice(0).filter(({ to }) => to === `${practice.memberId}@oakline.example`);
+      return portal.sentEmails.splice(0).filter(({ to }) => to === `${practice.memberId}@oakline.example`);
     };
     const answerAll = async () => {
       const { question, paper } = await ask();
@@ -154,29 +154,29 @@ describe('a request', () => {
     const titles = async () => {
       const { body } = await practice.member.get('/open-tax/notifications', { company_id: practice.companyId });
       return (body['notifications'] as { client_id: string; title: string }[])
-        .filter((one) => one.client_id === clientId)
+        .filter((item) => item.client_id === clientId)
         .map(({ title }) => title);
     };
     await answerAll();
-    const [mail] = await mailsOf();
-    expect([mail?.subject, mail?.unsubscribeUrl]).toEqual([
+    const [email] = await listEmailsOf();
+    expect([email?.subject, email?.unsubscribeUrl]).toEqual([
       'Harlow Joinery Ltd has answered',
       expect.stringContaining('/unsubscribe?link='),
     ]);
-    const { pathname, search } = new URL(mail?.unsubscribeUrl ?? '');
+    const { pathname, search } = new URL(email?.unsubscribeUrl ?? '');
     expect((await portal.app.inject({ method: 'POST', url: `${pathname}${search}` })).statusCode).toBe(200);
     await answerAll();
     await write();
-    expect((await mailsOf()).map(({ subject }) => subject)).toEqual(['Harlow Joinery Ltd has written to you']);
+    expect((await listEmailsOf()).map(({ subject }) => subject)).toEqual(['Harlow Joinery Ltd has written to you']);
     expect(await titles()).toEqual([
       'Harlow Joinery Ltd has written to you',
       'Harlow Joinery Ltd has answered',
       'Harlow Joinery Ltd has answered',
     ]);
-    await practice.member.post('/open-tax/notifications/mute', { ...both(), is_muted: true });
+    await practice.member.post('/open-tax/notifications/mute', { ...getClientKey(), is_muted: true });
     portal.moveClock(addMilliseconds(start, 2 * 3_600_000));
     await write();
-    expect([await mailsOf(), (await titles()).length]).toEqual([[], 3]);
+    expect([await listEmailsOf(), (await titles()).length]).toEqual([[], 3]);
   });
 
   it('arrives once, however often it is sent', async () => {
@@ -188,23 +188,30 @@ describe('a request', () => {
 
   it('that is cancelled is gone for the client and takes no answers', async () => {
     const { question, request } = await ask();
-    await practice.member.post('/client/requests/cancel', { ...both(), request_id: request.request_id });
+    await practice.member.post('/client/requests/cancel', { ...getClientKey(), request_id: request.request_id });
     expect(await list(carl, own())).toEqual([]);
     expect(await answer(question, 'Yes')).toMatchObject({ status: 409, body: { code: 'client_request.cancelled' } });
   });
 
   it('reaches no other client and no other practice', async () => {
     const { question } = await ask();
-    const other = await addClient(portal, practice.companyId);
-    const elsewhere = await addPractice(portal);
-    const theirs = await addClient(portal, elsewhere.companyId);
-    expect((await carl.get('/client/requests', { company_id: other, client_id: other })).status).toBe(404);
+    const otherClient = await addClient(portal, practice.companyId);
+    const otherPractice = await addPractice(portal);
+    const otherClientId = await addClient(portal, otherPractice.companyId);
+    expect((await carl.get('/client/requests', { company_id: otherClient, client_id: otherClient })).status).toBe(404);
     const decision = { item_id: question, decision: 'accept' };
     expect(
-      (await elsewhere.admin.post('/client/requests/decide', { company_id: elsewhere.companyId, client_id: theirs, ...decision })).status,
+      (
+        await otherPractice.admin.post('/client/requests/decide', {
+          company_id: otherPractice.companyId,
+          client_id: otherClientId,
+          ...decision,
+        })
+      ).status,
     ).toBe(404);
     expect(
-      (await practice.admin.post('/client/requests/decide', { company_id: practice.companyId, client_id: other, ...decision })).status,
+      (await practice.admin.post('/client/requests/decide', { company_id: practice.companyId, client_id: otherClient, ...decision }))
+        .status,
     ).toBe(404);
     expect((await carl.post('/client/requests/decide', { ...own(), ...decision })).status).toBe(404);
     expect((await practice.member.post('/client/requests/answer', { company_id: clientId, item_id: question, answer: 'x' })).status).toBe(
@@ -216,7 +223,7 @@ describe('a request', () => {
 describe('the list across clients', () => {
   it('shows each person their clients’ requests by due date, page by page, with what is open, overdue, answered or completed', async () => {
     const theirs = { company_id: practice.companyId };
-    const elsewhere = await addPractice(portal);
+    const otherPractice = await addPractice(portal);
     const list = async (query: Record<string, string> = {}, by = practice.member) => {
       const { body } = await by.get('/open-tax/client-requests', { company_id: practice.companyId, limit: '100', ...query });
       return { ids: (body['requests'] as { request_id: string }[]).map(({ request_id: id }) => id), ...body } as Record<string, unknown> & {
@@ -230,9 +237,9 @@ describe('the list across clients', () => {
     }
     await decide(done.question, 'accept');
     await decide(done.paper, 'accept');
-    await practice.member.post('/client/requests/cancel', { ...both(), request_id: cancelled.request.request_id });
+    await practice.member.post('/client/requests/cancel', { ...getClientKey(), request_id: cancelled.request.request_id });
     portal.moveClock(addMilliseconds(start, 3 * 86_400_000));
-    await remindAsked(portal.deps);
+    await sendRequestReminders(portal.deps);
     const mine = new Set<string>([late, answered, done, cancelled].map(({ request }) => request.request_id));
     const seen = async (query: Record<string, string> = {}, by = practice.member) =>
       (await list(query, by)).ids.filter((id) => mine.has(id));
@@ -262,7 +269,7 @@ describe('the list across clients', () => {
     // A member without the client, another practice and the client itself.
     await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, clientId));
     expect(await seen()).toEqual([]);
-    expect((await elsewhere.admin.get('/open-tax/client-requests', theirs)).status).toBe(404);
+    expect((await otherPractice.admin.get('/open-tax/client-requests', theirs)).status).toBe(404);
     expect((await carl.get('/open-tax/client-requests', theirs)).status).toBe(404);
   });
 });
@@ -273,11 +280,11 @@ describe('reminders', () => {
     await subjects();
     const on = async (days: number) => {
       portal.moveClock(addMilliseconds(start, days * 86_400_000));
-      await remindAsked(portal.deps);
-      await remindAsked(portal.deps);
+      await sendRequestReminders(portal.deps);
+      await sendRequestReminders(portal.deps);
       await portal.runJobs();
       // Clients of the other tests are reminded too.
-      const own = portal.mails.splice(0).filter(({ to, subject }) => to === carlsEmail && subject.startsWith('Reminder'));
+      const own = portal.sentEmails.splice(0).filter(({ to, subject }) => to === carlsEmail && subject.startsWith('Reminder'));
       return own.map(({ subject }) => subject);
     };
     const two = 'Reminder: Oakline Accounting still needs 2 things from you';
@@ -291,12 +298,12 @@ describe('reminders', () => {
 
 describe('the conversation', () => {
   it('is started by either side, with an email to the other one that has no text and isn’t repeated within the hour', async () => {
-    const write = (person: Browser, ids: Record<string, string>, text: string) =>
-      person.post('/client/conversation', { ...ids, post_id: randomUUID(), text });
+    const write = (browser: Browser, ids: Record<string, string>, text: string) =>
+      browser.post('/client/conversation', { ...ids, post_id: randomUUID(), text });
     await write(carl, own(), 'Can we reclaim VAT on the van? Only on Sundays');
     await write(carl, own(), 'It is blue');
     expect(await subjects()).toEqual(['Harlow Joinery Ltd has written to you']);
-    await write(practice.member, both(), 'Yes');
+    await write(practice.member, getClientKey(), 'Yes');
     expect(await subjects()).toEqual(['Oakline Accounting has written to you']);
     const posts = (await carl.get('/client/conversation', own())).body['posts'];
     expect(posts).toMatchObject([
@@ -304,7 +311,7 @@ describe('the conversation', () => {
       { text: 'It is blue' },
       { is_from_client: false, text: 'Yes', author: 'team_member' },
     ]);
-    expect((await practice.admin.get('/client/conversation', both())).body['posts']).toEqual(posts);
+    expect((await practice.admin.get('/client/conversation', getClientKey())).body['posts']).toEqual(posts);
     expect((await write(carl, own(), '  ')).status).toBe(400);
   });
 });

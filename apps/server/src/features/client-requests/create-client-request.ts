@@ -2,14 +2,14 @@
 import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import { clientRequestItems, clientRequests } from '@portal/db/schema/schema.ts';
 import { and, count, eq, isNull } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { MAX_OPEN_REQUESTS } from '@portal/domain/client-requests/client-request.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockClient } from '../clients/lock-client.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueAsked } from './client-request-emails.ts';
+import { enqueueNewRequest } from './client-request-emails.ts';
 
 type Done = { done: true };
 
@@ -17,7 +17,7 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
-  if (input.due_on < deps.clock.today()) throw invalidField('due_on', 'Choose today or a later day.');
+  if (input.due_on < deps.clock.today()) throw createInvalidFieldError('due_on', 'Choose today or a later day.');
   return deps.database.db.transaction(async (tx) => {
     // Locked, so that concurrent requests count each other.
     await lockClient(tx, tenant);
@@ -54,7 +54,7 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
     await tx.insert(clientRequestItems).values(items);
     const after = { title: input.title, request_id: input.request_id, due_on: input.due_on, items: items.length };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'request.sent', subject: clientId, after, ip: caller.ip });
-    await enqueueAsked(deps, tx, tenant, { asker: actor, dueOn: input.due_on, items: items.length });
+    await enqueueNewRequest(deps, tx, tenant, { asker: actor, dueOn: input.due_on, items: items.length });
     return { done: true };
   });
 }
@@ -70,7 +70,7 @@ export function cancelClientRequest(deps: AppDeps, call: Call<typeof clientReque
       eq(clientRequests.id, input.request_id),
     );
     const [request] = await tx.select().from(clientRequests).where(isRequest).for('update');
-    if (!request) throw notFoundError();
+    if (!request) throw createNotFoundError();
     if (request.cancelledAt !== null) return { done: true };
     if (request.completedAt !== null)
       throw new AppError('conflict', 'client_request.completed', 'This request is completed, so it can’t be cancelled.');

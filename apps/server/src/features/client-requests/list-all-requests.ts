@@ -14,7 +14,7 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 type ListCall = Call<typeof clientRequestsApi.listAll>;
 
 const ITEMS = sql`from client_request_items i where i.company_id = ${clientRequests.companyId} and i.request_id = ${clientRequests.id}`;
-const WAITING = sql`(select count(*) ${ITEMS} and i.state in ('open', 'returned'))`;
+const COUNT_WAITING = sql`(select count(*) ${ITEMS} and i.state in ('open', 'returned'))`;
 
 export async function listAllRequests(
   deps: AppDeps,
@@ -31,7 +31,7 @@ export async function listAllRequests(
       client: clients.name,
       askedBy: users.fullName,
       items: sql`(select count(*) ${ITEMS})`.mapWith(Number),
-      waiting: WAITING.mapWith(Number),
+      waiting: COUNT_WAITING.mapWith(Number),
     })
     .from(clientRequests)
     .innerJoin(clients, and(eq(clients.companyId, clientRequests.companyId), eq(clients.id, clientRequests.clientId)))
@@ -40,7 +40,7 @@ export async function listAllRequests(
       and(
         eq(clientRequests.companyId, tenant.practiceId),
         isVisibleTo(actor, clientRequests.companyId, clientRequests.clientId),
-        matchesState(input.state, today),
+        stateCondition(input.state, today),
         input.owner === 'me' ? eq(clientRequests.createdBy, actor.userId) : undefined,
         // Redundant on purpose: the date alone lets PostgreSQL start the index scan at the right place.
         after && (isCompleted ? lte(clientRequests.dueOn, after.day) : gte(clientRequests.dueOn, after.day)),
@@ -71,7 +71,7 @@ export async function listAllRequests(
 }
 
 /** Cancelled requests are shown only on their client's page. */
-function matchesState(state: RequestFilter, today: PlainDate): SQL | undefined {
+function stateCondition(state: RequestFilter, today: PlainDate): SQL | undefined {
   const isNotCancelled = isNull(clientRequests.cancelledAt);
   if (state === 'completed') return and(isNotCancelled, isNotNull(clientRequests.completedAt));
   const isCurrent = and(isNotCancelled, isNull(clientRequests.completedAt));
@@ -79,11 +79,11 @@ function matchesState(state: RequestFilter, today: PlainDate): SQL | undefined {
     case 'current':
       return isCurrent;
     case 'answered':
-      return and(isCurrent, sql`${WAITING} = 0`);
+      return and(isCurrent, sql`${COUNT_WAITING} = 0`);
     case 'open':
-      return and(isCurrent, sql`${WAITING} > 0`);
+      return and(isCurrent, sql`${COUNT_WAITING} > 0`);
     case 'overdue':
-      return and(isCurrent, lt(clientRequests.dueOn, today), sql`${WAITING} > 0`);
+      return and(isCurrent, lt(clientRequests.dueOn, today), sql`${COUNT_WAITING} > 0`);
   }
 }
 

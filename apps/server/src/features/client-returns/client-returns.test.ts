@@ -20,7 +20,7 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { assignClient } from '../../testing/add-practice.ts';
-import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { createOaklinePractice, getAgentTokens, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser, type Browser } from '../../testing/test-trader.ts';
 import { runAgent } from '../agent/run-agent.ts';
@@ -49,7 +49,7 @@ const key = () => ({ ...ids(), obligation_id: obligation.obligation_id });
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  practice = await oaklinePractice(portal, {
+  practice = await createOaklinePractice(portal, {
     clients: 130,
     isIncluded: ({ taxes, situation }) => taxes.includes('vat') && ['due_soon', 'overdue_return', 'overdue_payment'].includes(situation),
   });
@@ -61,12 +61,12 @@ afterAll(() => portal.close());
 /** Each test has its own client whose period has ended and isn't filed. */
 beforeEach(async () => {
   portal.faults.clear();
-  obligation = await takeNextClient();
+  obligation = await openNextClient();
   [email, carl] = await addPerson();
 });
 
 /** Uses one call to HMRC instead of a refresh's six, because the tests wait for its rate limit. */
-async function takeNextClient(): Promise<Obligation> {
+async function openNextClient(): Promise<Obligation> {
   for (const next of queue) {
     queue = queue.slice(1);
     const vrn = next.client.vat?.vrn ?? '';
@@ -95,8 +95,8 @@ async function addPerson(): Promise<[string, Browser]> {
   return [address, browser(portal, `portal_session=${session}`)];
 }
 
-const uploadBooks = (refundPounds: number, person = practice.admin) =>
-  person.upload(
+const uploadBooks = (refundPounds: number, browser = practice.admin) =>
+  browser.upload(
     '/client/vat-books/file',
     { ...ids(), file_name: 'books.csv' },
     [
@@ -117,15 +117,15 @@ async function send(text = ''): Promise<string> {
 }
 
 async function approve(approvalId: string) {
-  const own = { company_id: client.id, approval_id: approvalId };
-  const { body } = await carl.get('/client/portal/vat-return', own);
-  return carl.post('/client/portal/vat-return/approve', { ...own, digest: body['digest'], confirm: true });
+  const ownKey = { company_id: client.id, approval_id: approvalId };
+  const { body } = await carl.get('/client/portal/vat-return', ownKey);
+  return carl.post('/client/portal/vat-return/approve', { ...ownKey, digest: body['digest'], confirm: true });
 }
 
-async function file(person = practice.admin, idempotencyKey: string = randomUUID()) {
+async function file(browser = practice.admin, idempotencyKey: string = randomUUID()) {
   const { figures_version: version } = await getReturn();
   const input = { ...key(), figures_version: version ?? 'seen before', declaration_accepted: true };
-  return person.post('/client/vat-return/file', input, { 'idempotency-key': idempotencyKey });
+  return browser.post('/client/vat-return/file', input, { 'idempotency-key': idempotencyKey });
 }
 
 /** Returns the database's own message, which Drizzle's error wraps. */
@@ -151,8 +151,8 @@ describe('preparing a client’s return', () => {
     const { body } = await practice.admin.get('/client/vat-return/transactions', { ...key(), box: '4' });
     expect(body).toMatchObject({ rows: 1, transactions: [{ line: 3, reference: 'B-1', amount_pence: 400_000 }] });
     const adjustment = { adjustment_id: randomUUID(), box: '1', amount_pence: 12_000, reason: 'Fuel scale charge of the quarter' };
-    const adjusted = await practice.admin.post('/client/vat-return/adjust', { ...key(), ...adjustment });
-    expect(adjusted.body).toMatchObject({ boxes: { box1_pence: 12_000, box5_pence: 388_000 } });
+    const adjustedResponse = await practice.admin.post('/client/vat-return/adjust', { ...key(), ...adjustment });
+    expect(adjustedResponse.body).toMatchObject({ boxes: { box1_pence: 12_000, box5_pence: 388_000 } });
   });
 
   it('belongs to this client: not to another one, another practice or a colleague to whom it isn’t assigned', async () => {
@@ -170,11 +170,11 @@ describe('preparing a client’s return', () => {
   it('goes with the client', async () => {
     await uploadBooks(1_000);
     await db().delete(clients).where(eq(clients.id, client.id));
-    const left = [
+    const remainingRows = [
       await db().select().from(booksRows).where(eq(booksRows.companyId, client.id)),
       await db().select().from(obligations).where(eq(obligations.companyId, client.id)),
     ];
-    expect(left).toEqual([[], []]);
+    expect(remainingRows).toEqual([[], []]);
   });
 });
 
@@ -183,22 +183,29 @@ describe('approval', () => {
     await uploadBooks(4_000);
     const approvalId = await send('Box 4 has the new van.');
     await portal.runJobs();
-    const request = portal.mails.findLast(({ to }) => to === email);
+    const request = portal.sentEmails.findLast(({ to }) => to === email);
     expect(request?.subject).toContain('please check your VAT return');
     expect(request?.text).toContain('£4,000.00');
     expect(request?.text).toContain(`approval_id=${approvalId}`);
-    const own = { company_id: client.id, approval_id: approvalId };
-    const shown = await carl.get('/client/portal/vat-return', own);
-    expect(shown.body).toMatchObject({ state: 'sent', boxes: { box5_pence: 400_000 }, reason: 'Box 4 has the new van.', receipt: null });
+    const ownKey = { company_id: client.id, approval_id: approvalId };
+    const shownResponse = await carl.get('/client/portal/vat-return', ownKey);
+    expect(shownResponse.body).toMatchObject({
+      state: 'sent',
+      boxes: { box5_pence: 400_000 },
+      reason: 'Box 4 has the new van.',
+      receipt: null,
+    });
     // Only the figures that were shown can be approved.
-    expect(await carl.post('/client/portal/vat-return/approve', { ...own, digest: 'other', confirm: true })).toMatchObject({ status: 409 });
+    expect(await carl.post('/client/portal/vat-return/approve', { ...ownKey, digest: 'other', confirm: true })).toMatchObject({
+      status: 409,
+    });
     expect(await approve(approvalId)).toMatchObject({ status: 200, body: { state: 'approved' } });
     const [row] = await db().select().from(returnApprovals).where(eq(returnApprovals.id, approvalId));
-    expect(row).toMatchObject({ state: 'approved', digest: shown.body['digest'], decidedIp: expect.stringMatching(/\d/) });
+    expect(row).toMatchObject({ state: 'approved', digest: shownResponse.body['digest'], decidedIp: expect.stringMatching(/\d/) });
     const forge = db().update(returnApprovals).set({ digest: 'forged' }).where(eq(returnApprovals.id, approvalId));
     await expect(findRefusal(forge)).resolves.toContain('return_approvals: UPDATE refused');
     await portal.runJobs();
-    expect(portal.mails.at(-1)?.subject).toContain('approved the VAT return');
+    expect(portal.sentEmails.at(-1)?.subject).toContain('approved the VAT return');
   });
 
   it('is void once the figures change, and holds if a new file has the same figures', async () => {
@@ -236,7 +243,7 @@ describe('approval', () => {
     await remindApprovals(later);
     await remindApprovals(later);
     await portal.runJobs();
-    expect(portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('Reminder'))).toHaveLength(1);
+    expect(portal.sentEmails.filter(({ to, subject }) => to === email && subject.startsWith('Reminder'))).toHaveLength(1);
   });
 
   it('is chased by a draft of the practice’s assistant, which a change withdraws', async () => {
@@ -270,29 +277,29 @@ describe('approval', () => {
     const { figures_version: version } = await getReturn();
     const sendAs = (text: string) =>
       practice.member.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version, text });
-    const refused = {
+    const refusedResponse = {
       status: 403,
       body: { code: 'team.permission_missing', message: { text: expect.stringContaining('Message clients') } },
     };
-    expect(await sendAs('Please check box 4')).toMatchObject(refused);
+    expect(await sendAs('Please check box 4')).toMatchObject(refusedResponse);
     expect(await getApproval()).toMatchObject({ approval: null });
     expect(await sendAs(' ')).toMatchObject({ status: 200, body: { approval: { state: 'sent', reason: '' }, may: { message: false } } });
-    const permit = (permissions: 'message_clients'[]) =>
+    const permitMember = (permissions: 'message_clients'[]) =>
       db().update(memberships).set({ permissions }).where(eq(memberships.userId, practice.memberId));
-    await permit(['message_clients']);
+    await permitMember(['message_clients']);
     expect(await sendAs('Please check box 4')).toMatchObject({ status: 200, body: { approval: { reason: 'Please check box 4' } } });
-    await permit([]);
+    await permitMember([]);
     // An approval request needs a client user to ask, and opens only for its own client.
     const approvalId = await send();
-    const stranger = queue[0] ?? client;
+    const otherEntry = queue[0] ?? client;
     await db()
       .insert(clientPeople)
-      .values({ companyId: practice.companyId, clientId: stranger.id, userId: practice.memberId, joinedAt: portal.deps.clock.now() });
-    const foreign = { company_id: stranger.id, approval_id: approvalId };
+      .values({ companyId: practice.companyId, clientId: otherEntry.id, userId: practice.memberId, joinedAt: portal.deps.clock.now() });
+    const foreign = { company_id: otherEntry.id, approval_id: approvalId };
     expect((await practice.member.get('/client/portal/vat-return', foreign)).status).toBe(404);
     await db().delete(clientPeople).where(eq(clientPeople.clientId, client.id));
-    const unasked = await practice.admin.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version });
-    expect(unasked).toMatchObject({ status: 409, body: { code: 'approval.no_people' } });
+    const unaskedResponse = await practice.admin.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version });
+    expect(unaskedResponse).toMatchObject({ status: 409, body: { code: 'approval.no_people' } });
   });
 });
 
@@ -302,23 +309,26 @@ describe('filing for a client', () => {
     const approvalId = await send();
     expect(await file()).toMatchObject({ status: 409, body: { code: 'return.not_approved' } });
     await approve(approvalId);
-    const answers = await Promise.all([file(practice.admin, 'one-key-for-both'), file(practice.admin, 'one-key-for-both'), file()]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
+    const responses = await Promise.all([file(practice.admin, 'one-key-for-both'), file(practice.admin, 'one-key-for-both'), file()]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
     expect(countAtHmrc()).toBe(1);
     expect(await getReturn()).toMatchObject({ receipt: { source: 'answer', declaration: DECLARATIONS.agent } });
     const [filing] = await db().select().from(filings).where(eq(filings.companyId, client.id));
     expect(filing).toMatchObject({ practiceId: practice.companyId, approvalId, state: 'accepted' });
     expect(filing?.fraudHeaders['Gov-Client-User-IDs']).toContain(practice.adminId);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ to }) => to === email)?.subject).toContain('VAT return filed');
-    const own = await carl.get('/client/portal/vat-return', { company_id: client.id, approval_id: approvalId });
-    expect(own.body).toMatchObject({ filed_at: expect.any(String), receipt: { form_bundle_number: expect.stringMatching(/^\d{12}$/) } });
+    expect(portal.sentEmails.findLast(({ to }) => to === email)?.subject).toContain('VAT return filed');
+    const ownResponse = await carl.get('/client/portal/vat-return', { company_id: client.id, approval_id: approvalId });
+    expect(ownResponse.body).toMatchObject({
+      filed_at: expect.any(String),
+      receipt: { form_bundle_number: expect.stringMatching(/^\d{12}$/) },
+    });
     const { body } = await practice.admin.get('/client/timeline', ids());
     expect((body['entries'] as Body[]).map(({ title }) => title)).toEqual(
       expect.arrayContaining(['VAT return filed: HMRC accepted it', 'VAT return approved', 'Books uploaded']),
     );
-    const staged = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
-    expect(staged.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
+    const stagedResponse = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
+    expect(stagedResponse.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
   });
 
   it('finds the return at HMRC after a lost answer, and never sends it again', async () => {
@@ -327,8 +337,8 @@ describe('filing for a client', () => {
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
     expect((await file()).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
     expect((await file()).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
-    const resolved = await practice.admin.post('/client/vat-return/resolve', key());
-    expect(resolved.body).toMatchObject({ receipt: { source: 'read_back' } });
+    const resolvedResponse = await practice.admin.post('/client/vat-return/resolve', key());
+    expect(resolvedResponse.body).toMatchObject({ receipt: { source: 'read_back' } });
     expect(countAtHmrc()).toBe(1);
     expect(await getApproval()).toMatchObject({ approval: { state: 'approved' } });
   });
@@ -339,10 +349,10 @@ describe('filing for a client', () => {
     const { figures_version: version } = await getReturn();
     const statement = { ...key(), figures_version: version, reason: 'Ann Client by phone at 10:15 today', confirm: true };
     expect((await practice.member.post('/client/vat-return/approved-outside', statement)).status).toBe(404);
-    const short = await practice.admin.post('/client/vat-return/approved-outside', { ...statement, reason: 'phone' });
-    expect(short.status).toBe(400);
-    const stated = await practice.admin.post('/client/vat-return/approved-outside', statement);
-    expect(stated.body).toMatchObject({ approval: { is_outside: true, state: 'approved', decided_by: 'practice_admin' } });
+    const shortResponse = await practice.admin.post('/client/vat-return/approved-outside', { ...statement, reason: 'phone' });
+    expect(shortResponse.status).toBe(400);
+    const statedResponse = await practice.admin.post('/client/vat-return/approved-outside', statement);
+    expect(statedResponse.body).toMatchObject({ approval: { is_outside: true, state: 'approved', decided_by: 'practice_admin' } });
     expect(await file(practice.member)).toMatchObject({ status: 403, body: { code: 'team.permission_missing' } });
     await db()
       .update(memberships)
@@ -366,10 +376,10 @@ describe('filing for a client', () => {
     } as FilingRow;
     await db().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
     expect(await getApproval()).toMatchObject({ approval: { state: 'changed' } });
-    const staged = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
-    expect(staged.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
-    const again = db().update(returnApprovals).set({ filedAt: null }).where(eq(returnApprovals.id, approvalId));
-    await expect(findRefusal(again)).resolves.toContain('return_approvals: UPDATE refused');
+    const stagedResponse = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
+    expect(stagedResponse.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
+    const unfiledUpdate = db().update(returnApprovals).set({ filedAt: null }).where(eq(returnApprovals.id, approvalId));
+    await expect(findRefusal(unfiledUpdate)).resolves.toContain('return_approvals: UPDATE refused');
   });
 
   it('ends the request for other figures that was sent in the meantime', async () => {
@@ -392,16 +402,16 @@ describe('filing for a client', () => {
     await uploadBooks(4_000);
     await approve(await send());
     const { body } = await practice.admin.get('/client/profile', ids());
-    const changed = await practice.admin.post('/open-tax/client-companies/facts', {
+    const changedResponse = await practice.admin.post('/open-tax/client-companies/facts', {
       ...ids(),
       name: client.client.name,
       kind: client.client.kind,
       taxes: client.client.taxes,
       vrn: '123456782',
     });
-    expect([changed.status, changed.body['code'], body['error']]).toEqual([409, 'client.return_under_way', undefined]);
-    const closing = await practice.admin.get('/v2/practice/closing', { company_id: practice.companyId });
-    expect(closing.body['blockers']).toContainEqual(
+    expect([changedResponse.status, changedResponse.body['code'], body['error']]).toEqual([409, 'client.return_under_way', undefined]);
+    const closingResponse = await practice.admin.get('/v2/practice/closing', { company_id: practice.companyId });
+    expect(closingResponse.body['blockers']).toContainEqual(
       expect.objectContaining({ kind: 'filing', text: expect.stringContaining(client.client.name) }),
     );
   });

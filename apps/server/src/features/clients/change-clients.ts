@@ -1,7 +1,7 @@
 /** Bulk changes to status or assignment, for selected clients or for all that match a filter. Each request is one transaction. */
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { ClientSelection, clientsApi, RowResults } from '@portal/contract/clients.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, memberships } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -19,11 +19,11 @@ export function setClientStatus(deps: AppDeps, { input, tenant, actor, caller }:
   const { status } = input;
   return deps.database.db.transaction(async (tx) => {
     const { requestedIds, knownIds } = await lockSelectedClients(tx, { companyId, actor, today: deps.clock.today() }, input);
-    const toChange = and(eq(clients.companyId, companyId), inIdList(clients.id, knownIds), ne(clients.status, status));
+    const toChange = and(eq(clients.companyId, companyId), isInIdList(clients.id, knownIds), ne(clients.status, status));
     // The rows are locked above, so this reads exactly the rows that the update will change.
-    const before = await tx.select({ id: clients.id, was: clients.status }).from(clients).where(toChange);
+    const existing = await tx.select({ id: clients.id, was: clients.status }).from(clients).where(toChange);
     await tx.update(clients).set({ status, updatedAt: deps.clock.now() }).where(toChange);
-    const changedIds = before.map(({ id }) => id);
+    const changedIds = existing.map(({ id }) => id);
     let changeId: string | null = null;
     if (changedIds.length > 0) {
       changeId = await saveChange(tx, {
@@ -32,7 +32,7 @@ export function setClientStatus(deps: AppDeps, { input, tenant, actor, caller }:
         madeAt: deps.clock.now(),
         kind: 'status',
         to: { status },
-        clients: before,
+        clients: existing,
       });
       await upsertClientRows(tx, companyId, changedIds);
       await enqueueTotals(deps, tx, companyId);
@@ -63,20 +63,20 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
         ? await addMember(tx, { companyId, userId, duty, assignedAt }, knownIds)
         : await tx
             .delete(clientMembers)
-            .where(and(isThisAssignment, inIdList(clientMembers.clientId, knownIds)))
+            .where(and(isThisAssignment, isInIdList(clientMembers.clientId, knownIds)))
             .returning({ id: clientMembers.clientId });
     const changedIds = changed.map(({ id }) => id);
     let changeId: string | null = null;
     if (changedIds.length > 0) {
       const kind = action === 'add' ? 'assign' : 'unassign';
-      const before = changedIds.map((id) => ({ id, was: null }));
+      const existing = changedIds.map((id) => ({ id, was: null }));
       changeId = await saveChange(tx, {
         companyId,
         madeBy: actor.userId,
         madeAt: assignedAt,
         kind,
         to: { user_id: userId, duty },
-        clients: before,
+        clients: existing,
       });
       await upsertClientRows(tx, companyId, changedIds);
       await recordAudit(tx, {

@@ -40,12 +40,12 @@ async function countMatching(db: Db, { conditions, values, tax, getMatched, getF
     .select({ count: count(), ...(matched ? items : {}) })
     .from(rows)
     .$dynamic();
-  const narrowed = tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax));
+  const narrowedQuery = tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax));
   // The items that a filter by date found are joined, so they needn't be looked for a second time.
   const isByDate = getFirstDate() !== undefined;
   const joined = matched
-    ? narrowed[isByDate ? 'innerJoin' : 'leftJoin'](sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`)
-    : narrowed;
+    ? narrowedQuery[isByDate ? 'innerJoin' : 'leftJoin'](sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`)
+    : narrowedQuery;
   const [row] = await joined
     .where(and(...conditions(isByDate ? 'without_dates' : undefined)))
     .prepare('')

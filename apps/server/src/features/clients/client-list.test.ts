@@ -13,11 +13,11 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 beforeAll(async () => {
   portal = await openTestPortal();
   practice = await addPractice(portal);
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
 });
 afterAll(() => portal.close());
 
@@ -148,17 +148,17 @@ describe('the client list', () => {
       { limit: '201' },
       { limit: '0' },
     ]) {
-      const answer = await practice.admin.get(LIST, { company_id: practice.companyId, ...query });
-      expect([query, answer.status]).toEqual([query, 400]);
+      const response = await practice.admin.get(LIST, { company_id: practice.companyId, ...query });
+      expect([query, response.status]).toEqual([query, 400]);
     }
   });
 
   it('returns 404 to another practice and never shows it these clients', async () => {
     for (const path of [LIST, `${LIST}/count`, `${LIST}/members`, '/open-tax/saved-views', `${LIST}/facts`]) {
-      const answer = await other.admin.get(path, { company_id: practice.companyId, client_id: ids[0] ?? '' });
-      expect([path, answer.status]).toEqual([path, 404]);
+      const response = await otherPractice.admin.get(path, { company_id: practice.companyId, client_id: ids[0] ?? '' });
+      expect([path, response.status]).toEqual([path, 404]);
     }
-    const otherPracticeList = await list(other.admin, { limit: '200' }, other.companyId);
+    const otherPracticeList = await list(otherPractice.admin, { limit: '200' }, otherPractice.companyId);
     expect(otherPracticeList.filter((row) => ids.includes(row.client_id))).toEqual([]);
   });
 });
@@ -179,8 +179,8 @@ describe('searching', () => {
   };
   let id: string;
   beforeAll(async () => {
-    const made = await practice.admin.post(LIST, { company_id: practice.companyId, ...HARLOW });
-    id = String(made.body['client_id']);
+    const createResponse = await practice.admin.post(LIST, { company_id: practice.companyId, ...HARLOW });
+    id = String(createResponse.body['client_id']);
     const person = { name: 'Jo Söhne', kind: 'individual', taxes: ['sa'], nino: 'AB123456C' };
     await practice.admin.post(LIST, { company_id: practice.companyId, ...person });
   });
@@ -208,11 +208,11 @@ describe('searching', () => {
     expect(await getCount(practice.admin, { q })).toMatchObject({ count: 1 });
     const { body } = await practice.admin.get('/client/companies', { ...company, q });
     expect((body['companies'] as ClientRow[]).map((client) => client.client_id)).toEqual([id]);
-    const file = await portal.app.inject({
+    const fileResponse = await portal.app.inject({
       url: `/portal/open-tax/export-table?${new URLSearchParams({ ...company, q })}`,
       headers: { cookie: practice.cookies.admin },
     });
-    expect(file.body.trimEnd().split('\r\n')).toHaveLength(2);
+    expect(fileResponse.body.trimEnd().split('\r\n')).toHaveLength(2);
   });
 
   it('says on which detail it found a client, and lists names that begin with the text first', async () => {
@@ -347,9 +347,15 @@ describe('an admin', () => {
 
   it('adds a client with computed due dates and edits it; both actions are audited', async () => {
     const company = { company_id: practice.companyId };
-    const created = await practice.admin.post(LIST, { ...company, ...FACTS, vrn: '', company_number: '1234567', year_end: '2026-03-31' });
-    expect([created.status, created.body]).toEqual([200, { client_id: expect.any(String) }]);
-    const clientId = String(created.body['client_id']);
+    const createdResponse = await practice.admin.post(LIST, {
+      ...company,
+      ...FACTS,
+      vrn: '',
+      company_number: '1234567',
+      year_end: '2026-03-31',
+    });
+    expect([createdResponse.status, createdResponse.body]).toEqual([200, { client_id: expect.any(String) }]);
+    const clientId = String(createdResponse.body['client_id']);
     const [row] = await list(practice.admin, { q: '01234567' });
     expect(row).toMatchObject({
       client_id: clientId,
@@ -359,7 +365,7 @@ describe('an admin', () => {
       company_number: '01234567',
     });
     expect(row?.next_due_tax).toBe('ct');
-    const edited = await practice.admin.post(`${LIST}/facts`, {
+    const editedResponse = await practice.admin.post(`${LIST}/facts`, {
       ...company,
       client_id: clientId,
       ...FACTS,
@@ -367,15 +373,15 @@ describe('an admin', () => {
       name: 'Renamed Ltd',
       taxes: ['vat'],
     });
-    expect(edited.status).toBe(200);
+    expect(editedResponse.status).toBe(200);
     const [renamed] = await list(practice.admin, { q: 'renamed' });
     expect(renamed).toMatchObject({ client_id: clientId, taxes: ['vat'], company_number: null, next_due_on: null });
-    const trail = await portal.deps.database.db
+    const auditTrail = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
       .where(eq(auditEntries.subject, clientId))
       .orderBy(asc(auditEntries.sequence));
-    expect(trail.map(({ action }) => action)).toEqual(['client.created', 'client.edited']);
+    expect(auditTrail.map(({ action }) => action)).toEqual(['client.created', 'client.edited']);
   });
 
   it('cannot overwrite a newer change, and sees who made it', async () => {
@@ -383,23 +389,23 @@ describe('an admin', () => {
     const clientParams = { company_id: practice.companyId, client_id: id };
     const opened = (await practice.admin.get(`${LIST}/facts`, clientParams)).body;
     const { status: _status, version, ...facts } = opened;
-    const first = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, phone: '07700 900123' });
-    expect(first.status).toBe(200);
-    const second = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, email: 'late@twice.example' });
-    expect([second.status, second.body['code']]).toEqual([409, 'client.changed_since']);
-    expect(second.body['message']).toContain('practice_admin changed this client');
+    const firstResponse = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, phone: '07700 900123' });
+    expect(firstResponse.status).toBe(200);
+    const secondResponse = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, email: 'late@twice.example' });
+    expect([secondResponse.status, secondResponse.body['code']]).toEqual([409, 'client.changed_since']);
+    expect(secondResponse.body['message']).toContain('practice_admin changed this client');
     const now = (await practice.admin.get(`${LIST}/facts`, clientParams)).body;
     expect(now).toMatchObject({ phone: '07700 900123', email: '' });
     // The status is not part of the form, so it does not change the version.
     await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'inactive' });
-    const third = await practice.admin.post(`${LIST}/facts`, {
+    const thirdResponse = await practice.admin.post(`${LIST}/facts`, {
       ...clientParams,
       ...facts,
       version: now['version'],
       phone: '07700 900123',
       utr: '',
     });
-    expect(third.status).toBe(200);
+    expect(thirdResponse.status).toBe(200);
     await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'active' });
     const { body } = await practice.admin.get('/client/timeline', clientParams);
     expect((body['entries'] as { detail: string | null }[]).map(({ detail }) => detail)).toContain('phone from none to 07700 900123');
@@ -411,9 +417,9 @@ describe('an admin', () => {
     expect([invalidResponse.status, Object.keys(invalidResponse.body['message'] as object)]).toEqual([400, ['vrn']]);
     const references = { vrn: '', company_number: '07654321' };
     expect((await post({ ...references, name: 'First Ltd' })).status).toBe(200);
-    const second = await post({ ...references, name: 'Second Ltd' });
-    expect([second.status, second.body['code']]).toEqual([409, 'client.reference_taken']);
-    expect(second.body['message']).toEqual({ company_number: expect.stringContaining('First Ltd') });
+    const secondResponse = await post({ ...references, name: 'Second Ltd' });
+    expect([secondResponse.status, secondResponse.body['code']]).toEqual([409, 'client.reference_taken']);
+    expect(secondResponse.body['message']).toEqual({ company_number: expect.stringContaining('First Ltd') });
     expect((await post({ name: 'Holdings Ltd', vrn: 'GB 246 8135 51' })).status).toBe(200);
     expect((await post({ name: 'Member Ltd', vrn: 'GB 246 8135 51' })).body['message']).toEqual({
       vrn: expect.stringMatching(/Holdings Ltd already has this VAT number.*leave the number and VAT with the representative member/),
@@ -422,11 +428,11 @@ describe('an admin', () => {
 
   it('sets the status of several clients and gets an outcome for each; clients of another practice are not found', async () => {
     const [firstId, secondId] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-    const otherPracticeClient = await addClient(portal, other.companyId, { name: 'Theirs Ltd' });
+    const otherPracticeClient = await addClient(portal, otherPractice.companyId, { name: 'Theirs Ltd' });
     const body = { company_id: practice.companyId, client_ids: [firstId, secondId, otherPracticeClient], status: 'inactive' };
     await practice.admin.post(`${LIST}/status`, { ...body, client_ids: [secondId] });
-    const answer = await practice.admin.post(`${LIST}/status`, body);
-    expect(answer.body['results']).toEqual([
+    const response = await practice.admin.post(`${LIST}/status`, body);
+    expect(response.body['results']).toEqual([
       { client_id: firstId, outcome: 'changed' },
       { client_id: secondId, outcome: 'unchanged' },
       { client_id: otherPracticeClient, outcome: 'not_found' },
@@ -434,14 +440,14 @@ describe('an admin', () => {
     expect((await list(practice.admin, { status: 'inactive' })).map((row) => row.client_id).toSorted()).toEqual(
       [firstId, secondId].toSorted(),
     );
-    expect(await list(other.admin, {}, other.companyId)).toMatchObject([{ status: 'active' }]);
-    const edited = await practice.admin.post(`${LIST}/facts`, {
+    expect(await list(otherPractice.admin, {}, otherPractice.companyId)).toMatchObject([{ status: 'active' }]);
+    const editedResponse = await practice.admin.post(`${LIST}/facts`, {
       company_id: practice.companyId,
       client_id: otherPracticeClient,
       ...FACTS,
       vrn: '',
     });
-    expect(edited.status).toBe(404);
+    expect(editedResponse.status).toBe(404);
   });
 
   it('assigns clients to a colleague and unassigns them; the list shows the assignment', async () => {
@@ -455,7 +461,7 @@ describe('an admin', () => {
     expect((await list(practice.admin, { member: practice.memberId, q: 'cared' })).length).toBe(1);
     expect((await post({ action: 'remove' })).body['results']).toEqual([{ client_id: id, outcome: 'changed' }]);
     expect(await list(practice.member, { q: 'cared' })).toEqual([]);
-    expect((await post({ action: 'add', user_id: other.adminId })).status).toBe(400);
+    expect((await post({ action: 'add', user_id: otherPractice.adminId })).status).toBe(400);
   });
 });
 
@@ -463,12 +469,13 @@ describe('saved views', () => {
   it('belong to one user, are replaced under the same name and store no tenant', async () => {
     const company = { company_id: practice.companyId };
     const query = `company_id=${practice.companyId}&status=lead&sort=name`;
-    const saved = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'Leads', query });
-    expect(saved.body).toMatchObject({ name: 'Leads', query: 'status=lead&sort=name' });
+    const savedResponse = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'Leads', query });
+    expect(savedResponse.body).toMatchObject({ name: 'Leads', query: 'status=lead&sort=name' });
     const secondResponse = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'leads', query: 'status=lead' });
-    expect(secondResponse.body['view_id']).toBe(saved.body['view_id']);
+    expect(secondResponse.body['view_id']).toBe(savedResponse.body['view_id']);
     expect((await practice.member.get('/open-tax/saved-views', company)).body).toEqual({ views: [] });
-    const remove = (browser: Browser) => browser.post('/open-tax/saved-views/remove', { ...company, view_id: saved.body['view_id'] });
+    const remove = (browser: Browser) =>
+      browser.post('/open-tax/saved-views/remove', { ...company, view_id: savedResponse.body['view_id'] });
     expect([(await remove(practice.member)).status, (await remove(practice.admin)).status]).toEqual([404, 200]);
   });
 
@@ -507,7 +514,7 @@ describe('saved views', () => {
     expect([await remove(practice.member, theirs), await remove(practice.admin, ours), await remove(practice.admin, theirs)]).toEqual([
       404, 200, 200,
     ]);
-    expect((await other.admin.get('/open-tax/saved-views', { company_id: other.companyId })).body).toEqual({ views: [] });
+    expect((await otherPractice.admin.get('/open-tax/saved-views', { company_id: otherPractice.companyId })).body).toEqual({ views: [] });
   });
 });
 

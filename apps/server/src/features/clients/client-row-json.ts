@@ -21,18 +21,18 @@ export function buildRowJson(filter: ClientFilterSql): SQL {
 function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
   const matched = getMatched(sql`and client_id = page.client_id`);
   return {
-    client_id: plain(sql`page.client_id`),
+    client_id: toTextJson(sql`page.client_id`),
     name: text(sql`page.name`),
-    kind: plain(sql`page.kind`),
-    status: plain(sql`page.status`),
+    kind: toTextJson(sql`page.kind`),
+    status: toTextJson(sql`page.status`),
     vrn: text(sql`page.vrn`),
     utr: text(sql`page.utr`),
     company_number: text(sql`page.company_number`),
     client_code: text(sql`page.client_code`),
     taxes: sql.raw(`'[' || concat_ws(',', ${TAXES.map((tax) => `case when page.${HAS_TAX[tax]} then '"${tax}"' end`).join(', ')}) || ']'`),
-    next_due_on: plain(sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`),
-    next_due_tax: plain(sql`page.next_due_tax`),
-    next_due_what: plain(sql`page.next_due_what`),
+    next_due_on: toTextJson(sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`),
+    next_due_tax: toTextJson(sql`page.next_due_tax`),
+    next_due_what: toTextJson(sql`page.next_due_what`),
     next_due_pence: number(sql`page.next_due_pence`),
     owed_pence: known('owed_pence'),
     overdue_pence: known('overdue_pence'),
@@ -40,21 +40,21 @@ function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof Clien
     matched: matched
       ? sql`(select coalesce((select json_build_object('items', m.items, 'amount_pence', m.amount_pence, 'due', m.due)::text from (${matched}) m), 'null'))`
       : sql`'null'`,
-    attention: plain(sql`page.attention`),
+    attention: toTextJson(sql`page.attention`),
     // Only upsert-client-rows.ts writes these members, and with exactly the contract's three fields.
     members: sql`page.members`,
-    figures_state: plain(figuresStateSql('page', sql`${sql.placeholder('today')}`)),
+    figures_state: toTextJson(figuresStateSql('page', sql`${sql.placeholder('today')}`)),
     unread_taxes: sql`case when page.unread_taxes = '{}' then '[]' else to_json(page.unread_taxes)::text end`,
     refresh_failed: sql`case when page.refresh_failed then 'true' else 'false' end`,
-    as_of: plain(sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
+    as_of: toTextJson(sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
   };
 }
 
-const orNull = (json: SQL): SQL => sql`coalesce(${json}, 'null')`;
+const coalesceNull = (json: SQL): SQL => sql`coalesce(${json}, 'null')`;
 /** For text that users enter. */
-const text = (value: SQL): SQL => orNull(sql`to_json(${value})::text`);
+const text = (value: SQL): SQL => coalesceNull(sql`to_json(${value})::text`);
 /** For values without characters that JSON escapes: IDs, dates and our own words. */
-const plain = (value: SQL): SQL => orNull(sql`'"' || ${value} || '"'`);
-const number = (value: SQL): SQL => orNull(sql`${value}::text`);
+const toTextJson = (value: SQL): SQL => coalesceNull(sql`'"' || ${value} || '"'`);
+const number = (value: SQL): SQL => coalesceNull(sql`${value}::text`);
 /** Unknown amounts are null, never zero (domain/positions/figures-state.ts). */
 const known = (column: string): SQL => number(sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`));

@@ -93,7 +93,7 @@ describe('the filter by invitation', () => {
     expect(await find('sent')).toEqual(['Ada', 'Ben', 'Cleo', 'Invited']);
     expect((await post('invitation-runs', { run_id, ...selection, count: 3 })).body).toEqual({ run_id, total: 3 });
     await portal.runJobs();
-    expect(portal.mails.filter(({ to }) => /^(ada|ben|cleo)@list\.example$/.test(to))).toHaveLength(3);
+    expect(portal.sentEmails.filter(({ to }) => /^(ada|ben|cleo)@list\.example$/.test(to))).toHaveLength(3);
   });
 
   it('can be kept as a view', async () => {

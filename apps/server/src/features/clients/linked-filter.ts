@@ -52,7 +52,7 @@ function isOfAction(kind: ReturnType<typeof toActionFilter>['kind']): SQL {
     const outcome = kind === 'statement' ? sql`true` : sql`x.outcome = 'taken'`;
     return sql`exists (select from tax_statement_clients x where ${key} and x.statement_id = ${id} and x.client_id = ${clientRows.clientId} and ${outcome})`;
   }
-  const outcome = REQUEST_OUTCOMES.find((one) => kind === `requests_${one}`);
+  const outcome = REQUEST_OUTCOMES.find((item) => kind === `requests_${item}`);
   return sql`exists (select from authorisation_run_clients x where ${key} and x.run_id = ${id} and x.client_id = ${clientRows.clientId}
     and ${outcome === undefined ? sql`true` : sql`x.outcome = ${sql.raw(`'${outcome}'`)}`})`;
 }

@@ -13,11 +13,11 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 beforeAll(async () => {
   portal = await openTestPortal();
   practice = await addPractice(portal);
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
 });
 afterAll(() => portal.close());
 
@@ -115,10 +115,10 @@ describe('a row of the list', () => {
   it('shows the only practice of a person if the call names none, and asks for it if the person works in two', async () => {
     await addClient(portal, practice.companyId, { name: 'Only Practice Ltd' });
     const [first] = await list(practice.admin, { limit: '1', sort: 'name' });
-    const unnamed = await practice.admin.get(LIST, { limit: '1', sort: 'name' });
-    expect([unnamed.status, unnamed.body['clients']]).toEqual([200, [first]]);
+    const unnamedResponse = await practice.admin.get(LIST, { limit: '1', sort: 'name' });
+    expect([unnamedResponse.status, unnamedResponse.body['clients']]).toEqual([200, [first]]);
     const { db } = portal.deps.database;
-    const second = { companyId: other.companyId, userId: practice.adminId };
+    const second = { companyId: otherPractice.companyId, userId: practice.adminId };
     await db.insert(memberships).values({ ...second, role: 'team_member', createdAt: portal.deps.clock.now() });
     expect((await practice.admin.get(LIST, {})).status).toBe(400);
     await db.delete(memberships).where(and(eq(memberships.companyId, second.companyId), eq(memberships.userId, second.userId)));

@@ -41,7 +41,7 @@ export function prepareClientList(db: Db): ListClients {
       preparePage(db, filter, order, {
         hasCursor: after !== undefined,
         limit: input.limit,
-        name: isPlannedEachTime || !isUsualSize ? UNNAMED : toStatementName(key),
+        name: isPlannedEachTime || !isUsualSize ? EMPTY_NAME : toStatementName(key),
       });
     if (!existing && isUsualSize && prepared.size < MAX_PREPARED_STATEMENTS) prepared.set(key, statement);
     const [page] = await statement.execute({
@@ -59,7 +59,7 @@ export function prepareClientList(db: Db): ListClients {
 const MAX_PREPARED_STATEMENTS = 200;
 
 /** The driver plans an unnamed statement for each call's values. */
-const UNNAMED = '';
+const EMPTY_NAME = '';
 
 /** PostgreSQL truncates statement names to 63 bytes, and two statements with one name are an error. */
 function toStatementName(shape: string): string {
@@ -129,7 +129,7 @@ function selectPage(
 ): SQL {
   const { tax, conditions, rows: from } = filter;
   const { value: sortValue, name } = getSortColumn(sort, filter);
-  const inDirection = (value: SQL) => (direction === 'asc' ? asc(value) : desc(value));
+  const orderByDirection = (value: SQL) => (direction === 'asc' ? asc(value) : desc(value));
   const id = sql`${clientRows.clientId}`;
   const limit = sql.raw(String(rows));
   const isByFirstDate = name === FIRST_DATE.name;
@@ -141,7 +141,7 @@ function selectPage(
   const select = (orderBy: readonly SQL[], part?: SQL): SQL => {
     const ordered = joinFirstDate(selectRows(db, tax, from, isByFirstDate ? FIRST_DATE : undefined), sort, filter)
       .where(and(...conditions(isByFirstDate ? 'without_dates' : undefined), ...(hasCursor ? [fromCursor, afterCursor] : []), part))
-      .orderBy(...orderBy.map(inDirection));
+      .orderBy(...orderBy.map(orderByDirection));
     return sql`${ordered.getSQL()} limit ${limit}`;
   };
   if (tax === undefined || sort === 'next_due' || sort === 'name') return select([sortValue, id]);
@@ -155,7 +155,7 @@ function selectPage(
   return sql`select * from (${sql.join(
     parts.map((part) => sql`(${part})`),
     sql` union all `,
-  )}) as parts order by ${inDirection(sql`${sql.identifier(name)}`)}, ${inDirection(sql`client_id`)} limit ${limit}`;
+  )}) as parts order by ${orderByDirection(sql`${sql.identifier(name)}`)}, ${orderByDirection(sql`client_id`)} limit ${limit}`;
 }
 
 /** The columns of each amount: over all taxes, and for one tax. */
@@ -198,11 +198,11 @@ export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows,
 /** Returns the IDs of all matching clients in order, for exports and bulk actions. */
 export async function listClientIds(db: Db | Tx, filter: ClientFilterSql, { sort, direction }: ClientOrder): Promise<string[]> {
   const { conditions, values, tax } = filter;
-  const inDirection = direction === 'asc' ? asc : desc;
+  const orderByDirection = direction === 'asc' ? asc : desc;
   const query = db.select({ id: clientRows.clientId }).from(clientRows).$dynamic();
   const rows = await joinFirstDate(tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax)), sort, filter)
     .where(and(...conditions()))
-    .orderBy(inDirection(getSortColumn(sort, filter).value), inDirection(clientRows.clientId))
+    .orderBy(orderByDirection(getSortColumn(sort, filter).value), orderByDirection(clientRows.clientId))
     .prepare('')
     .execute(values);
   return rows.map(({ id }) => id);

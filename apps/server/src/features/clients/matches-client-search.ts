@@ -12,7 +12,7 @@ export function matchesClientSearch(
   // The text has no letters or digits.
   if (alternatives.length === 0) return sql`false`;
   const conditions = alternatives.map((words, alternativeIndex) =>
-    and(...words.map((_word, wordIndex) => sql`${clientRows.search} like ${toPattern(alternativeIndex, wordIndex)}`)),
+    and(...words.map((_searchWord, wordIndex) => sql`${clientRows.search} like ${toPattern(alternativeIndex, wordIndex)}`)),
   );
   return or(...conditions);
 }

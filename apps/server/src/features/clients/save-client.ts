@@ -7,13 +7,13 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { auditEntries, clients, returnApprovals, users } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@portal/domain/client-imports/imported-client.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { and, desc, eq, isNull, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
@@ -57,23 +57,23 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
   const facts = validateFacts(fields);
   const now = deps.clock.now();
   await withReferenceCheck(deps.database.db, { companyId, clientId, facts }, async (tx) => {
-    const [before] = await tx
+    const [existing] = await tx
       .select()
       .from(clients)
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
       .for('update');
-    if (!before) throw notFoundError();
-    if (version !== undefined && version !== toVersion(before)) throw await changedSinceError(tx, companyId, clientId);
+    if (!existing) throw createNotFoundError();
+    if (version !== undefined && version !== toVersion(existing)) throw await createChangedError(tx, companyId, clientId);
     const columns = toColumns(facts);
-    if (before.vrn !== null && columns.vrn !== before.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
+    if (existing.vrn !== null && columns.vrn !== existing.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
     // A year end that Companies House supplied keeps that source until someone enters another one.
-    const yearEndSource = columns.yearEndOn === before.yearEndOn ? before.yearEndSource : columns.yearEndSource;
+    const yearEndSource = columns.yearEndOn === existing.yearEndOn ? existing.yearEndSource : columns.yearEndSource;
     await tx
       .update(clients)
       .set({ ...columns, yearEndSource, updatedAt: now })
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
     await rebuildDerivedData(deps, tx, companyId, clientId);
-    const entry = { action: 'client.edited', subject: clientId, before: toFacts(before), after: toFacts({ ...before, ...columns }) };
+    const entry = { action: 'client.edited', subject: clientId, before: toFacts(existing), after: toFacts({ ...existing, ...columns }) };
     await recordAudit(tx, { companyId, at: now, actor: actor.userId, ip: caller.ip, ...entry });
   });
   return { done: true };
@@ -84,7 +84,7 @@ export async function getClientFacts(db: Db, companyId: string, clientId: string
     .select()
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   return { ...toFacts(row), client_id: row.id, status: row.status, version: toVersion(row) };
 }
 
@@ -108,7 +108,7 @@ function validateFacts({ taxes, ...fields }: ClientFacts): ImportedClient {
   );
   const { client, problems } = validateImportRow(texts);
   const [problem] = problems;
-  if (problem) throw invalidField(problem.field, problem.problem);
+  if (problem) throw createInvalidFieldError(problem.field, problem.problem);
   if (!client) throw new Error('a valid import row must produce a client');
   return client;
 }
@@ -164,7 +164,7 @@ function toVersion(row: typeof clients.$inferSelect): string {
     .digest('base64url');
 }
 
-async function changedSinceError(tx: Tx, companyId: string, clientId: string): Promise<AppError> {
+async function createChangedError(tx: Tx, companyId: string, clientId: string): Promise<AppError> {
   const [last] = await tx
     .select({ name: users.fullName })
     .from(auditEntries)
@@ -187,7 +187,7 @@ async function withReferenceCheck(db: Db, write: ClientWrite, change: (tx: Tx) =
     await db.transaction(change);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw await referenceTakenError(db, write, error);
+    throw await createReferenceTakenError(db, write, error);
   }
 }
 
@@ -204,7 +204,7 @@ const SHARED_HINTS: Readonly<Partial<Record<ClientReference, string>>> = {
   paye_reference: ' If they share a payroll, leave the reference and PAYE with the employer.',
 };
 
-async function referenceTakenError(db: Db, { companyId, clientId, facts }: ClientWrite, cause: unknown): Promise<AppError> {
+async function createReferenceTakenError(db: Db, { companyId, clientId, facts }: ClientWrite, cause: unknown): Promise<AppError> {
   const references = CLIENT_REFERENCES.flatMap((name) => {
     const value = facts[name];
     return value === null ? [] : [{ name, value, ...REFERENCES[name] }];
@@ -230,7 +230,7 @@ async function referenceTakenError(db: Db, { companyId, clientId, facts }: Clien
 
 /** An approved return is filed under the client's VAT number, but the approval doesn't name the number. */
 async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientId: string): Promise<void> {
-  const [underWay] = await tx
+  const [returnUnderWay] = await tx
     .select({ id: returnApprovals.id })
     .from(returnApprovals)
     .where(
@@ -242,7 +242,7 @@ async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientId: strin
       ),
     )
     .limit(1);
-  if (!underWay) return;
+  if (!returnUnderWay) return;
   const sentence =
     'A VAT return has been sent to the client for approval and isn’t filed yet. File or withdraw it, then change the VAT number.';
   throw new AppError('conflict', 'client.return_under_way', sentence, { field: 'vrn' });

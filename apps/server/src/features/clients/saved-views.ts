@@ -7,7 +7,7 @@ import { savedViews, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { assertCanAddView, findViewByName, toSavedView, type ViewRow } from '../saved-views/saved-view.ts';
@@ -59,7 +59,7 @@ export function changeView(deps: AppDeps, { input, tenant, actor }: Call<typeof 
   return deps.database.db.transaction(async (tx) => {
     const views = await lockViews(tx, companyId, actor.userId);
     const view = views.find(({ id }) => id === viewId);
-    if (!view) throw notFoundError();
+    if (!view) throw createNotFoundError();
     if (views.some((other) => other !== view && other.name.toLowerCase() === name.toLowerCase())) {
       throw new AppError(
         'conflict',
@@ -92,7 +92,7 @@ export async function removeView(deps: AppDeps, { input, tenant, actor }: Call<t
     .delete(savedViews)
     .where(and(removable, eq(savedViews.id, input.view_id)))
     .returning({ id: savedViews.id });
-  if (removedViews.length === 0) throw notFoundError();
+  if (removedViews.length === 0) throw createNotFoundError();
   return { done: true };
 }
 

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RowResults } from '@portal/contract/clients.ts';
 import { auditEntries, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';
-import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 beforeAll(async () => {
   portal = await openTestPortal();
 });
@@ -23,11 +23,11 @@ afterAll(() => portal.close());
 let vat: string[];
 let paye: string[];
 beforeEach(async () => {
-  [practice, other] = [await addPractice(portal), await addPractice(portal)];
+  [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
   const add = (taxes: readonly ('vat' | 'paye')[]) => addClient(portal, practice.companyId, { taxes });
   vat = [await add(['vat']), await add(['vat', 'paye']), await add(['vat'])];
   paye = [await add(['paye']), await add(['paye'])];
-  await addClient(portal, other.companyId, { taxes: ['vat'] });
+  await addClient(portal, otherPractice.companyId, { taxes: ['vat'] });
 });
 
 const LIST = '/open-tax/client-companies';
@@ -45,21 +45,21 @@ async function listClosedIds(table: typeof clients | typeof clientRows): Promise
 describe('a bulk change by filter', () => {
   it('changes the matching clients only, updates the list, returns the count and is audited with each ID', async () => {
     const before = await listClosedIds(clients);
-    const answer = await setStatus(VAT);
-    expect([answer.status, answer.body]).toMatchObject([200, { counts: { changed: 3, unchanged: 0, not_found: 0 }, results: [] }]);
+    const response = await setStatus(VAT);
+    expect([response.status, response.body]).toMatchObject([200, { counts: { changed: 3, unchanged: 0, not_found: 0 }, results: [] }]);
     for (const table of [clients, clientRows] as const) expect(await listClosedIds(table)).toEqual([...before, ...vat].toSorted());
     expect((await setStatus(VAT)).body).toMatchObject({ counts: { changed: 0, unchanged: 3, not_found: 0 } });
     const { db } = portal.deps.database;
-    const trail = await db.select().from(auditEntries).where(eq(auditEntries.companyId, practice.companyId));
-    expect(trail.map(({ action }) => action)).toEqual(['clients.status_set']);
-    const auditedIds = z.object({ client_ids: z.array(z.string()) }).parse(trail[0]?.after).client_ids;
+    const auditTrail = await db.select().from(auditEntries).where(eq(auditEntries.companyId, practice.companyId));
+    expect(auditTrail.map(({ action }) => action)).toEqual(['clients.status_set']);
+    const auditedIds = z.object({ client_ids: z.array(z.string()) }).parse(auditTrail[0]?.after).client_ids;
     expect(auditedIds.toSorted()).toEqual(vat.toSorted());
   });
 
   it.each([2, 4, 1_000_000])('is rejected as a whole when the user saw %d clients and there are three', async (count) => {
     const before = await listClosedIds(clients);
-    const answer = await setStatus({ matching: { filters: { tax: 'vat' }, count } });
-    expect(answer).toMatchObject({ status: 409, body: { code: 'clients.count_changed', details: { found: 3 } } });
+    const response = await setStatus({ matching: { filters: { tax: 'vat' }, count } });
+    expect(response).toMatchObject({ status: 409, body: { code: 'clients.count_changed', details: { found: 3 } } });
     expect(await listClosedIds(clients)).toEqual(before);
   });
 
@@ -68,7 +68,7 @@ describe('a bulk change by filter', () => {
     ['neither', {}],
     ['a filter that does not exist', { matching: { filters: { tax: 'rates' }, count: 3 } }],
     ['no count', { matching: { filters: {} } }],
-  ])('throws for %s', async (_what, selection) => {
+  ])('throws for %s', async (_case, selection) => {
     expect((await setStatus(selection)).status).toBe(400);
   });
 
@@ -85,14 +85,14 @@ describe('a bulk change by filter', () => {
 
   it('is available only to admins of the practice', async () => {
     const body = { company_id: practice.companyId, status: 'closed', ...VAT };
-    for (const browser of [practice.member, other.admin]) expect((await browser.post(`${LIST}/status`, body)).status).toBe(404);
+    for (const browser of [practice.member, otherPractice.admin]) expect((await browser.post(`${LIST}/status`, body)).status).toBe(404);
   });
 
   it('handles more clients than one statement can have parameters', async () => {
     const { db } = portal.deps.database;
     // Five parameters for each client would exceed PostgreSQL's limit of 65,535. The embedded engine has the same limit but needs half a
     // minute for so much data.
-    const count = testServerUrl() === undefined ? 1_000 : 14_000;
+    const count = getTestServerUrl() === undefined ? 1_000 : 14_000;
     await portal.deps.database.executeSql(`
       with made as (insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
         select '${practice.companyId}', gen_random_uuid(), 'Many ' || n, 'company', 'active', false, false, true, false, now(), now()
@@ -102,8 +102,8 @@ describe('a bulk change by filter', () => {
       select company_id, id, name, lower(name), kind, status, false, false, true, false, '9999-12-31', 0, 0, 0, 'no_data', '[]', lower(name) from made`);
     const matching = { filters: { tax: 'ct' }, count };
     const assign = { user_id: practice.memberId, duty: 'deputy', action: 'add', matching };
-    const assigned = await practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, ...assign });
-    expect((assigned.body as RowResults).counts).toEqual({ changed: count, unchanged: 0, not_found: 0 });
+    const assignedResponse = await practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, ...assign });
+    expect((assignedResponse.body as RowResults).counts).toEqual({ changed: count, unchanged: 0, not_found: 0 });
     expect((await setStatus({ matching })).body).toMatchObject({ counts: { changed: count } });
     const isThisMember = and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, practice.memberId));
     expect(await db.$count(clientMembers, isThisMember)).toBe(count);
@@ -112,15 +112,15 @@ describe('a bulk change by filter', () => {
 
 describe('an export of selected clients', () => {
   const listNames = async (cookie: string, ids: readonly string[], query: Record<string, string> = {}): Promise<string[]> => {
-    const answer = await portal.app.inject({
+    const response = await portal.app.inject({
       method: 'POST',
       url: '/portal/open-tax/export-table',
       query: { company_id: practice.companyId, ...query },
       payload: { client_ids: ids },
       headers: { cookie },
     });
-    expect(answer.statusCode).toBe(200);
-    return answer.body.trimEnd().split('\r\n').slice(1);
+    expect(response.statusCode).toBe(200);
+    return response.body.trimEnd().split('\r\n').slice(1);
   };
 
   it('contains the selected clients that match the filter and are visible to the user', async () => {

@@ -1,6 +1,6 @@
 /** Resolves the clients of a bulk action: the listed IDs, or all that match a filter if their number is still the one the user saw. */
 import type { ClientSelection, MatchingClients } from '@portal/contract/clients.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -23,7 +23,7 @@ export async function lockSelectedClients(
   const rows = await tx
     .select({ id: clients.id })
     .from(clients)
-    .where(and(eq(clients.companyId, scope.companyId), inIdList(clients.id, requestedIds)))
+    .where(and(eq(clients.companyId, scope.companyId), isInIdList(clients.id, requestedIds)))
     .orderBy(clients.id)
     .for('update');
   return { requestedIds, knownIds: rows.map(({ id }) => id) };

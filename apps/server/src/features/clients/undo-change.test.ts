@@ -34,16 +34,16 @@ const wait = (ms: number): void => portal.moveClock(addMilliseconds(portal.deps.
 async function changeClients(path: string, body: object): Promise<RowResults> {
   // Two actions of one user never happen at the same instant.
   wait(1_000);
-  const answer = await practice.admin.post(`${LIST}/${path}`, { ...tenant(), ...body });
-  expect(answer.status).toBe(200);
-  return answer.body as RowResults;
+  const response = await practice.admin.post(`${LIST}/${path}`, { ...tenant(), ...body });
+  expect(response.status).toBe(200);
+  return response.body as RowResults;
 }
 
 async function undo(changeId: string | null) {
-  const answer = await practice.admin.post(`${LIST}/change/undo`, { ...tenant(), change_id: changeId });
+  const response = await practice.admin.post(`${LIST}/change/undo`, { ...tenant(), change_id: changeId });
   await portal.runJobs();
   const { body } = await practice.admin.get(`${LIST}/change`, { ...tenant(), change_id: changeId ?? '' });
-  return { status: answer.status, code: answer.body['code'], ...body };
+  return { status: response.status, code: response.body['code'], ...body };
 }
 
 async function listStatuses(): Promise<string[]> {
@@ -53,9 +53,10 @@ async function listStatuses(): Promise<string[]> {
     .select({ id: clientRows.clientId, status: clientRows.status })
     .from(clientRows)
     .where(eq(clientRows.companyId, practice.companyId));
-  const inOrder = (rows: readonly { id: string; status: string }[]) => ids.map((id) => rows.find((row) => row.id === id)?.status ?? '');
-  expect(inOrder(listed)).toEqual(inOrder(stored));
-  return inOrder(stored);
+  const toStatusesInOrder = (rows: readonly { id: string; status: string }[]) =>
+    ids.map((id) => rows.find((row) => row.id === id)?.status ?? '');
+  expect(toStatusesInOrder(listed)).toEqual(toStatusesInOrder(stored));
+  return toStatusesInOrder(stored);
 }
 
 describe('undoing a status change of all matching clients', () => {
@@ -63,17 +64,17 @@ describe('undoing a status change of all matching clients', () => {
     const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
     expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
     // The number of changed clients links to exactly these.
-    const listed = await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `change:${change_id}` });
-    expect(listed.body['count']).toBe(3);
+    const listedResponse = await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `change:${change_id}` });
+    expect(listedResponse.body['count']).toBe(3);
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, reverted: 3 });
     expect(await listStatuses()).toEqual(['active', 'lead', 'active']);
     const { db } = portal.deps.database;
-    const trail = await db
+    const auditTrail = await db
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'clients.change_undone')));
-    expect(trail).toMatchObject([{ actor: practice.adminId, subject: change_id }]);
-    const auditedIds = z.object({ client_ids: z.array(z.string()) }).parse(trail[0]?.after).client_ids;
+    expect(auditTrail).toMatchObject([{ actor: practice.adminId, subject: change_id }]);
+    const auditedIds = z.object({ client_ids: z.array(z.string()) }).parse(auditTrail[0]?.after).client_ids;
     expect(auditedIds.toSorted()).toEqual(ids.toSorted());
   });
 
@@ -115,8 +116,8 @@ describe('undoing a status change of all matching clients', () => {
 });
 
 describe('undoing an assignment', () => {
-  const assign = (action: 'add' | 'remove', more: object = ALL) =>
-    changeClients('assign', { user_id: practice.memberId, duty: 'vat', action, ...more });
+  const assign = (action: 'add' | 'remove', overrides: object = ALL) =>
+    changeClients('assign', { user_id: practice.memberId, duty: 'vat', action, ...overrides });
   const listAssignedIds = async (): Promise<string[]> => {
     const rows = await portal.deps.database.db
       .select({ id: clientMembers.clientId })
@@ -188,19 +189,19 @@ describe('the list of undoable changes', () => {
 
   it('is available only to admins of the practice', async () => {
     expect((await practice.member.get(`${LIST}/changes`, tenant())).status).toBe(404);
-    const other = await addPractice(portal);
-    expect((await other.admin.get(`${LIST}/changes`, { company_id: other.companyId })).body).toEqual({ changes: [] });
-    expect((await other.admin.get(`${LIST}/changes`, tenant())).status).toBe(404);
+    const otherPractice = await addPractice(portal);
+    expect((await otherPractice.admin.get(`${LIST}/changes`, { company_id: otherPractice.companyId })).body).toEqual({ changes: [] });
+    expect((await otherPractice.admin.get(`${LIST}/changes`, tenant())).status).toBe(404);
   });
 });
 
 it('is available only to admins of the practice', async () => {
   const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
-  const other = await addPractice(portal);
+  const otherPractice = await addPractice(portal);
   const requestUndo = (browser: TestPractice['admin'], companyId: string, changeId: string | null) =>
     browser.post(`${LIST}/change/undo`, { company_id: companyId, change_id: changeId });
   expect((await requestUndo(practice.member, practice.companyId, change_id)).status).toBe(404);
-  expect((await requestUndo(other.admin, other.companyId, change_id)).status).toBe(404);
+  expect((await requestUndo(otherPractice.admin, otherPractice.companyId, change_id)).status).toBe(404);
   expect((await requestUndo(practice.admin, practice.companyId, randomUUID())).status).toBe(404);
   await portal.runJobs();
   expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);

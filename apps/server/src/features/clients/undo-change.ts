@@ -9,7 +9,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, desc, eq, gt, lt, sql, type SQL } from '@portal/db/sql.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -46,7 +46,7 @@ export async function getChange(
     })
     .from(clientChanges)
     .where(matchesChange(tenant.practiceId, input.change_id));
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return found;
 }
 
@@ -115,7 +115,7 @@ export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<ty
   const { change_id: id } = input;
   await deps.database.db.transaction(async (tx) => {
     const [found] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
-    if (!found) throw notFoundError();
+    if (!found) throw createNotFoundError();
     if (found.state !== 'made') return;
     if (addMilliseconds(found.madeAt, UNDO_WINDOW_MS) <= deps.clock.now()) {
       throw new AppError(

@@ -1,6 +1,6 @@
 /** Looks up a company at Companies House before it is added. */
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { CompanyRegister, CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -13,20 +13,23 @@ const CLOSED_STATUSES: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'conve
  * closed company.
  */
 export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Promise<RegisterFacts | null> {
-  const answer = await readRegister(deps, companyNumber);
-  if (answer === 'unavailable') return null;
-  if (answer === 'unknown')
-    throw invalidField('company_number', 'No company at Companies House has this number. Check it, or search by name.');
-  if (CLOSED_STATUSES.has(answer.status)) {
-    throw invalidField('company_number', `${answer.name} is ${answer.status} at Companies House, so you can’t add it.`);
+  const registerResult = await readRegister(deps, companyNumber);
+  if (registerResult === 'unavailable') return null;
+  if (registerResult === 'unknown')
+    throw createInvalidFieldError('company_number', 'No company at Companies House has this number. Check it, or search by name.');
+  if (CLOSED_STATUSES.has(registerResult.status)) {
+    throw createInvalidFieldError(
+      'company_number',
+      `${registerResult.name} is ${registerResult.status} at Companies House, so you can’t add it.`,
+    );
   }
-  return answer.facts;
+  return registerResult.facts;
 }
 
-export type RegisterAnswer = { readonly name: string; readonly status: CompanyStatus; readonly facts: RegisterFacts };
+export type RegisterResult = { readonly name: string; readonly status: CompanyStatus; readonly facts: RegisterFacts };
 
 /** `unknown` means that no company has this number. `unavailable`: the register is not configured or did not respond, which is logged. */
-export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterAnswer | 'unknown' | 'unavailable'> {
+export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterResult | 'unknown' | 'unavailable'> {
   if (!deps.companyRegister) return 'unavailable';
   try {
     const company = await deps.companyRegister.findCompany(companyNumber);

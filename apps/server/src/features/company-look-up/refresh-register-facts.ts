@@ -16,13 +16,13 @@ export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Pr
     .where(eq(companies.id, companyId));
   if (!company || company.number === null) return;
   const isComplete = company.register?.name !== undefined && company.register.people !== undefined;
-  const age = company.register === null || !isComplete ? Infinity : toEpochMs(deps.clock.now()) - toEpochMs(company.register.read_at);
-  if (age < FACTS_TTL_MS) return;
-  const answer = await readRegister(deps, company.number);
-  if (answer === 'unavailable') return;
-  if (answer === 'unknown') {
+  const ageMs = company.register === null || !isComplete ? Infinity : toEpochMs(deps.clock.now()) - toEpochMs(company.register.read_at);
+  if (ageMs < FACTS_TTL_MS) return;
+  const registerResult = await readRegister(deps, company.number);
+  if (registerResult === 'unavailable') return;
+  if (registerResult === 'unknown') {
     deps.logger.warn({ company_id: companyId }, 'Companies House no longer knows this company; keeping the stored facts');
     return;
   }
-  await db.update(companies).set({ register: answer.facts }).where(eq(companies.id, companyId));
+  await db.update(companies).set({ register: registerResult.facts }).where(eq(companies.id, companyId));
 }

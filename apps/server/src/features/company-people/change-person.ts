@@ -5,9 +5,9 @@ import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { assertOwnerStays } from '@portal/domain/company-people/company-access.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { endApiKeys } from '../api-keys/end-api-keys.ts';
+import { revokeApiKeysOf } from '../api-keys/end-api-keys.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueAccessChanged, enqueueAccessEnded } from './company-people-emails.ts';
 import { toStoredAccess, toWireAccess } from './wire-access.ts';
@@ -22,24 +22,24 @@ export function changePerson(
   const access = toStoredAccess(input);
   return deps.database.db.transaction(async (tx) => {
     const people = await lockPeopleAsOwner(tx, companyId, actor.userId);
-    const before = getPerson(people, input.user_id);
-    const stopsOwning = before.role === 'trader_owner' && access.role !== 'trader_owner';
+    const existing = getPerson(people, input.user_id);
+    const stopsOwning = existing.role === 'trader_owner' && access.role !== 'trader_owner';
     if (stopsOwning) {
-      assertOwnerStays(listOwnerIds(people), before.userId);
-      await endInvitationsBy(deps, tx, companyId, before.userId);
+      assertOwnerStays(listOwnerIds(people), existing.userId);
+      await endInvitationsBy(deps, tx, companyId, existing.userId);
     }
-    await tx.update(memberships).set(access).where(isPerson(companyId, before.userId));
+    await tx.update(memberships).set(access).where(isPerson(companyId, existing.userId));
     await recordAudit(tx, {
       companyId,
       at: deps.clock.now(),
       actor: actor.userId,
       action: 'company_people.changed',
-      subject: before.userId,
-      before: toWireAccess(before),
+      subject: existing.userId,
+      before: toWireAccess(existing),
       after: toWireAccess(access),
       ip: caller.ip,
     });
-    await enqueueAccessChanged(deps, tx, { companyId, userId: before.userId, changedBy: actor.fullName, ...access });
+    await enqueueAccessChanged(deps, tx, { companyId, userId: existing.userId, changedBy: actor.fullName, ...access });
     return { done: true };
   });
 }
@@ -63,7 +63,7 @@ export function leaveCompany(deps: AppDeps, { tenant: { companyId }, actor, call
   });
 }
 
-type Ending = {
+type AccessEnding = {
   readonly companyId: string;
   readonly people: readonly LockedPerson[];
   readonly person: LockedPerson;
@@ -71,18 +71,18 @@ type Ending = {
   readonly ip: string;
 };
 
-async function endAccess(deps: AppDeps, tx: Tx, { companyId, people, person, actor, ip }: Ending): Promise<void> {
+async function endAccess(deps: AppDeps, tx: Tx, { companyId, people, person, actor, ip }: AccessEnding): Promise<void> {
   const { userId } = person;
   if (person.role === 'trader_owner') assertOwnerStays(listOwnerIds(people), userId);
   await endInvitationsBy(deps, tx, companyId, userId);
   const [user] = await tx.select({ email: users.email, fullName: users.fullName }).from(users).where(eq(users.id, userId));
-  if (!user) throw notFoundError();
+  if (!user) throw createNotFoundError();
   const at = deps.clock.now();
-  await endApiKeys(tx, { companyId, userId }, deps.wallClock.now());
+  await revokeApiKeysOf(tx, { companyId, userId }, deps.wallClock.now());
   await tx.delete(memberships).where(isPerson(companyId, userId));
-  const before = toWireAccess(person);
+  const existing = toWireAccess(person);
   const action = userId === actor.userId ? 'company_people.left' : 'company_people.removed';
-  await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: userId, before, after: {}, ip });
+  await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: userId, before: existing, after: {}, ip });
   await enqueueAccessEnded(deps, tx, { companyId, person: user, endedBy: userId === actor.userId ? undefined : actor.fullName });
 }
 

@@ -38,9 +38,9 @@ export async function enqueueCompanyInvitation(
   });
 }
 
-type Joined = { readonly companyId: string; readonly email: string; readonly name: string; readonly role: TraderRole };
+type JoinedPerson = { readonly companyId: string; readonly email: string; readonly name: string; readonly role: TraderRole };
 
-export function enqueueCompanyJoined(deps: AppDeps, tx: Tx, { companyId, email, name, role }: Joined): Promise<void> {
+export function enqueueCompanyJoined(deps: AppDeps, tx: Tx, { companyId, email, name, role }: JoinedPerson): Promise<void> {
   return enqueueEmailToOwners(deps, tx, companyId, (company) => ({
     subject: `${name} joined ${company.name}`,
     preheader: `${name} (${email}) accepted an invitation.`,

@@ -3,14 +3,14 @@ import { memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, connectedTrader, uploadBooks, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { browser, createConnectedTrader, uploadBooks, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let trader: Trader;
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await connectedTrader(portal, 'owner@people.example', null);
+  trader = await createConnectedTrader(portal, 'owner@people.example', null);
 });
 afterAll(() => portal.close());
 
@@ -19,19 +19,23 @@ const company = () => ({ company_id: trader.companyId });
 
 async function getToken(email: string): Promise<string> {
   await portal.runJobs();
-  const mail = portal.mails.findLast(({ to, subject }) => to === email && subject.startsWith('Join '));
-  return /join\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const sentEmail = portal.sentEmails.findLast(({ to, subject }) => to === email && subject.startsWith('Join '));
+  return /join\?token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? '';
 }
 
 /** Invites a user, who creates an account with the link. */
 async function join(email: string, access: object): Promise<{ person: Browser; userId: string }> {
-  const invited = await trader.browser.post('/instant-vat/people/invite', { ...company(), email, ...access });
-  expect(invited.status).toBe(200);
+  const invitedResponse = await trader.browser.post('/instant-vat/people/invite', { ...company(), email, ...access });
+  expect(invitedResponse.status).toBe(200);
   const token = await getToken(email);
-  const accepted = await browser(portal).post('/team-invitation/accept', { token, full_name: `Person ${email}`, password: PASSWORD });
-  expect(accepted.body).toEqual({ type: 'trader', home_path: `/v2/instant-vat/dashboard?company_id=${trader.companyId}` });
+  const acceptedResponse = await browser(portal).post('/team-invitation/accept', {
+    token,
+    full_name: `Person ${email}`,
+    password: PASSWORD,
+  });
+  expect(acceptedResponse.body).toEqual({ type: 'trader', home_path: `/v2/instant-vat/dashboard?company_id=${trader.companyId}` });
   const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
-  return { person: browser(portal, accepted.cookie), userId: user?.id ?? '' };
+  return { person: browser(portal, acceptedResponse.cookie), userId: user?.id ?? '' };
 }
 
 const code = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['code']];
@@ -55,7 +59,7 @@ describe('a bookkeeper', () => {
     expect(await tasks()).toContain('file_return');
     expect(code(await file())).not.toEqual([403, 'company_people.right_missing']);
     await portal.runJobs();
-    const notified = portal.mails
+    const notified = portal.sentEmails
       .filter(({ subject, text }) => subject.startsWith('Access to') && text.includes('book@people.example'))
       .map(({ to }) => to);
     expect(notified.toSorted()).toEqual(['book@people.example', 'owner@people.example']);
@@ -77,8 +81,8 @@ describe('a bookkeeper', () => {
 describe('a viewer', () => {
   it('sees the company, has nothing to do, and loses access when they leave', async () => {
     const { person, userId } = await join('view@people.example', { role: 'viewer', permissions: ['file_returns'] });
-    const dashboard = await person.get('/instant-vat/dashboard', company());
-    expect((dashboard.body['tasks'] as { subject: string }[]).filter(({ subject }) => subject !== 'person')).toEqual([]);
+    const dashboardResponse = await person.get('/instant-vat/dashboard', company());
+    expect((dashboardResponse.body['tasks'] as { subject: string }[]).filter(({ subject }) => subject !== 'person')).toEqual([]);
     const people = (await trader.browser.get('/instant-vat/people', company())).body['people'] as object[];
     expect(people).toContainEqual(expect.objectContaining({ user_id: userId, role: 'viewer', permissions: [] }));
     expect(code(await person.post('/instant-vat/hmrc/refresh', company()))).toEqual([403, 'company_people.right_missing']);
@@ -91,8 +95,11 @@ describe('an invitation to a company', () => {
   it('is sent once for an address, and ends when it is revoked', async () => {
     const input = { ...company(), email: 'once@people.example', role: 'accountant' };
     const { body } = await trader.browser.post('/instant-vat/people/invite', input);
-    const again = await trader.browser.post('/instant-vat/people/invite', input);
-    expect([again.status, JSON.stringify(again.body['message'])]).toEqual([400, expect.stringContaining('already invited')]);
+    const repeatedResponse = await trader.browser.post('/instant-vat/people/invite', input);
+    expect([repeatedResponse.status, JSON.stringify(repeatedResponse.body['message'])]).toEqual([
+      400,
+      expect.stringContaining('already invited'),
+    ]);
     const token = await getToken(input.email);
     expect((await browser(portal).get('/team-invitation', { token })).body).toMatchObject({
       company: 'Tess Exports Ltd',

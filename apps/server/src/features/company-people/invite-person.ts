@@ -4,10 +4,10 @@ import type { companyPeopleApi } from '@portal/contract/company-people.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { TraderRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createInvitationLink, INVITATION_TTL_MS } from '../invitations/invitation-link.ts';
@@ -49,12 +49,12 @@ async function assertNotKnown(tx: Tx, companyId: string, email: string): Promise
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), eq(users.email, email)));
-  if (present) throw invalidField('email', 'This person already has access. You can change their role in the list.');
+  if (present) throw createInvalidFieldError('email', 'This person already has access. You can change their role in the list.');
   const [invited] = await tx
     .select({ id: teamInvitations.id })
     .from(teamInvitations)
     .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.email, email), isOpen));
-  if (invited) throw invalidField('email', 'This person is already invited. You can send the invitation again, or revoke it.');
+  if (invited) throw createInvalidFieldError('email', 'This person is already invited. You can send the invitation again, or revoke it.');
 }
 
 export function resendInvitation(deps: AppDeps, call: Call<typeof companyPeopleApi.resend>): Promise<{ done: true }> {
@@ -92,7 +92,7 @@ function changeInvitation(
       .from(teamInvitations)
       .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, input.invitation_id), isOpen))
       .for('update');
-    if (!invitation) throw notFoundError();
+    if (!invitation) throw createNotFoundError();
     await change(tx, invitation);
     const { id, email, role } = invitation;
     const after = { email, role: toWireRole(role as TraderRole) };

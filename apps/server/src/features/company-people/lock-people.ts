@@ -3,14 +3,14 @@ import type { Tx } from '@portal/db/database.ts';
 import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
 
 export type LockedPerson = { readonly userId: string; readonly role: TraderRole; readonly permissions: readonly string[] };
 
 /** Throws `notFound` if the company was closed while this change waited. */
 export async function lockPeople(tx: Tx, companyId: string): Promise<readonly LockedPerson[]> {
-  if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
+  if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
   const rows = await tx
     .select({ userId: memberships.userId, role: memberships.role, permissions: memberships.permissions })
     .from(memberships)
@@ -21,14 +21,14 @@ export async function lockPeople(tx: Tx, companyId: string): Promise<readonly Lo
 /** Like lockPeople, for changes that only an owner may make. The actor may have stopped being one while this change waited. */
 export async function lockPeopleAsOwner(tx: Tx, companyId: string, actorId: string): Promise<readonly LockedPerson[]> {
   const people = await lockPeople(tx, companyId);
-  if (!people.some(({ userId, role }) => userId === actorId && role === 'trader_owner')) throw notFoundError();
+  if (!people.some(({ userId, role }) => userId === actorId && role === 'trader_owner')) throw createNotFoundError();
   return people;
 }
 
 /** Returns the user, or throws a 404: users of other companies don't exist for this one. */
 export function getPerson(people: readonly LockedPerson[], userId: string): LockedPerson {
-  const person = people.find((one) => one.userId === userId);
-  if (!person) throw notFoundError();
+  const person = people.find((item) => item.userId === userId);
+  if (!person) throw createNotFoundError();
   return person;
 }
 

@@ -30,9 +30,9 @@ export async function listConnections(deps: AppDeps, userId: string): Promise<En
     .where(and(eq(memberships.userId, userId), inArray(memberships.role, TRADER_ROLES)))
     .orderBy(asc(companies.name), asc(companies.id));
   const ids = rows.map(({ company_id }) => company_id);
-  const [books, programs, bankAccountByCompany, sign_in] = await Promise.all([
+  const [books, booksByCompany, bankAccountByCompany, sign_in] = await Promise.all([
     listNewestBooks(db, ids),
-    listBooksPrograms(db, ids),
+    listBooksProviders(db, ids),
     listNewestBankAccounts(db, ids),
     getSignInMethods(db, userId),
   ]);
@@ -49,7 +49,7 @@ export async function listConnections(deps: AppDeps, userId: string): Promise<En
         last_read_at: hmrc?.figuresAsOf ?? null,
       },
       books: books.get(company_id) ?? null,
-      books_program: programs.get(company_id) ?? null,
+      books_program: booksByCompany.get(company_id) ?? null,
       bank_account: bankAccountByCompany.get(company_id) ?? null,
     })),
     sign_in,
@@ -76,7 +76,7 @@ async function listNewestBooks(db: Db, companyIds: readonly string[]): Promise<M
   );
 }
 
-async function listBooksPrograms(
+async function listBooksProviders(
   db: Db,
   companyIds: readonly string[],
 ): Promise<Map<string, NonNullable<CompanyConnections['books_program']>>> {
@@ -93,7 +93,7 @@ async function listBooksPrograms(
     .from(booksConnections)
     .leftJoin(booksReads, eq(booksReads.companyId, booksConnections.companyId))
     .where(inArray(booksConnections.companyId, [...companyIds]));
-  return new Map(rows.map(({ companyId, problem, ...program }) => [companyId, { ...program, has_problem: problem !== null }]));
+  return new Map(rows.map(({ companyId, problem, ...booksState }) => [companyId, { ...booksState, has_problem: problem !== null }]));
 }
 
 async function listNewestBankAccounts(

@@ -9,7 +9,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 export const WARNING_DAYS = [30, 7] as const;
 
 /** Returns true if the authorisation ends within the first warning period, or has ended. */
-export function endsSoon(consentEndsAt: Instant, now: Instant): boolean {
+export function isEndingSoon(consentEndsAt: Instant, now: Instant): boolean {
   return consentEndsAt <= addMilliseconds(now, WARNING_DAYS[0] * 86_400_000);
 }
 
@@ -20,5 +20,5 @@ export function getHmrcConnectionStatus(connection: ConnectionFacts | null, now:
   if (connection === null || connection.status === 'postponed') return 'not_connected';
   if (connection.status !== 'connected' || connection.consentEndsAt === null) return connection.status;
   if (connection.consentEndsAt <= now) return 'lapsed';
-  return endsSoon(connection.consentEndsAt, now) ? 'ending' : 'connected';
+  return isEndingSoon(connection.consentEndsAt, now) ? 'ending' : 'connected';
 }

@@ -2,7 +2,7 @@ import type { connectionsApi } from '@portal/contract/connections.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, signUp, type Browser } from '../../testing/test-trader.ts';
+import { createConnectedTrader, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 
@@ -22,7 +22,7 @@ async function listConnections(browser: Browser): Promise<EndpointOutput<typeof 
 
 describe('connections', () => {
   it('list HMRC, the books and the bank account of each company of the user', async () => {
-    const trader = await connectedTrader(portal, 'all@connections.example');
+    const trader = await createConnectedTrader(portal, 'all@connections.example');
     const { companies, sign_in } = await listConnections(trader.browser);
     expect(companies).toHaveLength(1);
     const [company] = companies;

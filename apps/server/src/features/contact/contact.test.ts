@@ -12,9 +12,9 @@ afterAll(() => portal.close());
 
 const MESSAGE = { name: 'Vera Visitor', email: 'vera@contact.example', topic: 'refund', message: 'When does my refund come, please?' };
 
-async function listSupportMails() {
+async function listSupportEmails() {
   await portal.runJobs();
-  return portal.mails.filter(({ to }) => to === 'support@portal.example');
+  return portal.sentEmails.filter(({ to }) => to === 'support@portal.example');
 }
 
 describe('a message from the contact page', () => {
@@ -22,12 +22,12 @@ describe('a message from the contact page', () => {
     const { status, body } = await browser(portal).post('/contact-message', MESSAGE);
     expect(status).toBe(200);
     const reference = String(body['reference']);
-    const mail = (await listSupportMails()).find(({ subject }) => subject.startsWith(reference));
-    expect(mail?.subject).toBe(`${reference}: refund, from Vera Visitor`);
-    expect(mail?.text).toContain(MESSAGE.message);
-    expect(mail?.text).toContain('Vera Visitor <vera@contact.example>');
-    expect(mail?.text).toContain('not signed in');
-    expect(portal.mails.some(({ to }) => to === MESSAGE.email)).toBe(false);
+    const email = (await listSupportEmails()).find(({ subject }) => subject.startsWith(reference));
+    expect(email?.subject).toBe(`${reference}: refund, from Vera Visitor`);
+    expect(email?.text).toContain(MESSAGE.message);
+    expect(email?.text).toContain('Vera Visitor <vera@contact.example>');
+    expect(email?.text).toContain('not signed in');
+    expect(portal.sentEmails.some(({ to }) => to === MESSAGE.email)).toBe(false);
     const [entry] = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, reference));
     expect(entry).toMatchObject({ action: 'contact_message.received', actor: 'visitor', after: { topic: 'refund' } });
   });
@@ -35,8 +35,8 @@ describe('a message from the contact page', () => {
   it('includes the account of a signed-in person', async () => {
     const { browser: signedIn } = await signUp(portal, 'known@contact.example');
     const { body } = await signedIn.post('/contact-message', { ...MESSAGE, email: 'known@contact.example' });
-    const mail = (await listSupportMails()).find(({ subject }) => subject.startsWith(String(body['reference'])));
-    expect(mail?.text).toMatch(/Account: [0-9a-f-]{36}/);
+    const email = (await listSupportEmails()).find(({ subject }) => subject.startsWith(String(body['reference'])));
+    expect(email?.text).toMatch(/Account: [0-9a-f-]{36}/);
   });
 
   it.each([

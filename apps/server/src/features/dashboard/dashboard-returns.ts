@@ -14,7 +14,7 @@ import {
 import { getReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { BoxAmount } from '@portal/domain/vat-returns/return-adjustments.ts';
-import { londonDate, parseInstant } from '@portal/domain/clock.ts';
+import { parseInstant, toLondonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from '@portal/db/sql.ts';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
@@ -55,8 +55,8 @@ export function prepareReturns(db: Db) {
     where a.company_id = ${obligations.companyId} and a.obligation_id = ${obligations.id} order by t.at desc limit 1)`;
   const adjustments = sql`(select coalesce(json_agg(json_build_object('box', r.box, 'amount', r.amount_pence)), '[]')
     from ${returnAdjustments} r where r.company_id = ${obligations.companyId} and r.obligation_id = ${obligations.id} and r.removed_at is null)`;
-  const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${jsonObjectIfFound(filings.id, filing)},
-    'figures', ${jsonObjectIfFound(periodFigures.companyId, figures)}, 'hmrcReturn', ${jsonObjectIfFound(hmrcReturns.companyId, hmrcReturn)},
+  const row = sql`json_build_object('obligation', ${buildJsonObject(obligation)}, 'filing', ${buildJsonObjectIfFound(filings.id, filing)},
+    'figures', ${buildJsonObjectIfFound(periodFigures.companyId, figures)}, 'hmrcReturn', ${buildJsonObjectIfFound(hmrcReturns.companyId, hmrcReturn)},
     'adjustments', ${adjustments}, 'advance', ${advance})`;
   return db
     .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
@@ -67,7 +67,7 @@ export function prepareReturns(db: Db) {
       and(
         eq(periodFigures.companyId, obligations.companyId),
         eq(periodFigures.obligationId, obligations.id),
-        eq(periodFigures.fileId, currentFileId()),
+        eq(periodFigures.fileId, selectCurrentFileId()),
       ),
     )
     .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
@@ -79,18 +79,18 @@ type Columns = Readonly<Record<string, AnyPgColumn>>;
 /** Column values in JSON form. An instant is text in PostgreSQL's format. */
 type Values<Of extends Columns> = { readonly [Name in keyof Of]: GetColumnData<Of[Name]> };
 
-function jsonObject(columns: Columns): SQL {
+function buildJsonObject(columns: Columns): SQL {
   const members = Object.entries(columns).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`);
   return sql`json_build_object(${sql.join(members, sql`, `)})`;
 }
 
 /** Returns the columns of a left join as JSON, or null if the join found no row. `requiredColumn` is never null in a found row. */
-function jsonObjectIfFound(requiredColumn: AnyPgColumn, columns: Columns): SQL {
-  return sql`case when ${requiredColumn} is not null then ${jsonObject(columns)} end`;
+function buildJsonObjectIfFound(requiredColumn: AnyPgColumn, columns: Columns): SQL {
+  return sql`case when ${requiredColumn} is not null then ${buildJsonObject(columns)} end`;
 }
 
 /** Returns the ID of the current books: the file applied last. */
-export function currentFileId() {
+export function selectCurrentFileId() {
   return sql`(select f.id from books_files f where f.company_id = ${sql.placeholder('companyId')} and f.applied_at is not null order by f.applied_at desc limit 1)`;
 }
 
@@ -123,7 +123,7 @@ export function toDashboardReturn(deps: AppDeps, row: Row, charges: unknown, tod
     obligation: {
       ...toObligationOutput(obligation, state, today),
       amount: boxes ? { box5_pence: boxes.box5_pence, direction: boxes.direction, source: filed ? 'hmrc' : 'books' } : null,
-      paid_on: paidAt ? londonDate(paidAt) : null,
+      paid_on: paidAt ? toLondonDate(paidAt) : null,
       settled: SETTLED_STATES.includes(advance?.state ?? '') || (filed !== undefined && isChargeSettled(charges, obligation)),
     },
   };

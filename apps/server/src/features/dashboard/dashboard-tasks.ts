@@ -8,7 +8,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { listCompanyTasks } from '@portal/domain/tasks/list-company-tasks.ts';
-import { endsSoon } from '../connections/connection-status.ts';
+import { isEndingSoon } from '../connections/connection-status.ts';
 import type { DashboardReturn } from './dashboard-returns.ts';
 import type { NewestAdvance } from './newest-advance.ts';
 
@@ -33,7 +33,7 @@ export function listDashboardTasks({ companyId, company, hmrcStatus, returns, ad
   const tasks = listCompanyTasks({
     today,
     hmrc: hmrcStatus,
-    permissionEndsAt: company.consentEndsAt !== null && endsSoon(company.consentEndsAt, now) ? company.consentEndsAt : null,
+    permissionEndsAt: company.consentEndsAt !== null && isEndingSoon(company.consentEndsAt, now) ? company.consentEndsAt : null,
     hasBooks: company.fileName !== null,
     // Traders of a bridging partner keep their books and file in the partner's software.
     filingSoftware: partner.kind === 'bridging' ? partner.logoText : undefined,

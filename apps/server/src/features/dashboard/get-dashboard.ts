@@ -4,15 +4,15 @@ import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, hmrcObservations } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 import { listDashboardTasks } from './dashboard-tasks.ts';
 import { prepareNewestAdvance } from './newest-advance.ts';
-import { currentFileId, prepareReturns, toDashboardReturn, type DashboardReturn } from './dashboard-returns.ts';
+import { selectCurrentFileId, prepareReturns, toDashboardReturn, type DashboardReturn } from './dashboard-returns.ts';
 
 /** Statements are prepared once for each database, because building them for each call costs more than running them. */
 export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<DashboardOutput> {
@@ -26,7 +26,7 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
       returnsStatement.execute({ companyId }),
       getNewestAdvance(companyId),
     ]);
-    if (!company) throw notFoundError();
+    if (!company) throw createNotFoundError();
     const today = deps.clock.today();
     const returns = (listed?.rows ?? []).map((row) => toDashboardReturn(deps, row, company.charges, today));
     const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;
@@ -62,7 +62,7 @@ function prepareCompany(db: Db) {
     })
     .from(companies)
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
-    .leftJoin(booksFiles, and(eq(booksFiles.companyId, companies.id), eq(booksFiles.id, currentFileId())))
+    .leftJoin(booksFiles, and(eq(booksFiles.companyId, companies.id), eq(booksFiles.id, selectCurrentFileId())))
     .where(eq(companies.id, sql.placeholder('companyId')));
   return query.prepare('dashboard_company');
 }
@@ -95,7 +95,7 @@ function findNextDeadline(returns: readonly DashboardReturn[], today: PlainDate)
   const openReturns = returns.filter(({ obligation }) => OPEN_STATES.includes(obligation.state)).map(({ obligation }) => obligation);
   const [nextReturn] = openReturns.toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1));
   if (!nextReturn) return null;
-  const workingDaysLeft = valueOrForecast(workingDaysBetween(today, nextReturn.due_on)) ?? 0;
+  const workingDaysLeft = getValueOrForecast(countWorkingDaysBetween(today, nextReturn.due_on)) ?? 0;
   return { what: 'VAT return', due_on: nextReturn.due_on, working_days_left: Math.max(workingDaysLeft, 0), overdue: nextReturn.overdue };
 }
 

@@ -67,18 +67,18 @@ describe('a trader’s company', () => {
     expect(former).toMatchObject({ role: 'trader_owner', userId: (await getUser('tess@close.example')).id });
     const [company] = await db().select().from(companies).where(eq(companies.id, trader.companyId));
     expect(company).toMatchObject({ name: 'Tess Exports Ltd', closedBy: former?.userId, erasedAt: null });
-    const mail = portal.mails.findLast(({ subject }) => subject.startsWith('Tess Exports Ltd was closed'));
-    expect(mail).toMatchObject({ to: 'tess@close.example', text: expect.stringContaining('10 November 2032') });
-    const trail = await db().select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
-    expect(trail.map(({ action }) => action)).toContain('company.closed');
+    const email = portal.sentEmails.findLast(({ subject }) => subject.startsWith('Tess Exports Ltd was closed'));
+    expect(email).toMatchObject({ to: 'tess@close.example', text: expect.stringContaining('10 November 2032') });
+    const auditTrail = await db().select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
+    expect(auditTrail.map(({ action }) => action)).toContain('company.closed');
   });
 
   it('stays open while there is an accepted advance, which is named', async () => {
     const trader = await filedTrader(portal, 'busy@close.example', 800);
     await acceptAdvance(portal, trader);
     expect(await listBlockers(trader)).toMatchObject([{ kind: 'advance', text: expect.stringMatching(/Withdraw it first/) }]);
-    const answer = await closeCompany(trader);
-    expect([answer.status, answer.body['code']]).toEqual([409, 'closing.blocked']);
+    const response = await closeCompany(trader);
+    expect([response.status, response.body['code']]).toEqual([409, 'closing.blocked']);
     const { advance_id } = await findAdvance(trader);
     await trader.browser.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id });
     expect((await closeCompany(trader)).status).toBe(200);
@@ -98,8 +98,8 @@ describe('a trader’s company', () => {
 describe('a practice', () => {
   it('is closed by its last administrator: the team loses it and its clients are deleted', async () => {
     const practice = await addPractice(portal);
-    const other = await addPractice(portal);
-    const theirs = await addClient(portal, other.companyId);
+    const otherPractice = await addPractice(portal);
+    const otherClient = await addClient(portal, otherPractice.companyId);
     const first = await addClient(portal, practice.companyId);
     // More than one batch.
     await db().execute(
@@ -111,42 +111,54 @@ describe('a practice', () => {
     await db()
       .insert(calendarFeeds)
       .values({ companyId: practice.companyId, userId: practice.memberId, tokenHash: 'h', createdAt: portal.deps.clock.now() });
-    const close = (person = practice.admin) =>
-      person.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
+    const close = (browser = practice.admin) =>
+      browser.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
     expect((await close(practice.member)).status).toBe(404);
     expect((await close()).status).toBe(200);
     await portal.runJobs();
     for (const table of [clients, hmrcConnections, calendarFeeds, memberships, formerMemberships])
       expect(await db().select().from(table).where(eq(table.companyId, practice.companyId))).toEqual([]);
-    const [left] = await db().select().from(companies).where(eq(companies.id, practice.companyId));
-    expect(left).toMatchObject({ name: 'Closed company' });
-    expect(left?.erasedAt).not.toBeNull();
-    expect(await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, other.companyId))).toEqual([{ id: theirs }]);
-    expect(portal.mails.filter(({ subject }) => subject.startsWith('Oakline Accounting was closed')).map(({ to }) => to)).toHaveLength(2);
+    const [remainingRow] = await db().select().from(companies).where(eq(companies.id, practice.companyId));
+    expect(remainingRow).toMatchObject({ name: 'Closed company' });
+    expect(remainingRow?.erasedAt).not.toBeNull();
+    expect(await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, otherPractice.companyId))).toEqual([
+      { id: otherClient },
+    ]);
+    expect(portal.sentEmails.filter(({ subject }) => subject.startsWith('Oakline Accounting was closed')).map(({ to }) => to)).toHaveLength(
+      2,
+    );
     expect((await verifyAudit(db())).problems).toEqual([]);
   });
 
   it('isn’t closed while another administrator is there', async () => {
     const practice = await addPractice(portal);
     await db().update(memberships).set({ role: 'practice_admin' }).where(eq(memberships.userId, practice.memberId));
-    const answer = await practice.admin.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
-    expect([answer.status, answer.body['code']]).toEqual([409, 'closing.blocked']);
-    expect(JSON.stringify(answer.body)).toContain('another administrator');
+    const response = await practice.admin.post('/v2/practice/close', {
+      company_id: practice.companyId,
+      confirm_with: 'Oakline Accounting',
+    });
+    expect([response.status, response.body['code']]).toEqual([409, 'closing.blocked']);
+    expect(JSON.stringify(response.body)).toContain('another administrator');
   });
 });
 
 describe('a person', () => {
   it('who never had a company leaves no name, address or way to log in', async () => {
-    const { cookie, browser: person } = await signUp(portal, 'gone@close.example');
+    const { cookie, browser: userBrowser } = await signUp(portal, 'gone@close.example');
     const { id } = await getUser('gone@close.example');
-    expect((await person.post('/v2/account/close', { confirm_with: 'someone@else.example' })).status).toBe(400);
-    expect((await person.post('/v2/account/close', { confirm_with: 'gone@close.example' })).status).toBe(200);
+    expect((await userBrowser.post('/v2/account/close', { confirm_with: 'someone@else.example' })).status).toBe(400);
+    expect((await userBrowser.post('/v2/account/close', { confirm_with: 'gone@close.example' })).status).toBe(200);
     expect((await browser(portal, cookie).get('/v2/security')).status).toBe(401);
-    const [left] = await db().select().from(users).where(eq(users.id, id));
-    expect(left).toMatchObject({ email: `closed-${id}@account.invalid`, fullName: 'Closed account', passwordHash: null, phone: null });
+    const [remainingRow] = await db().select().from(users).where(eq(users.id, id));
+    expect(remainingRow).toMatchObject({
+      email: `closed-${id}@account.invalid`,
+      fullName: 'Closed account',
+      passwordHash: null,
+      phone: null,
+    });
     expect(await db().select().from(closedAccounts).where(eq(closedAccounts.userId, id))).toMatchObject([{ email: null }]);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ to }) => to === 'gone@close.example')?.subject).toBe('Your Tidewater account was closed');
+    expect(portal.sentEmails.findLast(({ to }) => to === 'gone@close.example')?.subject).toBe('Your Tidewater account was closed');
     // The address can open a new account that has no link to the old one.
     await signUp(portal, 'gone@close.example');
     expect((await getUser('gone@close.example')).id).not.toBe(id);
@@ -161,12 +173,12 @@ describe('a person', () => {
     expect((await trader.browser.post('/v2/account/close', { confirm_with: 'owner@close.example' })).status).toBe(409);
     await closeCompany(trader);
     expect((await trader.browser.post('/v2/account/close', { confirm_with: 'owner@close.example' })).status).toBe(200);
-    const [kept] = await db().select().from(closedAccounts).where(eq(closedAccounts.email, 'owner@close.example'));
-    const [left] = await db()
+    const [closedAccount] = await db().select().from(closedAccounts).where(eq(closedAccounts.email, 'owner@close.example'));
+    const [remainingRow] = await db()
       .select()
       .from(users)
-      .where(eq(users.id, kept?.userId ?? ''));
-    expect(left).toMatchObject({ fullName: 'Tess Trader', email: `closed-${kept?.userId}@account.invalid` });
+      .where(eq(users.id, closedAccount?.userId ?? ''));
+    expect(remainingRow).toMatchObject({ fullName: 'Tess Trader', email: `closed-${closedAccount?.userId}@account.invalid` });
   });
 
   it('of a practice leaves their clients to the practice, unassigned', async () => {

@@ -24,23 +24,23 @@ import {
   vrnClaims,
   webhookEndpoints,
 } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { PRACTICE_ROLES, TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { and, eq, isNotNull, isNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { endApiKeys } from '../api-keys/end-api-keys.ts';
+import { revokeApiKeysOf } from '../api-keys/end-api-keys.ts';
 import { endPrograms } from '../programs/end-programs.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { endAllClientAccess } from '../client-portal/client-people.ts';
 import { getCompanyFacts } from './closing-facts.ts';
-import { createCompanyClosedMail } from './closing-mails.ts';
+import { createCompanyClosedEmail } from './closing-emails.ts';
 import { listCompanyBlockers, type Blocker } from './company-blockers.ts';
 
 type Closing = EndpointOutput<typeof dataProtectionApi.companyClosing>;
@@ -66,7 +66,7 @@ export async function closeCompany(deps: AppDeps, actor: Actor, { companyId, con
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const company = await getOpenCompany(tx, companyId);
-    if (!isSameText(confirmWith, company.name)) throw invalidField('confirm_with', `Type the name exactly: ${company.name}`);
+    if (!isSameText(confirmWith, company.name)) throw createInvalidFieldError('confirm_with', `Type the name exactly: ${company.name}`);
     assertNoBlockers(await listCompanyBlockers(tx, companyId, { userId: actor.userId, role: OWNER_ROLES[company.kind] }));
     const at = deps.clock.now();
     await withdrawOffers(tx, companyId, { actor: actor.userId, at, ip });
@@ -74,7 +74,7 @@ export async function closeCompany(deps: AppDeps, actor: Actor, { companyId, con
     if (!isVrnKept) await tx.delete(vrnClaims).where(eq(vrnClaims.companyId, companyId));
     const facts = getCompanyFacts(company.kind, deps.clock.today(), isVrnKept);
     const roles = company.kind === 'practice' ? PRACTICE_ROLES : TRADER_ROLES;
-    await enqueueEmailToRoles(deps, tx, companyId, roles, ({ name }) => createCompanyClosedMail(deps.site.brand, { name, at, facts }));
+    await enqueueEmailToRoles(deps, tx, companyId, roles, ({ name }) => createCompanyClosedEmail(deps.site.brand, { name, at, facts }));
     await endGrants(deps, tx, companyId, { userId: actor.userId, at });
     await endMemberships(tx, companyId, at);
     await endInvitations(tx, companyId, at);
@@ -90,9 +90,9 @@ export function enqueuePracticeErasure(deps: AppDeps, tx: Db | Tx, practiceId: s
 }
 
 /** Ignores differences in case and spacing, but accepts no other name. */
-export function isSameText(typed: string, name: string): boolean {
+export function isSameText(confirmation: string, name: string): boolean {
   const normalise = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
-  return normalise(typed) === normalise(name);
+  return normalise(confirmation) === normalise(name);
 }
 
 export function assertNoBlockers(blockers: readonly Blocker[]): void {
@@ -105,7 +105,7 @@ async function getOpenCompany(db: Db | Tx, companyId: string): Promise<ClosableC
     .select({ name: companies.name, kind: companies.kind, vrn: companies.vrn })
     .from(companies)
     .where(and(eq(companies.id, companyId), isNull(companies.closedAt)));
-  if (!company || company.kind === 'client') throw notFoundError();
+  if (!company || company.kind === 'client') throw createNotFoundError();
   return { ...company, kind: company.kind };
 }
 
@@ -163,7 +163,7 @@ export async function endMemberships(tx: Tx, companyId: string, at: Instant, lea
     .where(and(eq(memberships.companyId, companyId), leaver && eq(memberships.userId, leaver.userId)))
     .returning();
   // A key acts for a member, so it ends with the membership and isn't restored with it.
-  await endApiKeys(tx, { companyId, ...(leaver && { userId: leaver.userId }) }, at);
+  await revokeApiKeysOf(tx, { companyId, ...(leaver && { userId: leaver.userId }) }, at);
   await endPrograms(tx, { companyId, userId: leaver?.userId }, at);
   if (ended.length === 0) return;
   await tx

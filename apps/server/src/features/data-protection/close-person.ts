@@ -30,7 +30,7 @@ import {
   teamInvitations,
   users,
 } from '@portal/db/schema/schema.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, eq, or, sql } from '@portal/db/sql.ts';
 import { deleteBooksGrants } from '../identity/sign-up-books.ts';
@@ -44,7 +44,7 @@ import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { assertNoBlockers, endMemberships, isSameText } from './close-company.ts';
 import { getPersonFacts } from './closing-facts.ts';
-import { createPersonClosedMail } from './closing-mails.ts';
+import { createPersonClosedEmail } from './closing-emails.ts';
 import type { Blocker } from './company-blockers.ts';
 
 type Closing = EndpointOutput<typeof dataProtectionApi.personClosing>;
@@ -66,17 +66,17 @@ export async function describePersonClosing(deps: AppDeps, actor: Actor): Promis
 
 export async function closePerson(deps: AppDeps, actor: Actor, confirmWith: string, ip: string): Promise<void> {
   const { userId, email } = actor;
-  if (!isSameText(confirmWith, email)) throw invalidField('confirm_with', `Type your email address exactly: ${email}`);
+  if (!isSameText(confirmWith, email)) throw createInvalidFieldError('confirm_with', `Type your email address exactly: ${email}`);
   await deps.database.db.transaction(async (tx) => {
     const at = deps.clock.now();
-    const own = await tx.select({ companyId: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId));
+    const ownMemberships = await tx.select({ companyId: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId));
     // Two owners who leave at the same moment could otherwise leave a company without one.
-    for (const { companyId } of own.toSorted((a, b) => a.companyId.localeCompare(b.companyId))) await lockCompany(tx, companyId);
+    for (const { companyId } of ownMemberships.toSorted((a, b) => a.companyId.localeCompare(b.companyId))) await lockCompany(tx, companyId);
     assertNoBlockers(await listPersonBlockers(tx, userId));
     const hasHistory = await hasWorkedForCompany(tx, userId);
     const facts = getPersonFacts(deps.clock.today(), hasHistory);
-    await enqueueEmail(deps, tx, email, createPersonClosedMail(deps.site.brand, { at, facts }));
-    for (const { companyId } of own) await leaveCompany(tx, { companyId, userId, at, ip });
+    await enqueueEmail(deps, tx, email, createPersonClosedEmail(deps.site.brand, { at, facts }));
+    for (const { companyId } of ownMemberships) await leaveCompany(tx, { companyId, userId, at, ip });
     await leaveAllClients(deps, tx, userId, ip);
     await deleteAccountRows(tx, userId, email);
     await tx.insert(closedAccounts).values({ userId, email: hasHistory ? email : null, closedAt: at });
@@ -128,18 +128,18 @@ async function listPersonBlockers(db: Db | Tx, userId: string): Promise<Blocker[
 async function hasWorkedForCompany(db: Db | Tx, userId: string): Promise<boolean> {
   const [now] = await db.select({ id: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId)).limit(1);
   if (now) return true;
-  const [before] = await db
+  const [existing] = await db
     .select({ id: formerMemberships.companyId })
     .from(formerMemberships)
     .where(eq(formerMemberships.userId, userId))
     .limit(1);
-  return before !== undefined;
+  return existing !== undefined;
 }
 
-type Leaving = { readonly companyId: string; readonly userId: string; readonly at: Instant; readonly ip: string };
+type LeavingPerson = { readonly companyId: string; readonly userId: string; readonly at: Instant; readonly ip: string };
 
 /** The user's clients stay, unassigned. */
-async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: Leaving): Promise<void> {
+async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: LeavingPerson): Promise<void> {
   const isAssigned = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId));
   const unassigned = await tx.delete(clientMembers).where(isAssigned).returning({ id: clientMembers.clientId });
   const clientIds = [...new Set(unassigned.map(({ id }) => id))];

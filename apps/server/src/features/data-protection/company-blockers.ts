@@ -98,13 +98,13 @@ async function listFilings(db: Db | Tx, companyId: string): Promise<Found[]> {
         isNull(returnApprovals.filedAt),
       ),
     );
-  const waiting = approved.map(({ client, ...period }): Found => {
+  const approvedReturns = approved.map(({ client, ...period }): Found => {
     return [
       'filing',
       `${client}’s return for ${toPeriod(period)} is approved and isn’t filed, or is being filed. File it or withdraw it first.`,
     ];
   });
-  return [...own, ...waiting];
+  return [...own, ...approvedReturns];
 }
 
 async function listShortfalls(db: Db | Tx, companyId: string): Promise<Found[]> {

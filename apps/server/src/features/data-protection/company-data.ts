@@ -128,7 +128,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
 };
 
 const DERIVED = 'Derived from other tables in this download.';
-const OURS = 'Our own work and decisions about money. Ask us, and we’ll tell you what concerns you.';
+const OUR_DECISIONS = 'Our own work and decisions about money. Ask us, and we’ll tell you what concerns you.';
 const SEAL = 'Proves to the portal that it wrote the row. It contains nothing else.';
 const SECRET = 'Holds only secrets and what a sign-in in progress needs.';
 const PERSONAL = 'Belongs to a person, and is in that person’s own download.';
@@ -138,8 +138,8 @@ const ORIGINAL_FILE = 'A file that you uploaded. Its rows are in this download o
 
 /** Tables that aren't in the download. */
 export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
-  advance_assignments: OURS,
-  approval_requests: OURS,
+  advance_assignments: OUR_DECISIONS,
+  approval_requests: OUR_DECISIONS,
   audit_heads: DERIVED,
   authorisation_states: SECRET,
   mailbox_states: SECRET,
@@ -150,22 +150,22 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
   client_file_contents: CONTENTS,
   client_rows: DERIVED,
   connection_count_changes: DERIVED,
-  exposure_limits: OURS,
+  exposure_limits: OUR_DECISIONS,
   idempotency_keys: 'Responses to requests, kept for 30 days so that repeating one has no effect. What was done is in the other tables.',
-  payout_releases: OURS,
+  payout_releases: OUR_DECISIONS,
   figure_event_marks: DERIVED,
   muted_clients: PERSONAL,
   practice_attention: DERIVED,
   practice_totals: DERIVED,
   program_tokens: SECRET,
-  reconciliation_notes: OURS,
+  reconciliation_notes: OUR_DECISIONS,
   report_addresses: SECRET,
   screenings: SCREENING,
   staff_notification_choices: PERSONAL,
   staff_notifications: PERSONAL,
   stale_totals: DERIVED,
   suspicions: SCREENING,
-  unrecorded_payouts: OURS,
+  unrecorded_payouts: OUR_DECISIONS,
   unsubscribe_links: SECRET,
 };
 
@@ -183,7 +183,7 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   filings: { fraud_headers: PERSONAL, instance_id: 'The name of our server.' },
   bank_accounts: { seal: SEAL },
   invoice_refunds: { order_seal: SEAL },
-  payouts: { order_seal: SEAL, authorised_by: OURS, refused_at: OURS },
+  payouts: { order_seal: SEAL, authorised_by: OUR_DECISIONS, refused_at: OUR_DECISIONS },
   advances: { accepted_ip: PERSONAL, terms_seal: SEAL, sealed_approvals: SEAL },
   engagement_letters: { signed_ip: PERSONAL },
   practice_brands: { logo: 'An image that you uploaded. You can save it from the settings.' },
@@ -191,6 +191,6 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   sync_runs: { fraud_headers: PERSONAL },
   client_imports: { fraud_headers: PERSONAL },
   client_syncs: { holder_id: 'The name of our server.', lease_until: 'The name of our server.' },
-  shortfalls: { owner_id: OURS },
+  shortfalls: { owner_id: OUR_DECISIONS },
   audit_entries: { ip: PERSONAL, salt: SECRET },
 };

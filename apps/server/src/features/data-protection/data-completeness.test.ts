@@ -19,8 +19,8 @@ describe('a company’s download', () => {
     const expected = ofTenants.map(({ name }) => name).filter((name) => name === 'companies' || listColumns(name).includes('company_id'));
     expect(expected.length).toBeGreaterThan(60);
     expect([...Object.keys(COMPANY_DATA), ...Object.keys(NOT_IN_COMPANY_DATA)].toSorted()).toEqual(expected.toSorted());
-    const forgotten = tables.filter(({ name }) => !(name in TABLES_WITHOUT_TENANT) && !expected.includes(name));
-    expect(forgotten.map(({ name }) => name)).toEqual([]);
+    const missingTables = tables.filter(({ name }) => !(name in TABLES_WITHOUT_TENANT) && !expected.includes(name));
+    expect(missingTables.map(({ name }) => name)).toEqual([]);
   });
 
   it('leaves out columns that exist, and none that looks like a secret', () => {
@@ -41,7 +41,7 @@ describe('a company’s download', () => {
 describe('a person’s download', () => {
   it('has every column that names a person, or a reason says why not', () => {
     const names = /(^|_)(by|user_id|author_id|viewer_id|owner_id|operator_id|assigned_to|view_as|link_to|actor)$/;
-    const naming = tables.flatMap((table) => {
+    const tablesNamingPeople = tables.flatMap((table) => {
       const references = table.foreignKeys.flatMap((key) => {
         const { foreignTable, columns } = key.reference();
         return getTableConfig(foreignTable).name === 'users' ? columns.map(({ name }) => name) : [];
@@ -50,10 +50,10 @@ describe('a person’s download', () => {
       return [...(table.name === 'users' ? ['users.id'] : []), ...found.map((name) => `${table.name}.${name}`)];
     });
     // Not users: the reason why a row matched, and the owner of a case, who is an operator.
-    const isNoPerson = (name: string): boolean => name === 'client_import_rows.matched_by';
+    const isNotAboutPerson = (name: string): boolean => name === 'client_import_rows.matched_by';
     const held = PERSON_DATA.flatMap(({ table, person }) => (person ? [`${getTableConfig(table).name}.${person.name}`] : []));
     expect([...held, ...Object.keys(NOT_IN_PERSON_DATA)].toSorted()).toEqual(
-      [...new Set(naming)].filter((name) => !isNoPerson(name)).toSorted(),
+      [...new Set(tablesNamingPeople)].filter((name) => !isNotAboutPerson(name)).toSorted(),
     );
   });
 

@@ -7,26 +7,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { filedTrader } from '../../testing/take-advance.ts';
-import { bridgingTrader, createOperatorAccount, signUp, type Trader } from '../../testing/test-trader.ts';
+import { createBridgingTrader, createOperatorAccount, signUp, type Trader } from '../../testing/test-trader.ts';
 import { unzip } from '../../testing/unzip.ts';
 
 let portal: TestPortal;
 let trader: Trader;
-let other: Trader;
+let otherTrader: Trader;
 let practice: TestPractice;
 beforeAll(async () => {
   portal = await openTestPortal();
   trader = await filedTrader(portal, 'tess@data.example', 900);
-  other = await bridgingTrader(portal, 'olive@data.example');
+  otherTrader = await createBridgingTrader(portal, 'olive@data.example');
   practice = await addPractice(portal);
 });
 afterAll(() => portal.close());
 
 async function download(path: string, cookie: string, query: Record<string, string> = {}) {
-  const answer = await portal.app.inject({ url: `/portal/v2/data/${path}`, query, headers: { cookie } });
-  const files = answer.statusCode === 200 ? unzip(answer.rawPayload) : new Map<string, string>();
+  const response = await portal.app.inject({ url: `/portal/v2/data/${path}`, query, headers: { cookie } });
+  const files = response.statusCode === 200 ? unzip(response.rawPayload) : new Map<string, string>();
   const read = (name: string) => JSON.parse(files.get(`data/${name}.json`) ?? 'null') as Record<string, unknown>[];
-  return { status: answer.statusCode, headers: answer.headers, files, read, text: [...files.values()].join('\n') };
+  return { status: response.statusCode, headers: response.headers, files, read, text: [...files.values()].join('\n') };
 }
 
 const getUserId = async (email: string): Promise<string> =>
@@ -67,7 +67,7 @@ describe('a person’s download', () => {
     expect(read('sessions')[0]).toMatchObject({ ip: '198.51.100.7' });
     expect(read('filings')).toMatchObject([{ company_id: trader.companyId, fraud_headers: expect.objectContaining({}) }]);
     expect(read('audit_entries').map(({ action }) => action)).toEqual(expect.arrayContaining(['company.saved', 'data.downloaded']));
-    for (const secret of ['password', 'token', 'argon2', 'olive@data.example', other.companyId]) expect(text).not.toContain(secret);
+    for (const secret of ['password', 'token', 'argon2', 'olive@data.example', otherTrader.companyId]) expect(text).not.toContain(secret);
     const index = files.get('index.html') ?? '';
     expect(index).toContain('Downloaded by Tess Trader (tess@data.example) on 10 November 2026');
     expect(index).toContain('What isn’t in this download');
@@ -128,14 +128,14 @@ describe('a company’s download', () => {
         .filter((action) => action.startsWith('company.')),
     ).toContain('company.saved');
     expect(read('audit_entries').map(({ action }) => action)).not.toContain('company.screened');
-    expect(text).not.toContain(other.companyId);
+    expect(text).not.toContain(otherTrader.companyId);
     expect([...files.keys()].filter((name) => /screening|suspicion/.test(name))).toEqual([]);
     expect(files.get('index.html')).toContain('£900.00');
     expect(await listDownloads(trader.companyId)).toEqual([{ actor: await getUserId('tess@data.example') }]);
   });
 
   it('isn’t for others', async () => {
-    expect((await download('company', trader.cookie, { company_id: other.companyId })).status).toBe(404);
+    expect((await download('company', trader.cookie, { company_id: otherTrader.companyId })).status).toBe(404);
     expect((await download('company', '', { company_id: trader.companyId })).status).toBe(401);
     expect((await download('practice', trader.cookie, { company_id: trader.companyId })).status).toBe(404);
     expect((await download('practice', practice.cookies.member, { company_id: practice.companyId })).status).toBe(404);
@@ -160,9 +160,9 @@ describe('a practice’s download', () => {
     // More than a connection buffers, and incompressible.
     await addClients(slow.companyId, 600, () => [randomBytes(15_000).toString('base64')]);
     const url = `${portal.url}/portal/v2/data/practice?company_id=${slow.companyId}`;
-    const answer = await fetch(url, { headers: { cookie: slow.cookies.admin } });
+    const response = await fetch(url, { headers: { cookie: slow.cookies.admin } });
     const chunks: Uint8Array[] = [];
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of response.body ?? []) {
       chunks.push(chunk as Uint8Array);
       await portal.deps.database.db.select({ id: clients.id }).from(clients).limit(1);
     }

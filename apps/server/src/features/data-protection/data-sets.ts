@@ -12,7 +12,7 @@ import { readRows, type DataRow } from './read-rows.ts';
 import type { DataSet } from './write-data-zip.ts';
 
 /** Excludes entries about our staff's notes, requests to each other and checks, whose tables COMPANY_DATA leaves out. */
-const IS_NOT_OURS = sql`split_part(${schema.auditEntries.action}, '.', 1) not in ('approval', 'exposure_limit', 'note', 'screening') and ${schema.auditEntries.action} <> 'company.screened'`;
+const IS_NOT_OPERATOR_ACTION = sql`split_part(${schema.auditEntries.action}, '.', 1) not in ('approval', 'exposure_limit', 'note', 'screening') and ${schema.auditEntries.action} <> 'company.screened'`;
 
 const TABLES: ReadonlyMap<string, PgTable> = new Map(
   Object.values(schema).flatMap((table) => (table instanceof PgTable ? [[getTableConfig(table).name, table] as const] : [])),
@@ -30,8 +30,8 @@ export function listCompanySets(db: Db, companyId: string): DataSet[] {
     const table = TABLES.get(name);
     if (!table) throw new Error(`There is no table ${name}.`);
     const columns = listColumns(table);
-    const own = readRows(db, { table, columns, where: isOfTenant(table, companyId, name) });
-    return { name, title, rows: CLIENT_TABLES.has(name) ? readWithClients(db, own, { table, columns, companyId }) : own };
+    const ownRows = readRows(db, { table, columns, where: isOfTenant(table, companyId, name) });
+    return { name, title, rows: CLIENT_TABLES.has(name) ? readWithClients(db, ownRows, { table, columns, companyId }) : ownRows };
   });
   return [{ name: 'people', title: 'People who work or worked here', rows: readPeople(db, companyId) }, ...tables];
 }
@@ -42,10 +42,10 @@ export function listCompanySets(db: Db, companyId: string): DataSet[] {
  */
 async function* readWithClients(
   db: Db,
-  own: AsyncGenerator<DataRow>,
+  ownRows: AsyncGenerator<DataRow>,
   { table, columns, companyId }: { table: PgTable; columns: PgColumn[]; companyId: string },
 ): AsyncGenerator<DataRow> {
-  yield* own;
+  yield* ownRows;
   const column = columns.find(({ name }) => name === 'company_id');
   const clients = db.select({ id: schema.clients.id }).from(schema.clients).where(eq(schema.clients.companyId, companyId));
   const rows = readRows(db, { table, columns, where: column && inArray(column, clients) });
@@ -62,11 +62,11 @@ function listColumns(table: PgTable): PgColumn[] {
 }
 
 function isOfTenant(table: PgTable, companyId: string, name: string) {
-  const column = getTableConfig(table).columns.find((one) => one.name === getTenantColumn(name));
+  const column = getTableConfig(table).columns.find((column) => column.name === getTenantColumn(name));
   if (!column) throw new Error(`The table ${name} has no tenant’s column.`);
   // A view that isn't shared belongs to its author.
   if (name === 'saved_views') return sql`${column} = ${companyId} and ${schema.savedViews.isShared}`;
-  return and(eq(column, companyId), name === 'audit_entries' ? IS_NOT_OURS : undefined);
+  return and(eq(column, companyId), name === 'audit_entries' ? IS_NOT_OPERATOR_ACTION : undefined);
 }
 
 /** Practice members know each other's names and work addresses. */
@@ -79,7 +79,7 @@ async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
     .where(eq(memberships.companyId, companyId))
     .orderBy(asc(users.email));
   for (const row of now) yield { ...row, ended_at: null };
-  const before = await db
+  const existing = await db
     .select({
       ...person,
       email: users.email,
@@ -93,5 +93,5 @@ async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
     .leftJoin(closedAccounts, eq(closedAccounts.userId, formerMemberships.userId))
     .where(eq(formerMemberships.companyId, companyId))
     .orderBy(asc(formerMemberships.endedAt));
-  for (const { isClosed, email, ...row } of before) yield { ...row, email: isClosed === null ? email : null };
+  for (const { isClosed, email, ...row } of existing) yield { ...row, email: isClosed === null ? email : null };
 }

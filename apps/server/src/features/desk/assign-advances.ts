@@ -5,18 +5,18 @@ import { advanceAssignments, advances, operators, users } from '@portal/db/schem
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, asc, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-export async function listOperators({ database: { db } }: AppDeps, me: string): Promise<EndpointOutput<typeof deskApi.operators>> {
+export async function listOperators({ database: { db } }: AppDeps, operatorId: string): Promise<EndpointOutput<typeof deskApi.operators>> {
   const rows = await db
     .select({ user_id: users.id, name: users.fullName })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
     .where(isNull(operators.disabledAt))
     .orderBy(asc(users.fullName), asc(users.id));
-  return { operators: rows.map((row) => ({ ...row, is_you: row.user_id === me })) };
+  return { operators: rows.map((row) => ({ ...row, is_you: row.user_id === operatorId })) };
 }
 
 export function assignAdvances(deps: AppDeps, { input, actor, caller }: Call<typeof deskApi.assign>): Promise<{ assigned: number }> {
@@ -39,7 +39,7 @@ export function assignAdvances(deps: AppDeps, { input, actor, caller }: Call<typ
       )
       .where(and(inArray(advances.companyId, [...new Set(input.advances.map(({ company_id }) => company_id))]), inArray(advances.id, ids)))
       .orderBy(asc(advances.companyId), asc(advances.id));
-    if (found.length !== new Set(ids).size) throw notFoundError();
+    if (found.length !== new Set(ids).size) throw createNotFoundError();
     const changed = found.filter(({ before }) => before !== operatorId);
     for (const { companyId, advanceId, before } of changed) {
       if (operatorId === null) {

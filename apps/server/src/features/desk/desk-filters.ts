@@ -13,8 +13,8 @@ export type DeskFilters = z.output<typeof deskFilters>;
 /** The operator for whom a list is made, and the time. */
 export type DeskScope = { readonly now: Instant; readonly me: string };
 
-const ENDED = sql.raw(`(${ENDED_STATES.map((state) => `'${state}'`).join(', ')})`);
-export const isOpen = sql`a.state not in ${ENDED}`;
+const ENDED_LIST = sql.raw(`(${ENDED_STATES.map((state) => `'${state}'`).join(', ')})`);
+export const isOpen = sql`a.state not in ${ENDED_LIST}`;
 /** Matches advances that are accepted and unpaid, with at most this time left. */
 export const isDueWithin = (now: Instant, hours: number): SQL =>
   sql`${DUE_AT} <= ${now}::timestamptz + ${sql.raw(`interval '${hours} hours'`)}`;
@@ -24,7 +24,7 @@ export const isAbove = (amount: number): SQL => sql`a.refund_pence > ${amount}`;
 export const isNewTrader = sql`a.paid_at is null and ${IS_NEW_TRADER}`;
 export const isAssignedTo = (operatorId: string): SQL => sql`asg.operator_id = ${operatorId}::uuid`;
 
-function inQueue(queue: DeskQueue, now: Instant): SQL | undefined {
+function matchesQueue(queue: DeskQueue, now: Instant): SQL | undefined {
   switch (queue) {
     case 'needs_us':
       return needsUs(now);
@@ -37,7 +37,7 @@ function inQueue(queue: DeskQueue, now: Instant): SQL | undefined {
     case 'in_progress':
       return isOpen;
     case 'ended':
-      return sql`a.state in ${ENDED}`;
+      return sql`a.state in ${ENDED_LIST}`;
     case 'all':
       return undefined;
   }
@@ -47,7 +47,7 @@ function inQueue(queue: DeskQueue, now: Instant): SQL | undefined {
 export function toConditions(filters: DeskFilters, { now, me }: DeskScope): SQL {
   const { q, assigned, due_within_hours: hours, above_pence: above } = filters;
   const conditions: (SQL | undefined)[] = [
-    inQueue(filters.queue, now),
+    matchesQueue(filters.queue, now),
     q ? matchCompany(q, sql`a.id`) : undefined,
     hours === undefined ? undefined : isDueWithin(now, hours),
     above === undefined ? undefined : isAbove(above),

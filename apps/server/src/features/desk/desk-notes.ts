@@ -7,7 +7,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { advances, bankCredits, companies, reconciliationNotes, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -30,7 +30,7 @@ export async function addNote(deps: AppDeps, { input, actor, caller }: Call<type
   const { company_id: companyId, subject_id: subjectId, note_id: id, text } = input;
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    if (!(await isSubjectOf(tx, companyId, subjectId))) throw notFoundError();
+    if (!(await isSubjectOf(tx, companyId, subjectId))) throw createNotFoundError();
     const inserted = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })

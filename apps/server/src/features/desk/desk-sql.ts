@@ -5,13 +5,13 @@
 import { advances, collectionAccounts, companies } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms, listAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { countRequiredReleases } from '@portal/domain/advances/payout-gate.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { isSubmittedMandate, MANDATE_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
 import { UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
-import { receivedPence } from '../advances/receipts-sql.ts';
+import { selectReceivedPence } from '../advances/receipts-sql.ts';
 
 /** Table aliases used in every statement of the desk. PostgreSQL drops the joins that a statement does not use. */
 export const FROM_ADVANCES = sql`${advances} a
@@ -22,7 +22,7 @@ export const FROM_ADVANCES = sql`${advances} a
 const LONDON = sql.raw(`'Europe/London'`);
 
 /** Returns a figure of the terms under which the advance was quoted. */
-function byTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
+function caseByTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
   const [first, ...later] = listAdvanceTerms();
   if (!first) throw new RangeError('no advance terms');
   if (later.length === 0) return toSql(first);
@@ -35,7 +35,7 @@ function byTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
 const raw = (value: number): SQL => sql.raw(String(value));
 
 /** The time by which we promised to pay. */
-export const PAY_BY = sql`(a.accepted_at + ${byTerms(({ payWithinHours }) => sql.raw(`interval '${payWithinHours} hours'`))})`;
+export const PAY_BY = sql`(a.accepted_at + ${caseByTerms(({ payWithinHours }) => sql.raw(`interval '${payWithinHours} hours'`))})`;
 
 /** The states between acceptance and payout, while the promise runs. */
 const UNPAID = sql.raw(`a.state in (${UNPAID_STATES.map((state) => `'${state}'`).join(', ')})`);
@@ -44,24 +44,24 @@ export const DUE_AT = sql`case when ${UNPAID} then ${PAY_BY} end`;
 /** The day by which HMRC was expected to repay. */
 export const EXPECTED_ON = sql`(coalesce(a.filed_on, (a.quoted_at at time zone ${LONDON})::date) + a.repayment_days)`;
 
-export const RECEIVED = receivedPence(sql.raw('a.company_id'), sql.raw('a.id'));
+export const RECEIVED = selectReceivedPence(sql.raw('a.company_id'), sql.raw('a.id'));
 
 /** True if we have never paid the company for another refund. */
 export const IS_NEW_TRADER = sql`not exists (select 1 from advances earlier where earlier.company_id = a.company_id and earlier.id <> a.id and earlier.paid_at is not null)`;
 
-const newestApproval = (column: SQL, condition: SQL): SQL =>
+const selectNewestApproval = (column: SQL, condition: SQL): SQL =>
   sql`(select ${column} from advance_transitions t where t.company_id = a.company_id and t.advance_id = a.id and t.to_state = 'approved' and ${condition} order by t.sequence desc limit 1)`;
 const IS_REVIEW = sql.raw(`t.from_state = 'in_review'`);
-const APPROVER = newestApproval(sql.raw('t.actor'), IS_REVIEW);
+const APPROVER = selectNewestApproval(sql.raw('t.actor'), IS_REVIEW);
 /** The operator who sent a failed payout again; null if the newest approval isn't a retry. */
-const RETRIER = newestApproval(sql.raw(`case when t.from_state = 'payout_failed' then t.actor end`), sql.raw('true'));
+const RETRIER = selectNewestApproval(sql.raw(`case when t.from_state = 'payout_failed' then t.actor end`), sql.raw('true'));
 
 /** The SQL version of the domain's `needsPeople`. */
 const NEEDS_PEOPLE = sql`(a.needs_review or coalesce(${APPROVER}, 'rules') <> 'rules'
-  or (${RETRIER} is not null and (select max(b.created_at) from bank_accounts b where b.company_id = a.company_id) > ${newestApproval(sql.raw('t.at'), IS_REVIEW)}))`;
+  or (${RETRIER} is not null and (select max(b.created_at) from bank_accounts b where b.company_id = a.company_id) > ${selectNewestApproval(sql.raw('t.at'), IS_REVIEW)}))`;
 
 /** The SQL version of the domain's number of releases. Constant between the terms' thresholds, so one value for each band is enough. */
-export const RELEASES_NEEDED = byTerms((terms) => {
+export const RELEASES_NEEDED = caseByTerms((terms) => {
   const thresholds = Object.entries(terms)
     .flatMap(([name, value]) => (name.endsWith('AbovePence') && typeof value === 'number' ? [value] : []))
     .toSorted((a, b) => a - b);
@@ -83,12 +83,12 @@ export const RELEASES = sql`(select count(*) from payout_releases r where r.comp
   and r.bank_account_id = (select b.id from bank_accounts b where b.company_id = a.company_id order by b.created_at desc limit 1)
   and r.operator_id::text is distinct from ${APPROVER}
   and (${RELEASES_NEEDED} > 1 or r.operator_id::text is distinct from ${RETRIER})
-  and r.released_at >= coalesce(${newestApproval(sql.raw('t.at'), sql.raw('true'))}, r.released_at))`;
+  and r.released_at >= coalesce(${selectNewestApproval(sql.raw('t.at'), sql.raw('true'))}, r.released_at))`;
 
-const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${londonDate(now)}::date`;
+const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${toLondonDate(now)}::date`;
 /** True if HMRC's figures are too old to pay on (payout-gate.ts). */
 const areFactsStale = (now: Instant): SQL =>
-  sql`(a.facts_read_at is null or a.facts_read_at + ${byTerms(({ factsValidHours }) => sql.raw(`interval '${factsValidHours} hours'`))} <= ${now}::timestamptz)`;
+  sql`(a.facts_read_at is null or a.facts_read_at + ${caseByTerms(({ factsValidHours }) => sql.raw(`interval '${factsValidHours} hours'`))} <= ${now}::timestamptz)`;
 const AWAITS_MANDATE = sql`(a.mandate_required and not exists (select from mandates m where m.company_id = a.company_id
   and m.status in (${sql.join(
     MANDATE_STATUSES.filter(isSubmittedMandate).map((status) => sql`${status}`),
@@ -114,7 +114,7 @@ export const needsRelease = (now: Instant): SQL =>
 
 /** Returns the step for which the advance waits. */
 export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<DeskStep> {
-  const { bankChangeHoldHours } = getAdvanceTerms(londonDate(now));
+  const { bankChangeHoldHours } = getAdvanceTerms(toLondonDate(now));
   const isOnHold = sql`(select count(*) > 1 and max(b.created_at) + ${sql.raw(`interval '${bankChangeHoldHours} hours'`)} > ${now}::timestamptz from bank_accounts b where b.company_id = a.company_id)`;
   return sql<DeskStep>`case a.state
     when 'quoted' then case when a.eligible then 'trader_accepts' else 'not_eligible' end

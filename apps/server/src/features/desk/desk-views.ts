@@ -5,20 +5,20 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { deskViews, users } from '@portal/db/schema/schema.ts';
 import { and, eq, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { assertCanAddView, findViewByName, toSavedView } from '../saved-views/saved-view.ts';
 
 type View = EndpointOutput<typeof deskApi.saveView>;
 
-export async function listDeskViews({ database: { db } }: AppDeps, me: string): Promise<EndpointOutput<typeof deskApi.views>> {
+export async function listDeskViews({ database: { db } }: AppDeps, operatorId: string): Promise<EndpointOutput<typeof deskApi.views>> {
   const rows = await db
     .select({ view: deskViews, madeBy: users.fullName })
     .from(deskViews)
     .innerJoin(users, eq(users.id, deskViews.userId))
-    .where(or(eq(deskViews.userId, me), deskViews.isShared))
+    .where(or(eq(deskViews.userId, operatorId), deskViews.isShared))
     .orderBy(sql`lower(${deskViews.name})`, deskViews.id);
-  return { views: rows.map(({ view, madeBy }) => toSavedView(view, madeBy, me)) };
+  return { views: rows.map(({ view, madeBy }) => toSavedView(view, madeBy, operatorId)) };
 }
 
 export function saveDeskView(deps: AppDeps, { input, actor }: Call<typeof deskApi.saveView>): Promise<View> {
@@ -48,6 +48,6 @@ export async function removeDeskView(deps: AppDeps, { input, actor }: Call<typeo
     .delete(deskViews)
     .where(and(eq(deskViews.userId, actor.userId), eq(deskViews.id, input.view_id)))
     .returning({ id: deskViews.id });
-  if (removed.length === 0) throw notFoundError();
+  if (removed.length === 0) throw createNotFoundError();
   return { done: true };
 }

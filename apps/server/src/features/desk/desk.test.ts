@@ -3,7 +3,7 @@ import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, filedTrader, findAdvance, postRelease, paidTrader } from '../../testing/take-advance.ts';
+import { acceptAdvance, filedTrader, findAdvance, postRelease, createPaidTrader } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { loadEligibilityFacts } from '../advances/eligibility-facts.ts';
 
@@ -11,50 +11,52 @@ type Row = Record<string, unknown> & { company_id: string; advance_id: string; c
 
 let portal: TestPortal;
 let olga: Browser;
-let small: Trader;
-let large: Trader;
+let smallRefundTrader: Trader;
+let largeRefundTrader: Trader;
 let paid: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
-  small = await filedTrader(portal, 'small@trader.example', 4_043);
-  await acceptAdvance(portal, small);
-  large = await filedTrader(portal, 'large@trader.example', 26_003);
-  await acceptAdvance(portal, large);
-  paid = await paidTrader(portal, 'paid@trader.example', 4_031);
+  smallRefundTrader = await filedTrader(portal, 'small@trader.example', 4_043);
+  await acceptAdvance(portal, smallRefundTrader);
+  largeRefundTrader = await filedTrader(portal, 'large@trader.example', 26_003);
+  await acceptAdvance(portal, largeRefundTrader);
+  paid = await createPaidTrader(portal, 'paid@trader.example', 4_031);
 });
 afterAll(() => portal.close());
 
-const list = async (query: Record<string, string> = {}, person = olga): Promise<Row[]> =>
-  (await person.get('/operator/desk', query)).body['advances'] as Row[];
+const list = async (query: Record<string, string> = {}, browser = olga): Promise<Row[]> =>
+  (await browser.get('/operator/desk', query)).body['advances'] as Row[];
 const summary = async (query: Record<string, string> = {}) => (await olga.get('/operator/desk/summary', query)).body;
 const find = async (trader: Trader): Promise<Row | undefined> =>
   (await list({ queue: 'all' })).find(({ company_id }) => company_id === trader.companyId);
 
 describe('the desk', () => {
   it('lists under “needs us” only advances that wait for an operator, each with its step', async () => {
-    expect(await list()).toMatchObject([{ company_id: large.companyId, step: 'review', state: 'in_review', is_new_trader: true }]);
-    expect(await find(small)).toMatchObject({ state: 'approved', step: 'trader_confirms', releases_needed: 0 });
+    expect(await list()).toMatchObject([
+      { company_id: largeRefundTrader.companyId, step: 'review', state: 'in_review', is_new_trader: true },
+    ]);
+    expect(await find(smallRefundTrader)).toMatchObject({ state: 'approved', step: 'trader_confirms', releases_needed: 0 });
     // After the review, the step is the release, and then the trader's next action.
-    const { advance_id } = await findAdvance(large);
-    const ids = { company_id: large.companyId, advance_id };
+    const { advance_id } = await findAdvance(largeRefundTrader);
+    const ids = { company_id: largeRefundTrader.companyId, advance_id };
     await olga.post('/operator/advance/decide', { ...ids, decision: 'approve', reason: 'Checked.' });
     await portal.runJobs();
-    const needed = Number((await find(large))?.['releases_needed']);
-    expect(await find(large)).toMatchObject({ step: 'release', releases: 0 });
+    const needed = Number((await find(largeRefundTrader))?.['releases_needed']);
+    expect(await find(largeRefundTrader)).toMatchObject({ step: 'release', releases: 0 });
     for (let given = 0; given < needed; given += 1) {
       const operator = await createOperator(portal, `releaser${given}@operators.example`);
-      await postRelease(operator, large, advance_id);
+      await postRelease(operator, largeRefundTrader, advance_id);
     }
-    expect(await find(large)).toMatchObject({ step: 'trader_confirms', releases: needed });
+    expect(await find(largeRefundTrader)).toMatchObject({ step: 'trader_confirms', releases: needed });
   });
 
   it('counts down to the promised time and lists what is due first', async () => {
-    const row = await find(small);
+    const row = await find(smallRefundTrader);
     expect(Date.parse(String(row?.['pay_by'])) - Date.parse(String(row?.['accepted_at']))).toBe(24 * 3_600_000);
     expect(await list({ queue: 'all', due_within_hours: '2' })).toEqual([]);
     expect((await list({ queue: 'all', due_within_hours: '24' })).map(({ company_id }) => company_id)).toEqual(
-      expect.arrayContaining([small.companyId, large.companyId]),
+      expect.arrayContaining([smallRefundTrader.companyId, largeRefundTrader.companyId]),
     );
   });
 
@@ -81,26 +83,26 @@ describe('the desk', () => {
 
 describe('assigning', () => {
   it('gives an advance to an operator with an audit entry, and lists it under “mine”', async () => {
-    const { advance_id } = await findAdvance(large);
+    const { advance_id } = await findAdvance(largeRefundTrader);
     const operators = (await olga.get('/operator/desk/operators')).body['operators'] as { user_id: string; is_you: boolean }[];
-    const me = operators.find(({ is_you }) => is_you)?.user_id ?? '';
-    const advances = [{ company_id: large.companyId, advance_id }];
-    expect((await olga.post('/operator/desk/assign', { advances, operator_id: me })).body).toEqual({ assigned: 1 });
-    expect((await olga.post('/operator/desk/assign', { advances, operator_id: me })).body).toEqual({ assigned: 0 });
-    expect(await list({ queue: 'all', assigned: 'me' })).toMatchObject([{ advance_id, assigned_to: { user_id: me } }]);
+    const operatorId = operators.find(({ is_you }) => is_you)?.user_id ?? '';
+    const advances = [{ company_id: largeRefundTrader.companyId, advance_id }];
+    expect((await olga.post('/operator/desk/assign', { advances, operator_id: operatorId })).body).toEqual({ assigned: 1 });
+    expect((await olga.post('/operator/desk/assign', { advances, operator_id: operatorId })).body).toEqual({ assigned: 0 });
+    expect(await list({ queue: 'all', assigned: 'me' })).toMatchObject([{ advance_id, assigned_to: { user_id: operatorId } }]);
     const { db } = portal.deps.database;
     const entries = await db.select().from(auditEntries).where(eq(auditEntries.action, 'advance.assigned'));
-    expect(entries).toMatchObject([{ subject: advance_id, actor: me }]);
+    expect(entries).toMatchObject([{ subject: advance_id, actor: operatorId }]);
     await olga.post('/operator/desk/assign', { advances, operator_id: null });
     expect(await db.select().from(advanceAssignments)).toEqual([]);
   });
 
   it('refuses a trader as assignee, and an advance that does not exist', async () => {
-    const { advance_id } = await findAdvance(large);
+    const { advance_id } = await findAdvance(largeRefundTrader);
     const operator_id = crypto.randomUUID();
-    const known = [{ company_id: large.companyId, advance_id }];
+    const known = [{ company_id: largeRefundTrader.companyId, advance_id }];
     expect((await olga.post('/operator/desk/assign', { advances: known, operator_id })).status).toBe(422);
-    const unknown = [{ company_id: small.companyId, advance_id }];
+    const unknown = [{ company_id: smallRefundTrader.companyId, advance_id }];
     expect((await olga.post('/operator/desk/assign', { advances: unknown, operator_id: null })).status).toBe(404);
   });
 });
@@ -114,7 +116,7 @@ describe('notes and views', () => {
     await olga.post('/operator/desk/notes', note);
     expect((await olga.get('/operator/desk/notes', subject)).body['notes']).toMatchObject([{ text: 'Called the accountant.' }]);
     expect(await find(paid)).toMatchObject({ notes: 1 });
-    expect((await olga.post('/operator/desk/notes', { ...note, company_id: small.companyId })).status).toBe(404);
+    expect((await olga.post('/operator/desk/notes', { ...note, company_id: smallRefundTrader.companyId })).status).toBe(404);
   });
 
   it('are a person’s own until they are shared', async () => {
@@ -131,5 +133,5 @@ describe('notes and views', () => {
 });
 
 it('the desk is closed to traders', async () => {
-  expect((await small.browser.get('/operator/desk')).status).toBe(404);
+  expect((await smallRefundTrader.browser.get('/operator/desk')).status).toBe(404);
 });

@@ -60,10 +60,10 @@ async function countViews({ database: { db } }: AppDeps, { now, me }: DeskScope)
 
 /** The hours from acceptance to payout. */
 const HOURS = sql.raw('extract(epoch from a.paid_at - a.accepted_at) / 3600');
-const hoursAt = (share: number): SQL =>
-  sql`round((percentile_cont(${share}::float8) within group (order by ${HOURS}) filter (where a.paid_at is not null))::numeric, 1)::float8`;
+const hoursAtPercentile = (percentile: number): SQL =>
+  sql`round((percentile_cont(${percentile}::float8) within group (order by ${HOURS}) filter (where a.paid_at is not null))::numeric, 1)::float8`;
 /** Advances that ended before any payout don't count towards the promise. */
-const PROMISED = sql.raw(`not (a.paid_at is null and a.state in ('declined', 'withdrawn'))`);
+const IS_PROMISED = sql.raw(`not (a.paid_at is null and a.state in ('declined', 'withdrawn'))`);
 const IN_TIME = sql`a.paid_at <= ${PAY_BY}`;
 
 type PromiseRow = {
@@ -75,15 +75,17 @@ type PromiseRow = {
   slowest_tenth_hours: number | null;
 };
 
-const acceptedWithin = (now: Instant, days: number): SQL =>
-  sql`a.accepted_at > ${now}::timestamptz - ${sql.raw(`interval '${days} days'`)} and a.accepted_at <= ${now}::timestamptz and ${PROMISED}`;
+const isAcceptedWithin = (now: Instant, days: number): SQL =>
+  sql`a.accepted_at > ${now}::timestamptz - ${sql.raw(`interval '${days} days'`)} and a.accepted_at <= ${now}::timestamptz and ${IS_PROMISED}`;
 
-const promiseFields = (now: Instant): SQL => sql`count(*)::int as accepted, count(a.paid_at)::int as paid,
+const selectPromiseFields = (now: Instant): SQL => sql`count(*)::int as accepted, count(a.paid_at)::int as paid,
   count(*) filter (where ${IN_TIME})::int as paid_in_time, count(*) filter (where ${DUE_AT} < ${now}::timestamptz)::int as overdue,
-  ${hoursAt(0.5)} as median_hours, ${hoursAt(0.9)} as slowest_tenth_hours`;
+  ${hoursAtPercentile(0.5)} as median_hours, ${hoursAtPercentile(0.9)} as slowest_tenth_hours`;
 
 async function measurePromise({ database: { db } }: AppDeps, now: Instant, days: number): Promise<PromiseTotal> {
-  const { rows } = await db.execute<PromiseRow>(sql`select ${promiseFields(now)} from advances a where ${acceptedWithin(now, days)}`);
+  const { rows } = await db.execute<PromiseRow>(
+    sql`select ${selectPromiseFields(now)} from advances a where ${isAcceptedWithin(now, days)}`,
+  );
   const [row] = rows;
   if (!row) throw new Error('an aggregate answers one row');
   return { days, ...row };
@@ -92,8 +94,8 @@ async function measurePromise({ database: { db } }: AppDeps, now: Instant, days:
 export async function measurePromiseByDay(deps: AppDeps, days: number): Promise<EndpointOutput<typeof deskApi.promise>> {
   const now = deps.clock.now();
   const { rows } = await deps.database.db.execute<PromiseRow & { on: PlainDate }>(
-    sql`select to_char(a.accepted_at at time zone 'Europe/London', 'YYYY-MM-DD') as on, ${promiseFields(now)}
-      from advances a where ${acceptedWithin(now, days)} group by 1 order by 1 desc`,
+    sql`select to_char(a.accepted_at at time zone 'Europe/London', 'YYYY-MM-DD') as on, ${selectPromiseFields(now)}
+      from advances a where ${isAcceptedWithin(now, days)} group by 1 order by 1 desc`,
   );
   return {
     total: await measurePromise(deps, now, days),

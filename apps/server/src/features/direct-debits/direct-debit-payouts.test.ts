@@ -4,7 +4,7 @@ import { like } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { runTick, setUpDirectDebit, shortTrader } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader, runTick, setUpDirectDebit } from '../../testing/short-refund.ts';
 import { trialBalance } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { readPayouts } from './read-payouts.ts';
@@ -39,24 +39,24 @@ type Payout = {
 };
 
 const readCard = async () => (await olga.get('/operator/direct-debit-payouts')).body as { payouts: Payout[]; in_transit_pence: number };
-const check = (who: Browser, payout_id: string, statement_pence: number) =>
-  who.post('/operator/direct-debit-payouts/check', { payout_id, statement_pence, statement_on: '2026-11-30' });
+const check = (operator: Browser, payout_id: string, statement_pence: number) =>
+  operator.post('/operator/direct-debit-payouts/check', { payout_id, statement_pence, statement_on: '2026-11-30' });
 const listExceptions = async () =>
   (await olga.get('/operator/matters', { kind: 'direct_debit_payout' })).body as { count: number; matters: { problem: string }[] };
 const countPostings = async () =>
   (await portal.deps.database.db.select().from(ledgerPostings).where(like(ledgerPostings.idempotencyKey, 'gocardless-payout:%'))).length;
-const paymentOf = (amount: number) => portal.directDebits.listPayments().find((payment) => payment.amount === amount)?.id ?? '';
+const findPaymentOf = (amount: number) => portal.directDebits.listPayments().find((payment) => payment.amount === amount)?.id ?? '';
 
-async function orderedTrader(email: string, refundPounds: number, missingPounds: number): Promise<Trader> {
-  const trader = await shortTrader(portal, email, refundPounds, refundPounds - missingPounds);
+async function createTraderWithDebit(email: string, refundPounds: number, missingPounds: number): Promise<Trader> {
+  const trader = await createShortRepaidTrader(portal, email, refundPounds, refundPounds - missingPounds);
   await setUpDirectDebit(portal, trader);
   return trader;
 }
 
 it('a payout is posted once with its fee, ticked off the bank statement, and a later one withholds what was charged back', async () => {
   portal.moveClock('2026-11-10T09:00:00Z');
-  const one = await orderedTrader('one@payouts.example', 4_401, 1_000);
-  const two = await orderedTrader('two@payouts.example', 4_402, 12);
+  const one = await createTraderWithDebit('one@payouts.example', 4_401, 1_000);
+  const two = await createTraderWithDebit('two@payouts.example', 4_402, 12);
   for (const day of ['2026-11-14', '2026-11-25', '2026-11-27']) await moveTo(day);
   // Announced, but not yet at our bank.
   expect(await readCard()).toMatchObject({ payouts: [{ status: 'pending' }], in_transit_pence: 101_200 });
@@ -92,11 +92,11 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   expect((await readCard()).payouts[0]?.check).toMatchObject({ statement_pence: 100_768, by: expect.any(String) });
 
   // The smaller one is charged back after it was paid out; the next collection of the larger one pays for it.
-  portal.directDebits.movePayment(paymentOf(1_200), 'charged_back', 'disputed by the payer');
+  portal.directDebits.movePayment(findPaymentOf(1_200), 'charged_back', 'disputed by the payer');
   await moveTo('2026-12-01');
   expect(await trialBalance(portal, two.companyId)).toMatchObject({ bank: 1_168, direct_debits: -1_200, due_from_trader: 1_200 });
   expect((await readCard()).in_transit_pence).toBe(-1_200);
-  await orderedTrader('three@payouts.example', 4_403, 500);
+  await createTraderWithDebit('three@payouts.example', 4_403, 500);
   for (const day of ['2026-12-05', '2026-12-16', '2026-12-18', '2026-12-21']) await moveTo(day);
   const later = (await readCard()).payouts.find(({ payout_id }) => payout_id !== paid);
   expect(later).toMatchObject({ status: 'paid', gross_pence: 50_000 - 1_200, fee_pence: 400 - 32 });

@@ -5,7 +5,7 @@ import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentia
 import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findCase, runTick, setUpDirectDebit, shortTrader, transfer, untilReceived } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader, findCase, runTick, setUpDirectDebit, transfer, waitForReceived } from '../../testing/short-refund.ts';
 import {
   acceptAdvance,
   confirmCollection,
@@ -15,7 +15,7 @@ import {
   newKey,
   postRelease,
   trialBalance as readTrialBalance,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
@@ -63,7 +63,7 @@ async function findNextObligation(trader: Trader): Promise<string | undefined> {
 
 const listDebits = (trader: Trader) =>
   portal.deps.database.db.select().from(directDebits).where(eq(directDebits.companyId, trader.companyId));
-const paymentsOf = async (trader: Trader) => {
+const listPaymentsOf = async (trader: Trader) => {
   const ids = new Set((await listDebits(trader)).map(({ id }) => id));
   return portal.directDebits.listPayments().filter(({ metadata }) => ids.has(metadata['order_id'] ?? ''));
 };
@@ -72,12 +72,12 @@ async function trialBalance(portal: TestPortal, companyId: string): Promise<Reco
   const { cash = 0, bank = 0, direct_debits = 0, direct_debit_fees = 0, ...rest } = await readTrialBalance(portal, companyId);
   return { cash: cash + bank + direct_debits + direct_debit_fees, ...rest };
 }
-const untilStatus = (trader: Trader, status: string) =>
+const waitForStatus = (trader: Trader, status: string) =>
   vi.waitFor(async () => expect((await findCase(trader)).direct_debits[0]?.status).toBe(status), WAIT_OPTIONS);
 
 /** Creates a trader with a difference of £1,000 and a Direct Debit ordered for the due day. */
-async function orderedTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await shortTrader(portal, email, refundPounds, refundPounds - 1_000);
+async function createTraderWithDebit(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await createShortRepaidTrader(portal, email, refundPounds, refundPounds - 1_000);
   await setUpDirectDebit(portal, trader);
   await moveTo('2026-11-14T09:00:00Z');
   return trader;
@@ -85,7 +85,7 @@ async function orderedTrader(email: string, refundPounds: number): Promise<Trade
 
 describe('a difference collected by Direct Debit', () => {
   it('is announced, charged once, paid out to us, and due again after a charge-back', async () => {
-    const trader = await orderedTrader('whole@trader.example', 4_301);
+    const trader = await createTraderWithDebit('whole@trader.example', 4_301);
     const ordered = await findCase(trader);
     expect(ordered).toMatchObject({
       mandate: { status: 'active' },
@@ -95,37 +95,37 @@ describe('a difference collected by Direct Debit', () => {
     expect(ordered.letters[0]?.heading).toBe('We’ll collect £1,000.00 by Direct Debit');
     // Another sweep orders no more.
     await moveTo('2026-11-15T09:00:00Z');
-    expect(await paymentsOf(trader)).toHaveLength(1);
+    expect(await listPaymentsOf(trader)).toHaveLength(1);
 
     await moveTo('2026-11-25T09:00:00Z');
-    await untilStatus(trader, 'confirmed');
+    await waitForStatus(trader, 'confirmed');
     expect((await findAdvance(trader)).state).toBe('settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
     await moveTo('2026-11-27T09:00:00Z');
-    await untilStatus(trader, 'paid_out');
+    await waitForStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
-    const [payment] = await paymentsOf(trader);
+    const [payment] = await listPaymentsOf(trader);
     portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
-    await untilStatus(trader, 'charged_back');
-    const back = await findCase(trader);
-    expect(back).toMatchObject({ status: 'due', owed_pence: 100_000, direct_debits: [{ failure: 'disputed by the payer' }] });
-    expect(back.letters.map(({ heading }) => heading)).toContain('Your bank took £1,000.00 back');
+    await waitForStatus(trader, 'charged_back');
+    const reopenedCase = await findCase(trader);
+    expect(reopenedCase).toMatchObject({ status: 'due', owed_pence: 100_000, direct_debits: [{ failure: 'disputed by the payer' }] });
+    expect(reopenedCase.letters.map(({ heading }) => heading)).toContain('Your bank took £1,000.00 back');
     expect((await findAdvance(trader)).state).toBe('collecting');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 100_000, due_from_trader: 100_000, fee_income: -4_301 });
     // A charged-back payment isn't collected again automatically; an operator decides.
     await moveTo('2026-12-20T09:00:00Z');
-    expect(await paymentsOf(trader)).toHaveLength(1);
-    await transfer(portal, trader, 100_000, back.reference);
-    await untilState(trader, 'settled');
+    expect(await listPaymentsOf(trader)).toHaveLength(1);
+    await transfer(portal, trader, 100_000, reopenedCase.reference);
+    await waitForState(trader, 'settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
   });
 
   it('stays due when the bank doesn’t pay', async () => {
-    const trader = await orderedTrader('fails@trader.example', 4_302);
+    const trader = await createTraderWithDebit('fails@trader.example', 4_302);
     await moveTo('2026-11-23T09:00:00Z');
-    const [payment] = await paymentsOf(trader);
+    const [payment] = await listPaymentsOf(trader);
     portal.directDebits.movePayment(payment?.id ?? '', 'failed', 'refer to payer');
-    await untilStatus(trader, 'failed');
+    await waitForStatus(trader, 'failed');
     await moveTo('2026-11-25T09:00:00Z');
     expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 100_000, next_action: { by: 'us' } });
     expect((await findCase(trader)).letters[0]?.heading).toBe('The Direct Debit of £1,000.00 failed');
@@ -133,7 +133,7 @@ describe('a difference collected by Direct Debit', () => {
   });
 
   it('is collected again when an operator retries a failed one, with new notice, and later instalments follow', async () => {
-    const trader = await shortTrader(portal, 'retried@trader.example', 4_309, 3_309);
+    const trader = await createShortRepaidTrader(portal, 'retried@trader.example', 4_309, 3_309);
     await setUpDirectDebit(portal, trader);
     const { shortfall_id } = await findCase(trader);
     const key = { company_id: trader.companyId, shortfall_id };
@@ -143,19 +143,19 @@ describe('a difference collected by Direct Debit', () => {
       olga.post('/operator/shortfall/retry-direct-debit', { ...key, amount_pence }, idempotencyKey);
     expect((await retry(50_000)).body).toMatchObject({ code: 'shortfall.nothing_to_retry' });
     await moveTo('2026-11-23T09:00:00Z');
-    const [first] = await paymentsOf(trader);
+    const [first] = await listPaymentsOf(trader);
     portal.directDebits.movePayment(first?.id ?? '', 'failed', 'refer to payer');
-    await untilStatus(trader, 'failed');
+    await waitForStatus(trader, 'failed');
     await moveTo('2026-11-25T09:00:00Z');
-    expect(await paymentsOf(trader)).toHaveLength(1);
+    expect(await listPaymentsOf(trader)).toHaveLength(1);
 
     const { body } = await olga.get('/operator/shortfall', key);
     expect(body['retry']).toEqual({ amount_pence: 50_000, charge_on: '2026-11-30' });
     expect((await retry(49_999)).body).toMatchObject({ code: 'shortfall.amount_changed' });
     // A repeated click and a concurrent click by another operator collect once.
     const sameKey = newKey();
-    const answers = await Promise.all([retry(50_000, sameKey), retry(50_000, sameKey), retry(50_000)]);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const responses = await Promise.all([retry(50_000, sameKey), retry(50_000, sameKey), retry(50_000)]);
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     await moveTo('2026-11-25T10:00:00Z');
     expect(await findCase(trader)).toMatchObject({
       direct_debits: [{ status: 'pending_submission', amount_pence: 50_000, charge_on: '2026-11-30' }, { status: 'failed' }],
@@ -163,8 +163,8 @@ describe('a difference collected by Direct Debit', () => {
     });
     expect((await findCase(trader)).letters[0]?.heading).toBe('We’ll collect £500.00 by Direct Debit');
     for (const day of ['2026-12-03', '2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
-    await untilReceived(trader, 430_900);
-    expect((await paymentsOf(trader)).map(({ amount, status }) => [amount, status])).toEqual([
+    await waitForReceived(trader, 430_900);
+    expect((await listPaymentsOf(trader)).map(({ amount, status }) => [amount, status])).toEqual([
       [50_000, 'failed'],
       [50_000, 'paid_out'],
       [50_000, 'paid_out'],
@@ -175,27 +175,27 @@ describe('a difference collected by Direct Debit', () => {
   it.each(['timeout_after_work', 'cut_before_work', 'server_error', 'too_many', 'malformed_body'] as const)(
     'is charged once when the order ends in %s',
     async (kind) => {
-      const trader = await shortTrader(portal, `${kind.replaceAll('_', '-')}@trader.example`, 4_303, 3_303);
+      const trader = await createShortRepaidTrader(portal, `${kind.replaceAll('_', '-')}@trader.example`, 4_303, 3_303);
       await setUpDirectDebit(portal, trader);
       portal.faults.set({ operation: 'gocardless.create_payment', kind, times: 2 });
       await moveTo('2026-11-14T09:00:00Z');
       await moveTo('2026-11-14T10:00:00Z');
-      await untilStatus(trader, 'pending_submission');
-      expect(await paymentsOf(trader)).toHaveLength(1);
+      await waitForStatus(trader, 'pending_submission');
+      expect(await listPaymentsOf(trader)).toHaveLength(1);
     },
   );
 
   it('is cancelled when the trader pays first', async () => {
-    const payer = await orderedTrader('pays-first@trader.example', 4_304);
+    const payer = await createTraderWithDebit('pays-first@trader.example', 4_304);
     await transfer(portal, payer, 100_000, (await findCase(payer)).reference);
-    await untilState(payer, 'settled');
+    await waitForState(payer, 'settled');
     await portal.runJobs();
-    await untilStatus(payer, 'cancelled');
+    await waitForStatus(payer, 'cancelled');
     expect(await trialBalance(portal, payer.companyId)).toEqual({ cash: 4_304, fee_income: -4_304 });
   });
 
   it('is cancelled when the trader disputes it', async () => {
-    const disputer = await orderedTrader('disputes@trader.example', 4_305);
+    const disputer = await createTraderWithDebit('disputes@trader.example', 4_305);
     const { shortfall_id } = await findCase(disputer);
     await disputer.browser.post('/instant-vat/shortfall/dispute', {
       company_id: disputer.companyId,
@@ -203,19 +203,19 @@ describe('a difference collected by Direct Debit', () => {
       reason: 'HMRC was wrong',
     });
     await portal.runJobs();
-    await untilStatus(disputer, 'cancelled');
+    await waitForStatus(disputer, 'cancelled');
     await moveTo('2026-12-20T09:00:00Z');
-    expect(await paymentsOf(disputer)).toMatchObject([{ status: 'cancelled' }]);
+    expect(await listPaymentsOf(disputer)).toMatchObject([{ status: 'cancelled' }]);
   });
 
   it('leaves what it collects too much with the trader, if it was at the bank already', async () => {
-    const trader = await orderedTrader('twice@trader.example', 4_306);
+    const trader = await createTraderWithDebit('twice@trader.example', 4_306);
     await moveTo('2026-11-23T09:00:00Z');
-    await untilStatus(trader, 'submitted');
+    await waitForStatus(trader, 'submitted');
     await transfer(portal, trader, 100_000, (await findCase(trader)).reference);
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     await moveTo('2026-11-27T09:00:00Z');
-    await untilStatus(trader, 'paid_out');
+    await waitForStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 104_306, fee_income: -4_306, owed_to_trader: -100_000 });
     // If we paid it out and the payer also took it back at the bank, it would be paid twice.
     const requestPayout = () =>
@@ -223,17 +223,17 @@ describe('a difference collected by Direct Debit', () => {
     expect((await requestPayout()).body['code']).toBe('surplus.on_hold');
     await portal.runJobs();
     expect((await requestPayout()).body['code']).toBe('surplus.reclaimable');
-    const [payment] = await paymentsOf(trader);
+    const [payment] = await listPaymentsOf(trader);
     portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
-    await untilStatus(trader, 'charged_back');
+    await waitForStatus(trader, 'charged_back');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_306, fee_income: -4_306 });
     expect((await findAdvance(trader)).state).toBe('settled');
   });
 
   it('leaves all it collects with the trader, if the difference turned out not to exist', async () => {
-    const trader = await orderedTrader('unfounded@trader.example', 4_312);
+    const trader = await createTraderWithDebit('unfounded@trader.example', 4_312);
     await moveTo('2026-11-23T09:00:00Z');
-    await untilStatus(trader, 'submitted');
+    await waitForStatus(trader, 'submitted');
     // The payment that looked like HMRC’s came from someone else, so HMRC’s is awaited again and the trader owes nothing.
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string }[];
@@ -243,7 +243,7 @@ describe('a difference collected by Direct Debit', () => {
     expect((await omar.post('/operator/approvals/approve', approval, newKey())).status).toBe(200);
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     await moveTo('2026-11-27T09:00:00Z');
-    await untilStatus(trader, 'paid_out');
+    await waitForStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({
       // The payout has left, and the two payments of £3,312 and £1,000 are held.
       cash: 4_312,
@@ -255,15 +255,15 @@ describe('a difference collected by Direct Debit', () => {
   });
 
   it('collects each instalment on its day', async () => {
-    const trader = await shortTrader(portal, 'instalments@trader.example', 4_307, 3_307);
+    const trader = await createShortRepaidTrader(portal, 'instalments@trader.example', 4_307, 3_307);
     await setUpDirectDebit(portal, trader);
     const { shortfall_id } = await findCase(trader);
-    const plan = await trader.browser.post(
+    const planResponse = await trader.browser.post(
       '/instant-vat/shortfall/plan',
       { company_id: trader.companyId, shortfall_id, count: 2 },
       newKey(),
     );
-    expect(plan.body).toEqual({ done: true });
+    expect(planResponse.body).toEqual({ done: true });
     const exposure = async () => {
       const { body } = await olga.get('/operator/companies', { q: trader.vrn });
       const { body: page } = await olga.get('/operator/company', { company_id: trader.companyId });
@@ -277,11 +277,11 @@ describe('a difference collected by Direct Debit', () => {
     };
     expect(await exposure()).toEqual([100_000, 100_000, 100_000, 100_000]);
     for (const day of ['2026-11-14', '2026-11-27']) await moveTo(`${day}T09:00:00Z`);
-    await untilReceived(trader, 380_700);
+    await waitForReceived(trader, 380_700);
     expect(await exposure()).toEqual([50_000, 50_000, 50_000, 50_000]);
     for (const day of ['2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
-    await untilReceived(trader, 430_700);
-    expect((await paymentsOf(trader)).map(({ amount, charge_date }) => [amount, charge_date])).toEqual([
+    await waitForReceived(trader, 430_700);
+    expect((await listPaymentsOf(trader)).map(({ amount, charge_date }) => [amount, charge_date])).toEqual([
       [50_000, '2026-11-24'],
       [50_000, '2026-12-24'],
     ]);
@@ -291,8 +291,8 @@ describe('a difference collected by Direct Debit', () => {
 
 describe('GoCardless’s webhooks', () => {
   it('are refused with 498 unless signed, and change nothing by themselves', async () => {
-    const trader = await orderedTrader('webhook@trader.example', 4_308);
-    const [payment] = await paymentsOf(trader);
+    const trader = await createTraderWithDebit('webhook@trader.example', 4_308);
+    const [payment] = await listPaymentsOf(trader);
     const event = { id: 'EV_FORGED', created_at: START, resource_type: 'payments', action: 'paid_out', links: { payment: payment?.id } };
     const payload = JSON.stringify({ events: [event] });
     const send = (signature: string) =>
@@ -354,11 +354,11 @@ describe('a payout for a large refund', () => {
     const rows = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
     expect(rows).toMatchObject([{ status: 'failed', activatedAt: null }]);
     // It can be set up again, and is watched until HMRC has repaid, because a payer can cancel it as soon as they are paid.
-    const again = await setUpDirectDebit(portal, trader);
+    const secondMandate = await setUpDirectDebit(portal, trader);
     await moveTo('2026-11-20T09:00:00Z');
     const key = { company_id: trader.companyId, shortfall_id: (await findCase(trader)).shortfall_id };
     expect((await olga.post('/operator/shortfall/close', { ...key, reason: 'Set up again' })).status).toBe(200);
-    portal.directDebits.moveMandate(again, 'cancelled', 'cancelled by the payer');
+    portal.directDebits.moveMandate(secondMandate, 'cancelled', 'cancelled by the payer');
     await vi.waitFor(
       async () => expect(await findCase(trader)).toMatchObject({ status: 'watching', cause: 'mandate_failed' }),
       WAIT_OPTIONS,
@@ -368,7 +368,7 @@ describe('a payout for a large refund', () => {
 
 describe('the next advance of a trader who owes a difference', () => {
   it('needs a mandate, and its payout takes the difference off, once', async () => {
-    const trader = await shortTrader(portal, 'next@trader.example', 4_309, 3_309);
+    const trader = await createShortRepaidTrader(portal, 'next@trader.example', 4_309, 3_309);
     const first = await findAdvance(trader);
     portal.moveClock('2027-02-03T09:00:00Z');
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 410_000, daysAgo: 1 });
@@ -409,7 +409,7 @@ describe('the next advance of a trader who owes a difference', () => {
     // The bank returns the payout, so the difference is unpaid again.
     const payout = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 305_900);
     portal.bank.returnPayout(payout?.id ?? '', 'account closed');
-    await untilState(trader, 'payout_failed');
+    await waitForState(trader, 'payout_failed');
     expect(await findCase(trader, first.advance_id)).toMatchObject({ status: 'due', owed_pence: 100_000 });
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 330_900 - 426_591, due_from_trader: 100_000, fee_income: -4_309 });
   });

@@ -5,7 +5,7 @@ import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentia
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findCase, runTick, setUpDirectDebit, shortTrader } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader, findCase, runTick, setUpDirectDebit } from '../../testing/short-refund.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { submitDirectDebit } from './submit-direct-debit.ts';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterAll(() => portal.close());
 
-async function poll(at: string): Promise<void> {
+async function pollAt(at: string): Promise<void> {
   portal.moveClock(at);
   portal.directDebits.followClock();
   await runTick(portal, 'direct-debits.poll');
@@ -47,10 +47,10 @@ const findDebit = async ({ companyId }: Trader) =>
   (await portal.deps.database.db.select().from(directDebits).where(eq(directDebits.companyId, companyId)))[0];
 
 it('counts as cancelled only once GoCardless can’t receive it any more, and is cancelled there if it does', async () => {
-  const trader = await shortTrader(portal, 'late-debit@trader.example', 4_301, 3_301);
+  const trader = await createShortRepaidTrader(portal, 'late-debit@trader.example', 4_301, 3_301);
   await setUpDirectDebit(portal, trader);
   portal.faults.set({ operation: 'gocardless.create_payment', kind: 'server_error', times: 1_000 });
-  await poll('2026-11-14T09:00:00Z');
+  await pollAt('2026-11-14T09:00:00Z');
   portal.faults.clear();
   const debit = await findDebit(trader);
   expect(debit).toMatchObject({ status: 'created', providerPaymentId: null });
@@ -66,20 +66,20 @@ it('counts as cancelled only once GoCardless can’t receive it any more, and is
   goCardless.letThrough();
   await sending;
   expect(await findDebit(trader)).toMatchObject({ status: 'pending_submission' });
-  await poll('2026-11-14T09:02:00Z');
+  await pollAt('2026-11-14T09:02:00Z');
   expect(await findDebit(trader)).toMatchObject({ status: 'cancelled' });
   const payments = portal.directDebits.listPayments().filter(({ metadata }) => metadata['order_id'] === debit?.id);
   expect(payments).toMatchObject([{ status: 'cancelled' }]);
 });
 
 it('counts as cancelled a minute later if GoCardless never got it', async () => {
-  const trader = await shortTrader(portal, 'never-sent@trader.example', 4_302, 3_302);
+  const trader = await createShortRepaidTrader(portal, 'never-sent@trader.example', 4_302, 3_302);
   await setUpDirectDebit(portal, trader);
   portal.faults.set({ operation: 'gocardless.create_payment', kind: 'server_error', times: 1_000 });
-  await poll('2026-11-14T09:00:00Z');
+  await pollAt('2026-11-14T09:00:00Z');
   portal.faults.clear();
   const { shortfall_id } = await findCase(trader);
   await trader.browser.post('/instant-vat/shortfall/dispute', { company_id: trader.companyId, shortfall_id, reason: 'HMRC was wrong' });
-  await poll('2026-11-14T09:02:00Z');
+  await pollAt('2026-11-14T09:02:00Z');
   expect(await findDebit(trader)).toMatchObject({ status: 'cancelled', providerPaymentId: null });
 });

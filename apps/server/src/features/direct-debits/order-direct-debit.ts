@@ -7,7 +7,7 @@ import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.t
 import { hasUnansweredFailure, isPendingDirectDebit, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { getNextPayment, type NextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
@@ -118,7 +118,7 @@ export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, ma
 
 /** Returns the due day, but not before the notice has run and the bank can be charged. */
 export function getChargeDay(today: PlainDate, dueOn: PlainDate, nextChargeOn: PlainDate | null): PlainDate {
-  const afterNotice = valueOrForecast(addWorkingDays(today, NOTICE_WORKING_DAYS)) ?? addDays(today, 7);
+  const afterNotice = getValueOrForecast(addWorkingDays(today, NOTICE_WORKING_DAYS)) ?? addDays(today, 7);
   return [dueOn, afterNotice, nextChargeOn ?? dueOn].reduce((latest, day) => (day > latest ? day : latest));
 }
 

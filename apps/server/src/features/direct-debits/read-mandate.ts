@@ -47,27 +47,27 @@ async function findAtProvider(directDebits: DirectDebitProvider, mandate: Mandat
 
 async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow, found: Found): Promise<void> {
   await lockCompany(tx, companyId);
-  const [before] = await tx.select().from(mandates).where(isThisMandate({ companyId, id })).for('update');
-  if (!before) return;
+  const [existing] = await tx.select().from(mandates).where(isThisMandate({ companyId, id })).for('update');
+  if (!existing) return;
   const at = deps.clock.now();
-  const activatedAt = before.activatedAt ?? (found.status === 'active' ? at : null);
-  const hasChanged = before.status !== found.status;
-  if (!hasChanged && before.nextChargeOn === (found.nextChargeOn ?? null)) return;
+  const activatedAt = existing.activatedAt ?? (found.status === 'active' ? at : null);
+  const hasChanged = existing.status !== found.status;
+  if (!hasChanged && existing.nextChargeOn === (found.nextChargeOn ?? null)) return;
   await tx
     .update(mandates)
     .set({ ...found, activatedAt, updatedAt: at })
-    .where(isThisMandate(before));
+    .where(isThisMandate(existing));
   if (!hasChanged) return;
-  const change = { before: { status: before.status }, after: { status: found.status } };
+  const change = { before: { status: existing.status }, after: { status: found.status } };
   await recordAudit(tx, { companyId, at, actor: 'bank', action: `mandate.${found.status}`, subject: id, ...change });
   if (isSubmittedMandate(found.status)) await resumePayouts(deps, tx, companyId);
-  if (!isLiveMandate(found.status)) await watchSecuredAdvances(deps, tx, before);
+  if (!isLiveMandate(found.status)) await watchSecuredAdvances(deps, tx, existing);
 }
 
 /** A payout may have waited for the mandate. */
 async function resumePayouts(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
-  const waiting = await listAdvances(tx, companyId, STATES_BEFORE_PAYOUT);
-  for (const { id } of waiting) await enqueueProgress(deps, tx, companyId, id);
+  const waitingAdvances = await listAdvances(tx, companyId, STATES_BEFORE_PAYOUT);
+  for (const { id } of waitingAdvances) await enqueueProgress(deps, tx, companyId, id);
 }
 
 /** The money is paid out and the mandate that secured it has ended: the bank rejected it, or the payer cancelled it once they were paid. */

@@ -26,10 +26,10 @@ import { readDirectDebit } from './submit-direct-debit.ts';
 type PayoutRow = typeof directDebitPayouts.$inferSelect;
 
 export async function recordPayout(deps: AppDeps, payout: DirectDebitPayout, items: readonly PayoutItem[]): Promise<void> {
-  const companyOf = await findCompanies(deps, items);
+  const companyByPayment = await findCompanies(deps, items);
   const facts = { net: payout.net, currency: payout.currency, items };
-  const problem = findPayoutProblem(facts, companyOf) ?? null;
-  const shares = problem === null ? splitPayout(facts, companyOf) : [];
+  const problem = findPayoutProblem(facts, companyByPayment) ?? null;
+  const shares = problem === null ? splitPayout(facts, companyByPayment) : [];
   await deps.database.db.transaction(async (tx) => {
     // Locks the companies first, in the same order as everything else that changes their money.
     for (const { companyId } of shares) await lockCompany(tx, companyId);

@@ -109,7 +109,7 @@ const DESCRIPTIONS: Readonly<Record<DirectDebitPlace, string>> = {
   cash: 'paid out to us',
 };
 
-type Settled = {
+type SettledDebit = {
   readonly advance: AdvanceRow;
   readonly shortfall: ShortfallRow;
   readonly debit: DirectDebitRow;
@@ -124,7 +124,7 @@ type Settled = {
 async function follow(
   deps: AppDeps,
   tx: Tx,
-  { advance, shortfall, debit, place, applied, context, status, failure }: Settled,
+  { advance, shortfall, debit, place, applied, context, status, failure }: SettledDebit,
 ): Promise<void> {
   const amount = formatPounds(debit.amountPence);
   if (debit.place === 'trader' && place !== 'trader') {

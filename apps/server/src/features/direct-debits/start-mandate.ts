@@ -10,17 +10,17 @@ import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { getDirectDebits, isThisMandate, readMandate, type MandateRow } from './read-mandate.ts';
 
 export async function startMandate(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   companyId: string,
   obligationId: string,
 ): Promise<{ authorisation_url: string }> {
   const directDebits = getDirectDebits(deps);
-  const mandate = await ensureRequested(deps, person, companyId);
+  const mandate = await ensureRequested(deps, user, companyId);
   let billingRequestId = mandate.billingRequestId;
   if (billingRequestId === null) {
     billingRequestId = (await directDebits.requestMandate({ idempotencyKey: mandate.id })).billingRequestId;
@@ -29,7 +29,7 @@ export async function startMandate(
   const [payer] = await deps.database.db
     .select({ companyName: companies.name, email: users.email })
     .from(companies)
-    .innerJoin(users, eq(users.id, person.actor.userId))
+    .innerJoin(users, eq(users.id, user.actor.userId))
     .where(eq(companies.id, companyId));
   const query = new URLSearchParams({ company_id: companyId, obligation_id: obligationId });
   const page = `${deps.site.publicUrl}/portal${PAGES.advance.path}?${query}`;
@@ -44,7 +44,7 @@ export async function startMandate(
 }
 
 /** Returns the company's unfinished request, or a new one. */
-async function ensureRequested(deps: AppDeps, { actor, caller }: Person, companyId: string): Promise<MandateRow> {
+async function ensureRequested(deps: AppDeps, { actor, caller }: ActingUser, companyId: string): Promise<MandateRow> {
   await refreshRequested(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);

@@ -12,7 +12,7 @@ import { getDirectDebits } from './read-mandate.ts';
 import { settleDirectDebit } from './settle-direct-debit.ts';
 
 /** GoCardless keeps idempotency keys for 30 days (developer.gocardless.com, "Idempotency keys"). */
-const KEY_KEPT_MS = 29 * 24 * 3_600_000;
+const KEY_TTL_MS = 29 * 24 * 3_600_000;
 /**
  * A creation that began before the cancellation has ended by then, because of its time limit. Until then, it may still appear in
  * GoCardless's list.
@@ -30,7 +30,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
   if (!mandate?.providerMandateId) throw new Error(`the Direct Debit ${id} has no mandate at GoCardless`);
   const order = { idempotencyKey: id, mandateId: mandate.providerMandateId };
   // A cancelled or expired order: nothing must be created, but an earlier attempt may have created it.
-  const isOver = debit.cancelRequestedAt !== null || addMilliseconds(debit.createdAt, KEY_KEPT_MS) < deps.clock.now();
+  const isOver = debit.cancelRequestedAt !== null || addMilliseconds(debit.createdAt, KEY_TTL_MS) < deps.clock.now();
   try {
     const created = isOver
       ? await provider.findDirectDebitByKey(order)

@@ -11,16 +11,16 @@ import { authorise, type Authorised } from '../../http/authorise.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import { getActingUserId } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { createAgreementPaper, createQuotePaper } from './advance-papers.ts';
+import { createAgreementDocument, createQuoteDocument } from './advance-documents.ts';
 import { getAdvanceFacts, getCompany, getFiledReturn, getJournalAccounts } from './documents-queries.ts';
-import type { Paper } from './paper.ts';
-import { createReceiptPaper } from './receipt-paper.ts';
-import { createStatementPaper, formatStatementCsv } from './statement-paper.ts';
+import type { PrintedDocument } from './printed-document.ts';
+import { createReceiptDocument } from './receipt-document.ts';
+import { createStatementDocument, formatStatementCsv } from './statement-document.ts';
 import { listStatementPostings } from './statement-queries.ts';
 import { writePdf } from './write-pdf.ts';
 
 /** `name` describes the file, without its extension. */
-type DocumentFile = { readonly name: string; readonly paper: Paper } | { readonly name: string; readonly csv: string };
+type DocumentFile = { readonly name: string; readonly paper: PrintedDocument } | { readonly name: string; readonly csv: string };
 
 export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const { db } = deps.database;
@@ -35,7 +35,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     const { period_start: start, period_end: end } = filed.obligation;
     return send(
       { deps, request, reply, caller, companyId },
-      toPdf(`VAT return receipt ${start} to ${end}`, createReceiptPaper(site, company, filed)),
+      toPdf(`VAT return receipt ${start} to ${end}`, createReceiptDocument(site, company, filed)),
     );
   });
   app.get(`/portal${quote.path}`, async (request, reply) => {
@@ -44,7 +44,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     const { periodStart, periodEnd, version } = facts.advance;
     return send(
       { deps, request, reply, caller, companyId },
-      toPdf(`VAT refund offer ${periodStart} to ${periodEnd} version ${version}`, createQuotePaper(site, facts)),
+      toPdf(`VAT refund offer ${periodStart} to ${periodEnd} version ${version}`, createQuoteDocument(site, facts)),
     );
   });
   app.get(`/portal${agreement.path}`, async (request, reply) => {
@@ -54,7 +54,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     const kind = acceptedAt === null ? 'VAT refund agreement not accepted' : 'VAT refund agreement';
     return send(
       { deps, request, reply, caller, companyId },
-      toPdf(`${kind} ${periodStart} to ${periodEnd}`, createAgreementPaper(site, facts)),
+      toPdf(`${kind} ${periodStart} to ${periodEnd}`, createAgreementDocument(site, facts)),
     );
   });
   app.get(`/portal${statement.path}`, async (request, reply) => {
@@ -65,7 +65,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     const file: DocumentFile =
       format === 'csv'
         ? { name, csv: formatStatementCsv(account) }
-        : toPdf(name, createStatementPaper(site, await getCompany(db, companyId), account));
+        : toPdf(name, createStatementDocument(site, await getCompany(db, companyId), account));
     return send({ deps, request, reply, caller, companyId }, file);
   });
   app.get(`/portal${journals.path}`, async (request, reply) => {
@@ -76,7 +76,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
   });
 }
 
-const toPdf = (name: string, paper: Paper): DocumentFile => ({ name, paper });
+const toPdf = (name: string, printedDocument: PrintedDocument): DocumentFile => ({ name, paper: printedDocument });
 
 const SOFTWARE_NAMES: Readonly<Record<JournalSoftware, string>> = { xero: 'Xero', quickbooks: 'QuickBooks', freeagent: 'FreeAgent' };
 

@@ -8,10 +8,10 @@ import { SUGGESTED_ACCOUNTS, type JournalAccountNames, type JournalSoftware } fr
 import { getTraderBalance } from '@portal/domain/ledger/statement-of-account.ts';
 import { and, desc, eq, lte } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { getReturnOutput } from '../vat-returns/get-return.ts';
-import type { AdvanceFacts } from './advance-papers.ts';
-import type { FiledReturn } from './receipt-paper.ts';
+import type { AdvanceFacts } from './advance-documents.ts';
+import type { FiledReturn } from './receipt-document.ts';
 import { listStatementPostings } from './statement-queries.ts';
 
 export async function listDocuments(deps: AppDeps, companyId: string): Promise<DocumentsOutput> {
@@ -64,14 +64,14 @@ async function listPeriods(db: Db, companyId: string): Promise<DocumentsOutput['
 
 export async function getCompany(db: Db, companyId: string): Promise<{ name: string; vrn: string | null }> {
   const [company] = await db.select({ name: companies.name, vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
-  if (!company) throw notFoundError();
+  if (!company) throw createNotFoundError();
   return company;
 }
 
 /** Returns a return with its receipt. Throws notFound if we didn't file it or HMRC hasn't accepted it. */
 export async function getFiledReturn(deps: AppDeps, companyId: string, obligationId: string): Promise<FiledReturn> {
   const { obligation, boxes, receipt } = await getReturnOutput(deps, { companyId, practiceId: null }, obligationId);
-  if (!boxes || !receipt) throw notFoundError();
+  if (!boxes || !receipt) throw createNotFoundError();
   return { obligation, boxes, receipt };
 }
 
@@ -81,7 +81,7 @@ export async function getAdvanceFacts(db: Db, companyId: string, advanceId: stri
     .from(advances)
     .leftJoin(users, eq(users.id, advances.acceptedBy))
     .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   const { acceptedAt } = row.advance;
   const [bankAccount] =
     acceptedAt === null

@@ -6,7 +6,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
-import { filedTrader, findAdvance, paidTrader, trialBalance, untilState, type AdvanceBody } from '../../testing/take-advance.ts';
+import { filedTrader, findAdvance, createPaidTrader, trialBalance, waitForState, type AdvanceBody } from '../../testing/take-advance.ts';
 import { createOperatorAccount, type Trader } from '../../testing/test-trader.ts';
 
 const PERIOD = { from: '2026-11-01', to: '2026-12-31' };
@@ -14,13 +14,13 @@ const ACCOUNTS = { advances: '835', clearing: '850', fee: '404', vat: '820', oth
 
 let portal: TestPortal;
 let trader: Trader;
-let stranger: Trader;
+let otherTrader: Trader;
 let advance: AdvanceBody;
 let operatorCookie: string;
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await paidTrader(portal, 'papers@trader.example', 4_000);
-  stranger = await filedTrader(portal, 'stranger@trader.example', 5_000);
+  trader = await createPaidTrader(portal, 'papers@trader.example', 4_000);
+  otherTrader = await filedTrader(portal, 'stranger@trader.example', 5_000);
   advance = await findAdvance(trader);
   portal.moveClock('2026-12-08T09:00:00.000Z');
   // Money from another sender, which we hold for the trader.
@@ -32,15 +32,15 @@ beforeAll(async () => {
     reference: 'REF',
   });
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-  await untilState(trader, 'settled');
+  await waitForState(trader, 'settled');
   operatorCookie = await createOperatorAccount(portal, 'otis@operators.example');
 });
 afterAll(() => portal.close());
 
 async function download(path: string, query: Record<string, string>, cookie = trader.cookie) {
   const url = `/portal/instant-vat/documents/${path}`;
-  const answer = await portal.app.inject({ url, query: { company_id: trader.companyId, ...query }, headers: { cookie } });
-  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.body };
+  const response = await portal.app.inject({ url, query: { company_id: trader.companyId, ...query }, headers: { cookie } });
+  return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload, text: response.body };
 }
 
 const FILES = [
@@ -57,13 +57,13 @@ describe('a paper', () => {
     for (const [path, getQuery] of FILES) {
       expect([path, (await download(path, getQuery())).status]).toEqual([path, 200]);
       expect([path, (await download(path, getQuery(), operatorCookie)).status]).toEqual([path, 200]);
-      expect([path, (await download(path, getQuery(), stranger.cookie)).status]).toEqual([path, 404]);
+      expect([path, (await download(path, getQuery(), otherTrader.cookie)).status]).toEqual([path, 404]);
       expect([path, (await download(path, getQuery(), '')).status]).toEqual([path, 401]);
     }
     // Nor through the user's own company with another company's IDs.
-    const own = { company_id: stranger.companyId };
+    const ownKey = { company_id: otherTrader.companyId };
     for (const [path, getQuery] of FILES.slice(0, 3)) {
-      expect([path, (await download(path, { ...getQuery(), ...own }, stranger.cookie)).status]).toEqual([path, 404]);
+      expect([path, (await download(path, { ...getQuery(), ...ownKey }, otherTrader.cookie)).status]).toEqual([path, 404]);
     }
     const isRead = and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.action, 'document.read_by_operator'));
     expect(await portal.deps.database.db.select().from(auditEntries).where(isRead)).toHaveLength(FILES.length);
@@ -114,8 +114,11 @@ describe('a paper', () => {
   });
 
   it('rejects a period whose last day is before its first, a missing one, and a return that we didn’t file', async () => {
-    const wrong = await download('statement', { from: '2026-12-31', to: '2026-11-01' });
-    expect([wrong.status, JSON.parse(wrong.text).message]).toEqual([400, { to: 'Choose a last day that is not before the first' }]);
+    const wrongResponse = await download('statement', { from: '2026-12-31', to: '2026-11-01' });
+    expect([wrongResponse.status, JSON.parse(wrongResponse.text).message]).toEqual([
+      400,
+      { to: 'Choose a last day that is not before the first' },
+    ]);
     expect((await download('statement', { from: '2026-12-31' })).status).toBe(400);
     expect((await download('receipt', { obligation_id: crypto.randomUUID() })).status).toBe(404);
   });
@@ -160,19 +163,19 @@ describe('the agreement', () => {
     const pdf = await read('agreement', { advance_id: advance.advance_id });
     const words = pdf.texts.map((part) => part.text).join(' ');
     // Headings omit the full stop of their clause.
-    const withoutStops = (some: string) => some.replaceAll(/[.\s]+/g, ' ');
-    for (const clause of text.split('\n')) expect(withoutStops(words)).toContain(withoutStops(clause).trim());
+    const stripStops = (text: string) => text.replaceAll(/[.\s]+/g, ' ');
+    for (const clause of text.split('\n')) expect(stripStops(words)).toContain(stripStops(clause).trim());
     expect(findValue(pdf, 'Accepted by')).toBe('Tess Trader');
     const hash = createHash('sha256').update(text).digest('hex');
     expect(findValue(pdf, 'SHA-256 of the text')?.replace(' ', '')).toBe(hash);
   });
 
   it('says so if it was not accepted', async () => {
-    const open = await findAdvance(stranger);
+    const open = await findAdvance(otherTrader);
     const { bytes, headers } = await download(
       'agreement',
-      { company_id: stranger.companyId, advance_id: open.advance_id },
-      stranger.cookie,
+      { company_id: otherTrader.companyId, advance_id: open.advance_id },
+      otherTrader.cookie,
     );
     expect(headers['content-disposition']).toContain('not-accepted');
     expect((await readPdf(bytes)).texts.some(({ text }) => text.startsWith('Not accepted.'))).toBe(true);
@@ -215,8 +218,8 @@ describe('the statement of account', () => {
 describe('the journals', () => {
   it('balance, use the accounts that the trader chose, and never run as formulas', async () => {
     const ids = { company_id: trader.companyId };
-    const saved = await trader.browser.post('/instant-vat/documents/journal-accounts', { ...ids, software: 'xero', ...ACCOUNTS });
-    expect(saved.status).toBe(200);
+    const savedResponse = await trader.browser.post('/instant-vat/documents/journal-accounts', { ...ids, software: 'xero', ...ACCOUNTS });
+    expect(savedResponse.status).toBe(200);
     const lines = (await download('journals', { ...PERIOD, software: 'xero' })).text.trimEnd().split('\r\n').slice(1);
     const cells = lines.map((line) => line.split(','));
     expect(cells.map((line) => [line[3], line[5]])).toEqual([
@@ -231,13 +234,13 @@ describe('the journals', () => {
     expect(sumPence(cells.map((line) => parsePounds(line[5] ?? '') ?? (NaN as never)))).toBe(0);
     const { body } = await trader.browser.get('/instant-vat/documents', ids);
     expect(body['journal_accounts']).toMatchObject({ xero: ACCOUNTS, quickbooks: { fee: 'Finance costs' } });
-    const rejected = await trader.browser.post('/instant-vat/documents/journal-accounts', {
+    const rejectedResponse = await trader.browser.post('/instant-vat/documents/journal-accounts', {
       ...ids,
       software: 'xero',
       ...ACCOUNTS,
       fee: ' ',
     });
-    expect([rejected.status, rejected.body['message']]).toEqual([400, { fee: 'Enter the account’s code or name' }]);
+    expect([rejectedResponse.status, rejectedResponse.body['message']]).toEqual([400, { fee: 'Enter the account’s code or name' }]);
   });
 });
 

@@ -3,18 +3,18 @@ import { journalAccounts } from '@portal/db/schema/schema.ts';
 import type { JournalAccountNames, JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { getJournalAccounts } from './documents-queries.ts';
 
 export async function saveJournalAccounts(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   companyId: string,
   { software, accounts }: { readonly software: JournalSoftware; readonly accounts: JournalAccountNames },
 ): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const before = await getJournalAccounts(tx, companyId, software);
+    const existing = await getJournalAccounts(tx, companyId, software);
     const changes = { accounts, updatedAt: now };
     await tx
       .insert(journalAccounts)
@@ -23,12 +23,12 @@ export async function saveJournalAccounts(
     await recordAudit(tx, {
       companyId,
       at: now,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'journal_accounts.saved',
       subject: software,
-      before,
+      before: existing,
       after: accounts,
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
   });
 }

@@ -1,5 +1,5 @@
 /** Draws a table with tagged header cells. On a new page the header row is repeated only visually. */
-import type { PaperColumn, PaperTable } from './paper.ts';
+import type { DocumentColumn, DocumentTable } from './printed-document.ts';
 import { COLOURS, drawArtifact, drawText, ensureSpace, measureText, type Cursor, type TextStyle } from './pdf-cursor.ts';
 
 const PADDING = 4;
@@ -10,9 +10,9 @@ const HEADER_STYLE: TextStyle = { font: 'semibold', size: 9.5, colour: COLOURS.q
 const COLUMN_HEADER: object = { scope: 'Column' };
 const ROW_HEADER: object = { scope: 'Row' };
 
-export function drawTable(cursor: Cursor, { columns, rows, hidesHeader = false }: PaperTable): void {
+export function drawTable(cursor: Cursor, { columns, rows, hidesHeader = false }: DocumentTable): void {
   const { doc, root } = cursor;
-  const boxes = layOut(cursor, columns);
+  const boxes = computeBoxes(cursor, columns);
   const table = doc.struct('Table');
   root.add(table);
   const titles = columns.map(({ title }) => title);
@@ -53,7 +53,7 @@ export function drawTable(cursor: Cursor, { columns, rows, hidesHeader = false }
 
 type Box = { readonly x: number; readonly width: number; readonly align: 'left' | 'right' };
 
-function layOut({ left, width }: Cursor, columns: readonly PaperColumn[]): Box[] {
+function computeBoxes({ left, width }: Cursor, columns: readonly DocumentColumn[]): Box[] {
   let x = left;
   return columns.map(({ share, align }, index) => {
     const columnWidth = width * share;

@@ -4,7 +4,7 @@
  */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import PDFDocument from 'pdfkit';
-import type { Paper, PaperBlock } from './paper.ts';
+import type { DocumentBlock, PrintedDocument } from './printed-document.ts';
 import {
   COLOURS,
   drawArtifact,
@@ -23,8 +23,8 @@ import { drawTable } from './write-pdf-table.ts';
 /** Names the standard in the metadata (ISO 14289-1); the library's types don't know it yet. */
 const PDF_UA: object = { subset: 'PDF/UA' };
 
-export async function writePdf(paper: Paper): Promise<Buffer> {
-  const createdAt = new Date(toEpochMs(paper.createdAt));
+export async function writePdf(printedDocument: PrintedDocument): Promise<Buffer> {
+  const createdAt = new Date(toEpochMs(printedDocument.createdAt));
   const doc = new PDFDocument({
     ...PDF_UA,
     pdfVersion: '1.7',
@@ -34,17 +34,23 @@ export async function writePdf(paper: Paper): Promise<Buffer> {
     size: 'A4',
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: BOTTOM_MARGIN },
     bufferPages: true,
-    info: { Title: toPrintable(paper.title), Author: paper.brand, Subject: paper.subject, CreationDate: createdAt, ModDate: createdAt },
+    info: {
+      Title: toPrintable(printedDocument.title),
+      Author: printedDocument.brand,
+      Subject: printedDocument.subject,
+      CreationDate: createdAt,
+      ModDate: createdAt,
+    },
   });
   const bytes = collect(doc);
   for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, file);
   const root = doc.struct('Document');
   doc.addStructure(root);
   const cursor: Cursor = { doc, root, left: MARGIN, width: doc.page.width - 2 * MARGIN, y: MARGIN };
-  drawHead(cursor, paper);
-  for (const block of paper.blocks) drawBlock(cursor, block);
+  drawHead(cursor, printedDocument);
+  for (const block of printedDocument.blocks) drawBlock(cursor, block);
   root.end();
-  drawFooters(cursor, paper);
+  drawFooters(cursor, printedDocument);
   doc.end();
   return bytes;
 }
@@ -58,7 +64,7 @@ function collect(doc: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-function drawHead(cursor: Cursor, { brand, title, lead }: Paper): void {
+function drawHead(cursor: Cursor, { brand, title, lead }: PrintedDocument): void {
   const { doc, left } = cursor;
   drawArtifact(cursor, 'Layout', () => doc.roundedRect(left, cursor.y + 1, 12, 12, 3).fill(COLOURS.accent));
   const brandBox = { x: left + 19, y: cursor.y - 1, width: cursor.width - 19 };
@@ -70,7 +76,7 @@ function drawHead(cursor: Cursor, { brand, title, lead }: Paper): void {
   cursor.y += 18;
 }
 
-function drawBlock(cursor: Cursor, block: PaperBlock): void {
+function drawBlock(cursor: Cursor, block: DocumentBlock): void {
   switch (block.kind) {
     case 'heading':
       // Keeps a heading together with the first lines below it.
@@ -99,7 +105,7 @@ function addText(cursor: Cursor, tag: 'H1' | 'H2' | 'P', text: string, style: Te
 }
 
 /** The number of pages is known only at the end, so the footers are drawn last. */
-function drawFooters(cursor: Cursor, { footer }: Paper): void {
+function drawFooters(cursor: Cursor, { footer }: PrintedDocument): void {
   const { doc, left, width } = cursor;
   const { start, count } = doc.bufferedPageRange();
   for (let index = start; index < start + count; index += 1) {

@@ -5,13 +5,13 @@ import type { engagementApi } from '@portal/contract/engagement.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients, companies, engagementLetters, engagementTemplates, users } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, isNotNull, isNull, or } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { fillLetter, getLetterState, isFullName, SIGNING_STATEMENT } from '@portal/domain/engagement/engagement-letter.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockClient } from '../clients/lock-client.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
@@ -119,7 +119,7 @@ export function signLetter(deps: AppDeps, call: Call<typeof engagementApi.sign>)
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
-  if (!isFullName(input.full_name)) throw invalidField('full_name', 'Enter your first and last name.');
+  if (!isFullName(input.full_name)) throw createInvalidFieldError('full_name', 'Enter your first and last name.');
   return deps.database.db.transaction(async (tx) => {
     const isLetter = and(
       eq(engagementLetters.companyId, companyId),
@@ -127,7 +127,7 @@ export function signLetter(deps: AppDeps, call: Call<typeof engagementApi.sign>)
       eq(engagementLetters.id, input.letter_id),
     );
     const [letter] = await tx.select().from(engagementLetters).where(isLetter).for('update');
-    if (!letter) throw notFoundError();
+    if (!letter) throw createNotFoundError();
     if (letter.supersededAt !== null || letter.digest !== input.digest) {
       const reason = 'Your accountant has sent a newer letter. Reload the page to read and sign it.';
       throw new AppError('conflict', 'engagement.superseded', reason);

@@ -7,10 +7,10 @@ import { SIGNING_STATEMENT } from '@portal/domain/engagement/engagement-letter.t
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { replyWithFile } from '../client-files/client-files-routes.ts';
-import { facts, heading, paragraph, quietParagraph, type Paper } from '../documents/paper.ts';
+import { facts, heading, createParagraph, createQuietParagraph, type PrintedDocument } from '../documents/printed-document.ts';
 import { writePdf } from '../documents/write-pdf.ts';
 import { listLetters, sendLetter, signLetter } from './engagement-letters.ts';
 import { getTemplate, saveTemplate } from './engagement-template.ts';
@@ -44,8 +44,8 @@ export function serveLetterFiles(app: FastifyInstance, deps: AppDeps, settings: 
           eq(engagementLetters.id, letterId),
         ),
       );
-    if (!found) throw notFoundError();
-    const bytes = await writePdf(createLetterPaper(deps.site.brand, found));
+    if (!found) throw createNotFoundError();
+    const bytes = await writePdf(createLetterDocument(deps.site.brand, found));
     const state = found.letter.signedAt === null ? ' not signed' : '';
     return replyWithFile(reply, { name: `Letter of engagement ${found.client}${state}.pdf`, type: 'pdf', bytes });
   });
@@ -53,7 +53,7 @@ export function serveLetterFiles(app: FastifyInstance, deps: AppDeps, settings: 
 
 type Letter = { readonly letter: typeof engagementLetters.$inferSelect; readonly client: string; readonly practice: string };
 
-function createLetterPaper(brand: string, { letter, client, practice }: Letter): Paper {
+function createLetterDocument(brand: string, { letter, client, practice }: Letter): PrintedDocument {
   const { text, digest, sentAt, signedAt, signedName, signedIp } = letter;
   return {
     brand: practice,
@@ -62,9 +62,9 @@ function createLetterPaper(brand: string, { letter, client, practice }: Letter):
     subject: `Letter of engagement between ${practice} and ${client}`,
     createdAt: signedAt ?? sentAt,
     blocks: [
-      ...text.split(/\n\s*\n/).map((part) => paragraph(part.trim())),
+      ...text.split(/\n\s*\n/).map((part) => createParagraph(part.trim())),
       heading('Signature'),
-      paragraph(signedAt === null ? 'Not signed.' : SIGNING_STATEMENT),
+      createParagraph(signedAt === null ? 'Not signed.' : SIGNING_STATEMENT),
       facts([
         ['Sent', formatInstant(sentAt)],
         ['Signed by', signedName ?? 'Not signed'],
@@ -72,7 +72,7 @@ function createLetterPaper(brand: string, { letter, client, practice }: Letter):
         ['From the internet address', signedIp ?? 'Not signed'],
         ['SHA-256 of text and statement', digest],
       ]),
-      quietParagraph(`Signed and kept electronically on ${brand}.`),
+      createQuietParagraph(`Signed and kept electronically on ${brand}.`),
     ],
     footer: `${practice} · via ${brand}`,
   };

@@ -32,15 +32,15 @@ beforeEach(async () => {
   carlsCookie = `portal_session=${session}`;
   carl = browser(portal, carlsCookie);
   await portal.runJobs();
-  portal.mails.length = 0;
+  portal.sentEmails.length = 0;
 });
 
 const own = () => ({ company_id: clientId, client_id: clientId });
-const both = () => ({ company_id: practice.companyId, client_id: clientId });
+const getClientKey = () => ({ company_id: practice.companyId, client_id: clientId });
 type Letter = { letter_id: string; state: string; text: string; digest: string; signed_name: string | null };
-const list = async (person: Browser, ids: Record<string, string>) =>
-  (await person.get('/client/engagement-letters', ids)).body['letters'] as Letter[];
-const send = () => practice.admin.post('/client/engagement-letters', { ...both(), letter_id: randomUUID() });
+const list = async (browser: Browser, ids: Record<string, string>) =>
+  (await browser.get('/client/engagement-letters', ids)).body['letters'] as Letter[];
+const send = () => practice.admin.post('/client/engagement-letters', { ...getClientKey(), letter_id: randomUUID() });
 const sign = (letter: Letter | undefined, changes: object = {}) =>
   carl.post('/client/engagement-letters/sign', {
     company_id: clientId,
@@ -82,12 +82,12 @@ describe('a letter', () => {
     expect((await carl.get('/client/portal', own())).body['to_do']).toMatchObject({ letter: false });
     expect([await count('none'), await count('signed')]).toEqual([Number(before.none) - 1, Number(before.signed) + 1]);
     await portal.runJobs();
-    expect(portal.mails.map(({ subject }) => subject).toSorted()).toEqual([
+    expect(portal.sentEmails.map(({ subject }) => subject).toSorted()).toEqual([
       'Oakline Accounting asks you to sign its letter of engagement',
       'The letter of engagement for Harlow Joinery Ltd is signed',
       'The letter of engagement for Harlow Joinery Ltd is signed',
     ]);
-    for (const { text } of portal.mails) expect(text).not.toContain('We act for you');
+    for (const { text } of portal.sentEmails) expect(text).not.toContain('We act for you');
   });
 
   it('is a tagged PDF with its signature, for both sides and no one else', async () => {
@@ -101,35 +101,35 @@ describe('a letter', () => {
         query: { ...ids, letter_id: letter?.letter_id ?? '' },
         headers: { cookie },
       });
-    const file = await open(carlsCookie, own());
-    expect(file.headers['content-disposition']).toContain('Letter of engagement Harlow Joinery Ltd.pdf');
-    const { texts, rows } = await readPdf(file.rawPayload);
+    const fileResponse = await open(carlsCookie, own());
+    expect(fileResponse.headers['content-disposition']).toContain('Letter of engagement Harlow Joinery Ltd.pdf');
+    const { texts, rows } = await readPdf(fileResponse.rawPayload);
     // Only a tagged file provides texts with their tags.
     const text = [...texts, ...rows.flat()].map((part) => part.text).join(' ');
     for (const part of ['We act for you in VAT and PAYE', 'Carl Harlow', '198.51.100.7', letter?.digest.slice(0, 20) ?? ''])
       expect(text).toContain(part);
-    expect((await open(practice.cookies.admin, both())).statusCode).toBe(200);
-    expect((await open(practice.cookies.member, both())).statusCode).toBe(404);
-    const other = await addClient(portal, practice.companyId);
-    expect((await open(practice.cookies.admin, { company_id: practice.companyId, client_id: other })).statusCode).toBe(404);
+    expect((await open(practice.cookies.admin, getClientKey())).statusCode).toBe(200);
+    expect((await open(practice.cookies.member, getClientKey())).statusCode).toBe(404);
+    const otherClient = await addClient(portal, practice.companyId);
+    expect((await open(practice.cookies.admin, { company_id: practice.companyId, client_id: otherClient })).statusCode).toBe(404);
   });
 
   it('is superseded by the next one, which can be signed while the old one can’t', async () => {
     await send();
     const [first] = await list(carl, own());
     await send();
-    expect((await list(practice.admin, both())).map(({ state }) => state)).toEqual(['unsigned', 'superseded']);
+    expect((await list(practice.admin, getClientKey())).map(({ state }) => state)).toEqual(['unsigned', 'superseded']);
     expect(await list(carl, own())).toHaveLength(1);
     expect(await sign(first)).toMatchObject({ status: 409, body: { code: 'engagement.superseded' } });
   });
 
   it('goes with an invitation, which says that it will ask for it', async () => {
     const email = `${randomUUID()}@harlow.example`;
-    await practice.admin.post('/client-onboarding/invite', { ...both(), email, with_letter: true });
+    await practice.admin.post('/client-onboarding/invite', { ...getClientKey(), email, with_letter: true });
     await portal.runJobs();
     // Users with access already get the letter in the portal, so the invitation is the only email.
-    expect(portal.mails.map(({ to }) => to)).toEqual([email]);
-    const token = /token=([\w-]+)/.exec(portal.mails[0]?.text ?? '')?.[1] ?? '';
+    expect(portal.sentEmails.map(({ to }) => to)).toEqual([email]);
+    const token = /token=([\w-]+)/.exec(portal.sentEmails[0]?.text ?? '')?.[1] ?? '';
     expect((await browser(portal).get('/client-invitation', { token })).body['asks']).toEqual({ letter: true, authority: [] });
     expect(await portal.deps.database.db.select().from(clientInvitations).where(eq(clientInvitations.email, email))).toHaveLength(1);
   });
@@ -145,10 +145,10 @@ describe('the template', () => {
   });
 
   it('is needed to send a letter', async () => {
-    const bare = await addPractice(portal);
-    const client = await addClient(portal, bare.companyId);
-    const input = { company_id: bare.companyId, client_id: client, letter_id: randomUUID() };
-    expect(await bare.admin.post('/client/engagement-letters', input)).toMatchObject({
+    const practiceWithoutLetters = await addPractice(portal);
+    const client = await addClient(portal, practiceWithoutLetters.companyId);
+    const input = { company_id: practiceWithoutLetters.companyId, client_id: client, letter_id: randomUUID() };
+    expect(await practiceWithoutLetters.admin.post('/client/engagement-letters', input)).toMatchObject({
       status: 409,
       body: { code: 'engagement.no_template' },
     });
@@ -161,7 +161,7 @@ describe('consent to electronic communication', () => {
     expect((await carl.post('/client/consent', { company_id: clientId, agree: false })).status).toBe(400);
     await carl.post('/client/consent', { company_id: clientId, agree: true });
     expect((await carl.get('/client/portal', own())).body['to_do']).toMatchObject({ consent: false });
-    const timeline = (await practice.admin.get('/client/timeline', both())).body['entries'];
+    const timeline = (await practice.admin.get('/client/timeline', getClientKey())).body['entries'];
     expect(timeline).toContainEqual(expect.objectContaining({ title: 'Agreed to electronic communication' }));
   });
 });

@@ -2,7 +2,7 @@
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientMatchedItems } from '@portal/contract/figures.ts';
 import type { clientRows, clients } from '@portal/db/schema/schema.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { AUTHORISATION_LABELS, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -46,8 +46,8 @@ const ATTENTION_LABELS = {
 
 const IDENTITY_COLUMNS: readonly ExportColumn[] = [
   { title: 'Name', width: 36, getCell: ({ row }) => text(row.name) },
-  { title: 'Client type', width: 14, getCell: ({ row }) => text(capitalised(row.kind)) },
-  { title: 'Status', width: 10, getCell: ({ row }) => text(capitalised(row.status)) },
+  { title: 'Client type', width: 14, getCell: ({ row }) => text(capitalise(row.kind)) },
+  { title: 'Status', width: 10, getCell: ({ row }) => text(capitalise(row.status)) },
   {
     title: 'Taxes',
     width: 24,
@@ -106,7 +106,7 @@ function describeItem({ due_on: day, tax, kind, amount_pence: amount }: ClientMa
 /** Returns the file's columns. If filtered to a tax, dates and amounts are that tax's, and each such header names it. */
 export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax'>, today: PlainDate): readonly ExportColumn[] {
   const { tax } = filters;
-  const inTitle = (title: string): string =>
+  const toTitlePart = (title: string): string =>
     tax === undefined ? title : `${TAX_NAMES[tax]}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
   const getFigures = ({ row }: ExportedClient) => {
     const taxes = tax === undefined ? listTaxes(row) : [tax];
@@ -118,27 +118,27 @@ export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax
   return [
     ...IDENTITY_COLUMNS,
     {
-      title: inTitle('Next due'),
+      title: toTitlePart('Next due'),
       width: 12,
       getCell: ({ row }) => toDay(row.nextDueOn === NEVER_DUE ? undefined : row.nextDueOn),
     },
     ...(tax === undefined
       ? [{ title: 'Next due: tax', width: 16, getCell: ({ row }: ExportedClient) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) }]
       : []),
-    { title: inTitle('Next due: type'), width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
-    { title: inTitle('Next due: amount (£)'), width: 14, getCell: ({ row }) => money(row.nextDuePence) },
-    ...getMatchedColumns(filters).map((column) => ({ ...column, title: inTitle(column.title) })),
-    { title: inTitle('Owed to HMRC (£)'), width: 14, getCell: (exported) => known(exported, exported.row.owedPence) },
-    { title: inTitle('Overdue (£)'), width: 14, getCell: (exported) => known(exported, exported.row.overduePence) },
-    { title: inTitle('Refund due (£)'), width: 14, getCell: (exported) => known(exported, exported.row.refundPence) },
-    { title: inTitle('Figures'), width: 32, getCell: (exported) => text(describeFigures(getFigures(exported), today)) },
+    { title: toTitlePart('Next due: type'), width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalise(row.nextDueWhat)) },
+    { title: toTitlePart('Next due: amount (£)'), width: 14, getCell: ({ row }) => money(row.nextDuePence) },
+    ...getMatchedColumns(filters).map((column) => ({ ...column, title: toTitlePart(column.title) })),
+    { title: toTitlePart('Owed to HMRC (£)'), width: 14, getCell: (exported) => known(exported, exported.row.owedPence) },
+    { title: toTitlePart('Overdue (£)'), width: 14, getCell: (exported) => known(exported, exported.row.overduePence) },
+    { title: toTitlePart('Refund due (£)'), width: 14, getCell: (exported) => known(exported, exported.row.refundPence) },
+    { title: toTitlePart('Figures'), width: 32, getCell: (exported) => text(describeFigures(getFigures(exported), today)) },
     { title: 'Needs attention', width: 24, getCell: ({ row }) => text(ATTENTION_LABELS[row.attention]) },
     {
       title: 'Owner',
       width: 28,
       getCell: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')),
     },
-    { title: inTitle('Figures updated on'), width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
+    { title: toTitlePart('Figures updated on'), width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
     { title: 'HMRC authorisation: VAT', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.vat) },
     { title: 'HMRC authorisation: Self Assessment', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.sa) },
   ];
@@ -165,9 +165,9 @@ function toDay(day: PlainDate | undefined): Cell {
 }
 
 function toDayCell(at: Instant | null): Cell {
-  return at === null ? undefined : { kind: 'day', day: londonDate(at) };
+  return at === null ? undefined : { kind: 'day', day: toLondonDate(at) };
 }
 
-function capitalised(word: string): string {
+function capitalise(word: string): string {
   return word === 'llp' ? 'LLP' : `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`;
 }

@@ -95,7 +95,10 @@ async function* readCells(
       .from(clients)
       .where(and(eq(clients.companyId, companyId), inArray(clients.id, batchIds)));
     const matchedById = await loadMatched(db, filter, batchIds);
-    const [rowById, detailById] = [new Map(rows.map((row) => [row.clientId, row])), new Map(details.map((one) => [one.client.id, one]))];
+    const [rowById, detailById] = [
+      new Map(rows.map((row) => [row.clientId, row])),
+      new Map(details.map((detail) => [detail.client.id, detail])),
+    ];
     for (const id of batchIds) {
       const [row, detail] = [rowById.get(id), detailById.get(id)];
       // A client may have been deleted since the export began.

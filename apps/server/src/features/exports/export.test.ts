@@ -26,8 +26,8 @@ afterAll(() => portal.close());
 
 async function download(cookie: string, query: Record<string, string>) {
   const url = '/portal/open-tax/export-table';
-  const answer = await portal.app.inject({ url, query: { company_id: practice.companyId, ...query }, headers: { cookie } });
-  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.body };
+  const response = await portal.app.inject({ url, query: { company_id: practice.companyId, ...query }, headers: { cookie } });
+  return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload, text: response.body };
 }
 
 describe('the client export', () => {
@@ -61,12 +61,12 @@ describe('the client export', () => {
     ]);
     const readCells = async (query: Record<string, string>): Promise<Record<string, string>> => {
       const url = '/portal/open-tax/export-table';
-      const answer = await portal.app.inject({
+      const response = await portal.app.inject({
         url,
         query: { company_id: mixed.companyId, ...query },
         headers: { cookie: mixed.cookies.admin },
       });
-      const [titles = [], cells = []] = answer.body
+      const [titles = [], cells = []] = response.body
         .replace('\uFEFF', '')
         .trimEnd()
         .split('\r\n')
@@ -166,18 +166,18 @@ describe('the client export', () => {
   });
 
   it('of a team member contains only assigned clients, and is audited with its filters', async () => {
-    const emptyFile = await download(practice.cookies.member, { format: 'csv' });
-    expect(emptyFile.text.trimEnd().split('\r\n')).toHaveLength(1);
+    const emptyFileResponse = await download(practice.cookies.member, { format: 'csv' });
+    expect(emptyFileResponse.text.trimEnd().split('\r\n')).toHaveLength(1);
     const assignedClient = await addClient(portal, practice.companyId, { name: 'Mine alone' });
     await assignClient(portal, practice.companyId, assignedClient, practice.memberId);
     const { text } = await download(practice.cookies.member, { format: 'csv', status: 'active' });
     expect(text.trimEnd().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^Mine alone,/)]);
     const { db } = portal.deps.database;
-    const trail = await db
+    const auditTrail = await db
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.actor, practice.memberId)));
-    expect(trail.at(-1)).toMatchObject({
+    expect(auditTrail.at(-1)).toMatchObject({
       action: 'clients.exported',
       after: { format: 'csv', sort: 'next_due', direction: 'asc', filters: { status: 'active' }, clients: 1 },
     });
@@ -185,8 +185,8 @@ describe('the client export', () => {
   });
 
   it('returns 404 to another practice and 401 without a session', async () => {
-    const other = await addPractice(portal);
-    expect((await download(other.cookies.admin, { format: 'csv' })).status).toBe(404);
+    const otherPractice = await addPractice(portal);
+    expect((await download(otherPractice.cookies.admin, { format: 'csv' })).status).toBe(404);
     expect((await download('', { format: 'csv' })).status).toBe(401);
   });
 });

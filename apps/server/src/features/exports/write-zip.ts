@@ -18,10 +18,10 @@ export async function* writeZip(files: Iterable<ZipFile> | AsyncIterable<ZipFile
   let offset = 0;
   for await (const { name, content } of files) {
     const nameBytes = Buffer.from(name);
-    const header = localHeader(nameBytes);
+    const header = writeLocalHeader(nameBytes);
     yield header;
     let [crc, compressedSize, size] = [0, 0, 0];
-    const texts = typeof content === 'string' || content instanceof Uint8Array ? single(content) : content;
+    const texts = typeof content === 'string' || content instanceof Uint8Array ? toSingleChunk(content) : content;
     const measured = measure(texts, (bytes) => {
       crc = crc32(bytes, crc);
       size += bytes.length;
@@ -30,16 +30,16 @@ export async function* writeZip(files: Iterable<ZipFile> | AsyncIterable<ZipFile
       compressedSize += chunk.length;
       yield chunk;
     }
-    yield dataDescriptor(crc, compressedSize, size);
+    yield writeDataDescriptor(crc, compressedSize, size);
     entries.push({ name: nameBytes, crc, compressedSize, size, offset });
     offset += header.length + compressedSize + DESCRIPTOR_BYTES;
   }
-  const directory = Buffer.concat(entries.map(directoryEntry));
+  const directory = Buffer.concat(entries.map(writeDirectoryEntry));
   yield directory;
-  yield endOfDirectory(entries.length, directory.length, offset);
+  yield writeEndOfDirectory(entries.length, directory.length, offset);
 }
 
-async function* single(text: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
+async function* toSingleChunk(text: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
   yield text;
 }
 
@@ -76,7 +76,7 @@ const VERSION = 20;
 const DOS_DATE = 0x21;
 const DESCRIPTOR_BYTES = 16;
 
-function localHeader(name: Buffer): Buffer {
+function writeLocalHeader(name: Buffer): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(VERSION, 4);
@@ -87,7 +87,7 @@ function localHeader(name: Buffer): Buffer {
   return Buffer.concat([header, name]);
 }
 
-function dataDescriptor(crc: number, compressedSize: number, size: number): Buffer {
+function writeDataDescriptor(crc: number, compressedSize: number, size: number): Buffer {
   const bytes = Buffer.alloc(DESCRIPTOR_BYTES);
   bytes.writeUInt32LE(0x08074b50, 0);
   bytes.writeUInt32LE(crc, 4);
@@ -96,7 +96,7 @@ function dataDescriptor(crc: number, compressedSize: number, size: number): Buff
   return bytes;
 }
 
-function directoryEntry({ name, crc, compressedSize, size, offset }: WrittenEntry): Buffer {
+function writeDirectoryEntry({ name, crc, compressedSize, size, offset }: WrittenEntry): Buffer {
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x02014b50, 0);
   entry.writeUInt16LE(VERSION, 4);
@@ -112,7 +112,7 @@ function directoryEntry({ name, crc, compressedSize, size, offset }: WrittenEntr
   return Buffer.concat([entry, name]);
 }
 
-function endOfDirectory(files: number, bytes: number, offset: number): Buffer {
+function writeEndOfDirectory(files: number, bytes: number, offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(files, 8);

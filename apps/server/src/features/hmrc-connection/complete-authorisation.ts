@@ -1,11 +1,11 @@
 /** Handles HMRC's redirect after the authorisation page: a code, a refusal by the user or an unexpected request. */
-import { stepPath } from '@portal/contract/onboarding.ts';
+import { getStepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
-import { practiceStepPath, settingsPath } from '@portal/contract/practice.ts';
+import { getPracticeStepPath, settingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { authorisationStates, hmrcConnections, memberships } from '@portal/db/schema/schema.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-types.ts';
@@ -62,13 +62,13 @@ async function getReturnPage(
 ): Promise<string> {
   switch (returnTo) {
     case 'practice_steps':
-      return practiceStepPath('hmrc');
+      return getPracticeStepPath('hmrc');
     case 'practice_settings':
       return settingsPath('connections');
     case 'dashboard':
       return outcome === 'connected' ? PAGES.dashboard.path : PAGES.linkHmrcAccount.path;
     case 'steps':
-      return stepPath('government-gateway', await getPersonPartner(deps.database.db, userId));
+      return getStepPath('government-gateway', await getPersonPartner(deps.database.db, userId));
   }
 }
 
@@ -148,7 +148,7 @@ async function mayConnect(tx: Tx, companyId: string, userId: string): Promise<bo
 
 /** Returns the end of an authorisation, after 18 months; refreshing the token does not extend it (docs/reference/hmrc.md section 2). */
 function getAuthorisationEnd(now: Instant): Instant {
-  const days = (Date.parse(addMonths(londonDate(now), 18)) - Date.parse(londonDate(now))) / 86_400_000;
+  const days = (Date.parse(addMonths(toLondonDate(now), 18)) - Date.parse(toLondonDate(now))) / 86_400_000;
   return addMilliseconds(now, days * 86_400_000);
 }
 

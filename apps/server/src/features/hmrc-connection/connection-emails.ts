@@ -3,7 +3,7 @@ import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { daysBetween, formatDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listRolesWith } from '../../http/policies.ts';
@@ -37,13 +37,13 @@ type EmailContext = {
   readonly name: string;
   readonly kind: CompanyKind;
   readonly brand: string;
-  readonly today: ReturnType<typeof londonDate>;
+  readonly today: ReturnType<typeof toLondonDate>;
 };
 type EmailText = Pick<EmailContent, 'subject' | 'preheader' | 'heading' | 'paragraphs'>;
 
 function composeEmail(change: ConnectionChange, { name, kind, brand, today }: EmailContext): EmailText {
   if (change.change === 'ending') {
-    const endsOn = londonDate(change.endsAt);
+    const endsOn = toLondonDate(change.endsAt);
     return {
       subject: `${name}: HMRC’s permission ends on ${formatDate(endsOn)}`,
       preheader: 'Give permission again before then, and nothing is interrupted.',
@@ -55,7 +55,7 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
       ],
     };
   }
-  const givenOn = change.connectedAt === null ? '' : ` on ${formatDate(londonDate(change.connectedAt))}`;
+  const givenOn = change.connectedAt === null ? '' : ` on ${formatDate(toLondonDate(change.connectedAt))}`;
   return {
     subject: `${name}: the connection to HMRC has ended`,
     preheader: 'Connect again so that we can read new figures from HMRC.',

@@ -9,8 +9,8 @@ import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { NoConnectionError } from '@portal/db/database-outage.ts';
 import { eq, sql, type SQL } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, authorisePortal } from '../../testing/test-trader.ts';
-import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { createConnectedTrader, authorisePortal } from '../../testing/test-trader.ts';
+import { createOaklinePractice, getAgentTokens, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { endConnection } from './end-connection.ts';
 import { waitForTokenRefreshes, withAccessToken } from './with-access-token.ts';
@@ -34,12 +34,12 @@ const findConnection = async (companyId: string) =>
 const updateConnection = (companyId: string, set: Partial<typeof hmrcConnections.$inferInsert>) =>
   database().update(hmrcConnections).set(set).where(eq(hmrcConnections.companyId, companyId));
 const getEmail = async (id: string) => (await database().select().from(users).where(eq(users.id, id)))[0]?.email ?? '';
-const listMailsTo = (email: string) => portal.mails.filter(({ to, subject }) => to === email && subject.includes('HMRC'));
+const listEmailsTo = (email: string) => portal.sentEmails.filter(({ to, subject }) => to === email && subject.includes('HMRC'));
 const getNotices = async (person: { get: OaklinePractice['admin']['get'] }) => (await person.get('/v2/check-login')).body['grant_notices'];
 
 /** Creates a practice with two admins, a team member and a user of a client. */
 async function createPracticeOfFour() {
-  const practice = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
+  const practice = await createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
   const addUser = async (role: 'practice_admin' | 'client') => {
     const id = randomUUID();
     await database()
@@ -56,7 +56,7 @@ async function createPracticeOfFour() {
 }
 
 /** Stores a new connection, as another authorisation would. */
-async function connectAgain(companyId: string): Promise<void> {
+async function reconnect(companyId: string): Promise<void> {
   const { clock } = portal.deps;
   await updateConnection(companyId, {
     status: 'connected',
@@ -92,15 +92,15 @@ describe('an authorisation that was revoked at HMRC', () => {
     );
     await portal.runJobs();
     for (const email of practice.connectorEmails) {
-      const [mail, ...more] = listMailsTo(email);
-      expect(more).toEqual([]);
-      expect(mail?.subject).toBe('Oakline Accounting: the connection to HMRC has ended');
-      expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([
+      const [sentEmail, ...otherEmails] = listEmailsTo(email);
+      expect(otherEmails).toEqual([]);
+      expect(sentEmail?.subject).toBe('Oakline Accounting: the connection to HMRC has ended');
+      expect(sentEmail?.text.match(/https?:\/\/\S+/g)).toEqual([
         `http://localhost/portal/v2/open-tax/settings/connections?company_id=${practice.companyId}`,
       ]);
-      expect(mail?.text).toContain('we can’t read your clients’ VAT and Self Assessment from HMRC');
+      expect(sentEmail?.text).toContain('we can’t read your clients’ VAT and Self Assessment from HMRC');
     }
-    for (const email of practice.otherEmails) expect(listMailsTo(email)).toEqual([]);
+    for (const email of practice.otherEmails) expect(listEmailsTo(email)).toEqual([]);
   });
 
   it('is shown to the whole practice until reconnected, and emailed again when the new one is revoked too', async () => {
@@ -118,20 +118,20 @@ describe('an authorisation that was revoked at HMRC', () => {
       { ...notice, may_connect: true, path: `/v2/open-tax/settings/connections?company_id=${practice.companyId}` },
     ]);
     expect(await getNotices(practice.member)).toMatchObject([{ ...notice, may_connect: false }]);
-    await connectAgain(practice.companyId);
+    await reconnect(practice.companyId);
     expect(await getNotices(practice.admin)).toBeUndefined();
     portal.hmrc.revokeGrant(OAKLINE.hmrcUserId);
     await expect(countOpenObligations(practice)).rejects.toMatchObject({ code: 'hmrc.not_connected' });
     await portal.runJobs();
-    expect(listMailsTo(practice.connectorEmails[1] ?? '')).toHaveLength(2);
+    expect(listEmailsTo(practice.connectorEmails[1] ?? '')).toHaveLength(2);
   });
 
   it('is emailed to the trader and describes the effect on their own returns', async () => {
-    const trader = await connectedTrader(portal, 'lost@grants.example');
+    const trader = await createConnectedTrader(portal, 'lost@grants.example');
     portal.hmrc.revokeGrant(trader.hmrcUserId);
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     await portal.runJobs();
-    expect(listMailsTo('lost@grants.example').map(({ text }) => text)).toEqual([
+    expect(listEmailsTo('lost@grants.example').map(({ text }) => text)).toEqual([
       expect.stringContaining('file a return or offer you an early refund'),
     ]);
     expect(await getNotices(trader.browser)).toMatchObject([{ kind: 'company', state: 'ended', may_connect: true }]);
@@ -152,7 +152,7 @@ describe('the end of the 18 months', () => {
 
   it('sends one email 30 days before, one 7 days before and one when it has ended', async () => {
     const practice = await createPracticeOfFour();
-    const subjects = () => listMailsTo(practice.connectorEmails[0] ?? '').map(({ subject }) => subject);
+    const subjects = () => listEmailsTo(practice.connectorEmails[0] ?? '').map(({ subject }) => subject);
     const warningSubject = 'Oakline Accounting: HMRC’s permission ends on 10 May 2028';
     await updateConnection(practice.companyId, { consentEndsAt: toTime('2028-05-10T10:00:00Z') });
     await checkAt('2028-04-10T09:59:00.000Z');
@@ -173,10 +173,10 @@ describe('the end of the 18 months', () => {
     const practice = await createPracticeOfFour();
     await updateConnection(practice.companyId, { consentEndsAt: toTime('2028-05-10T10:00:00Z') });
     await checkAt('2028-05-06T10:00:00.000Z');
-    expect(listMailsTo(practice.connectorEmails[0] ?? '').map(({ text }) => /in \d+ days/.exec(text)?.[0])).toEqual(['in 4 days']);
+    expect(listEmailsTo(practice.connectorEmails[0] ?? '').map(({ text }) => /in \d+ days/.exec(text)?.[0])).toEqual(['in 4 days']);
     await updateConnection(practice.companyId, { consentEndsAt: toTime('2029-11-06T10:00:00Z'), warnedDays: null });
     await checkAt('2028-05-10T10:00:00.000Z');
-    expect(listMailsTo(practice.connectorEmails[0] ?? '')).toHaveLength(1);
+    expect(listEmailsTo(practice.connectorEmails[0] ?? '')).toHaveLength(1);
   });
 });
 
@@ -207,20 +207,20 @@ describe('a token refresh', () => {
   it('whose lease was stored although the database’s answer was lost doesn’t make the next one wait for two minutes', async () => {
     const practice = await createPracticeOfFour();
     await makeTokenStale(practice.companyId);
-    const { database: real } = portal.deps;
-    const db = Object.create(real.db) as typeof real.db;
-    type Update = ReturnType<typeof real.db.update<typeof hmrcConnections>>;
-    const loseAnswer = (values: Parameters<Update['set']>[0]) => ({
+    const { database: realDatabase } = portal.deps;
+    const db = Object.create(realDatabase.db) as typeof realDatabase.db;
+    type Update = ReturnType<typeof realDatabase.db.update<typeof hmrcConnections>>;
+    const loseResponse = (values: Parameters<Update['set']>[0]) => ({
       where: (condition: SQL) => ({
         returning: async () => {
-          Object.assign(portal.deps, { database: real });
-          await real.db.update(hmrcConnections).set(values).where(condition);
+          Object.assign(portal.deps, { database: realDatabase });
+          await realDatabase.db.update(hmrcConnections).set(values).where(condition);
           throw new NoConnectionError(new Error('Connection terminated unexpectedly'));
         },
       }),
     });
-    db.update = (() => ({ set: loseAnswer })) as unknown as typeof db.update;
-    Object.assign(portal.deps, { database: { ...real, db } });
+    db.update = (() => ({ set: loseResponse })) as unknown as typeof db.update;
+    Object.assign(portal.deps, { database: { ...realDatabase, db } });
     await expect(countOpenObligations(practice)).rejects.toBeInstanceOf(NoConnectionError);
     expect(await countOpenObligations(practice)).toBeGreaterThan(0);
   });
@@ -232,9 +232,9 @@ describe('a token refresh', () => {
     portal.faults.set({ operation: 'hmrc.token', kind: 'slow', times: 1 });
     const callResult = countOpenObligations(practice);
     // On a busy machine, the test may see only the end of the refresh.
-    const hasBegun = (connection: Awaited<ReturnType<typeof findConnection>>) =>
+    const hasStarted = (connection: Awaited<ReturnType<typeof findConnection>>) =>
       connection?.refreshLeaseUntil !== null || connection.accessToken !== staleToken;
-    await expect.poll(async () => hasBegun(await findConnection(practice.companyId))).toBe(true);
+    await expect.poll(async () => hasStarted(await findConnection(practice.companyId))).toBe(true);
     await waitForTokenRefreshes(10_000);
     expect((await findConnection(practice.companyId))?.accessToken).not.toBe(staleToken);
     await callResult;
@@ -245,10 +245,10 @@ describe('a token refresh', () => {
     const previousConnection = await findConnection(practice.companyId);
     if (!previousConnection) throw new Error('no connection');
     portal.moveClock('2026-11-10T10:00:01.000Z');
-    await connectAgain(practice.companyId);
+    await reconnect(practice.companyId);
     expect(await database().transaction((tx) => endConnection(portal.deps, tx, previousConnection, 'refused', 'hmrc'))).toBe(false);
     await portal.runJobs();
-    expect(listMailsTo(practice.connectorEmails[0] ?? '')).toEqual([]);
+    expect(listEmailsTo(practice.connectorEmails[0] ?? '')).toEqual([]);
     expect(await countOpenObligations(practice)).toBeGreaterThan(0);
   });
 

@@ -5,7 +5,7 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openSlowInstance, type SlowInstance } from '../../testing/slow-instance.ts';
-import { connectedTrader } from '../../testing/test-trader.ts';
+import { createConnectedTrader } from '../../testing/test-trader.ts';
 import { withAccessToken } from './with-access-token.ts';
 
 let portal: TestPortal;
@@ -23,7 +23,7 @@ const update = (companyId: string, set: Partial<typeof hmrcConnections.$inferIns
   portal.deps.database.db.update(hmrcConnections).set(set).where(eq(hmrcConnections.companyId, companyId));
 
 it('is not sent once another instance has refreshed the token, and the connection stays', async () => {
-  const { companyId } = await connectedTrader(portal, 'late@trader.example', null);
+  const { companyId } = await createConnectedTrader(portal, 'late@trader.example', null);
   await update(companyId, { accessExpiresAt: portal.deps.clock.now() });
   const held = slow.hold('beforeSlot');
   const late = withAccessToken(slow.deps, companyId, (token) => Promise.resolve(token));

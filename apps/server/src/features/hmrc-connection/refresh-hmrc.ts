@@ -17,7 +17,7 @@ import { detectShortfalls } from '../shortfalls/detect-shortfalls.ts';
 import { saveFoundReturns, toBoxColumns } from '../vat-returns/found-returns.ts';
 import { computeMissingFigures } from '../vat-returns/period-figures.ts';
 import { saveObservation, fetchLiabilities, MAX_RANGE_DAYS } from './read-liabilities.ts';
-import { withTraderAccessToken, type Person } from './with-trader-access-token.ts';
+import { withTraderAccessToken, type ActingUser } from './with-trader-access-token.ts';
 
 /** The number of past returns read for the comparison with the last eight periods (docs/product/decisions.md). */
 const PAST_RETURNS = 8;
@@ -28,11 +28,11 @@ export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; m
 export async function refreshHmrc(
   deps: AppDeps,
   companyId: string,
-  person: Person,
+  user: ActingUser,
   options: Pick<CallOptions, 'priority'> = {},
 ): Promise<RefreshOutcome> {
   try {
-    await withTraderAccessToken(deps, companyId, person, (call, vrn) => fetchAll(deps, companyId, call, vrn), options);
+    await withTraderAccessToken(deps, companyId, user, (call, vrn) => fetchAll(deps, companyId, call, vrn), options);
     return { status: 'refreshed', message: 'Updated from HMRC just now.' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };

@@ -1,14 +1,14 @@
 /** Encrypts fraud prevention headers for the calls that jobs make because of a user's click. They describe the user's device. */
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { toFraudHeaders, type Person } from './with-trader-access-token.ts';
+import { toFraudHeaders, type ActingUser } from './with-trader-access-token.ts';
 
 export function sealFraudHeaders({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, companyId: string, headers: FraudHeaders): string {
   return tokenCipher.seal(JSON.stringify(headers), `fraud_headers:${companyId}`);
 }
 
-export function sealPersonsHeaders(deps: AppDeps, companyId: string, person: Person): string {
-  return sealFraudHeaders(deps, companyId, toFraudHeaders(deps, person));
+export function sealPersonsHeaders(deps: AppDeps, companyId: string, user: ActingUser): string {
+  return sealFraudHeaders(deps, companyId, toFraudHeaders(deps, user));
 }
 
 export function openFraudHeaders({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, companyId: string, sealed: string): FraudHeaders {

@@ -7,7 +7,7 @@ import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
-import { toFraudHeaders, type Person } from './with-trader-access-token.ts';
+import { toFraudHeaders, type ActingUser } from './with-trader-access-token.ts';
 
 /** HMRC's code is valid for 10 minutes, but the user may spend longer on its sign-in pages. */
 const STATE_TTL_MS = 60 * 60_000;
@@ -22,13 +22,13 @@ type ReturnTo = typeof authorisationStates.$inferInsert.returnTo;
 /** Starts a trader's authorisation and returns HMRC's address for the browser. */
 export async function startAuthorisation(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   companyId: string,
   returnTo: 'steps' | 'dashboard',
 ): Promise<{ authorize_url: string }> {
   const [company] = await deps.database.db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   if (!company?.vrn) throw new AppError('conflict', 'company.no_vrn', 'Add the company’s VAT registration number first.');
-  return createAuthorisationState(deps, person, { companyId, returnTo, scopes: TRADER_SCOPES });
+  return createAuthorisationState(deps, user, { companyId, returnTo, scopes: TRADER_SCOPES });
 }
 
 /**
@@ -36,7 +36,7 @@ export async function startAuthorisation(
  */
 export async function startAgentAuthorisation(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   companyId: string,
   returnTo: 'practice_steps' | 'practice_settings',
 ): Promise<{ authorize_url: string }> {
@@ -44,7 +44,7 @@ export async function startAgentAuthorisation(
   if (!practice?.arn) {
     throw new AppError('conflict', 'practice.no_arn', 'Add your agent services account’s agent reference number first.');
   }
-  return createAuthorisationState(deps, person, { companyId, returnTo, scopes: PRACTICE_SCOPES });
+  return createAuthorisationState(deps, user, { companyId, returnTo, scopes: PRACTICE_SCOPES });
 }
 
 type AuthorisationRequest = { readonly companyId: string; readonly returnTo: ReturnTo; readonly scopes: readonly HmrcScope[] };
@@ -52,7 +52,7 @@ type AuthorisationRequest = { readonly companyId: string; readonly returnTo: Ret
 /** Stores the state as a hash, bound to the user and company; it can be used once. */
 async function createAuthorisationState(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   { companyId, returnTo, scopes }: AuthorisationRequest,
 ): Promise<{ authorize_url: string }> {
   const state = newToken();
@@ -60,11 +60,11 @@ async function createAuthorisationState(
   const now = deps.wallClock.now();
   await deps.database.db.insert(authorisationStates).values({
     stateHash: hashToken(state),
-    userId: person.actor.userId,
+    userId: user.actor.userId,
     companyId,
     returnTo,
     codeVerifier,
-    fraudHeaders: { ...toFraudHeaders(deps, person) },
+    fraudHeaders: { ...toFraudHeaders(deps, user) },
     createdAt: now,
     expiresAt: addMilliseconds(now, STATE_TTL_MS),
   });

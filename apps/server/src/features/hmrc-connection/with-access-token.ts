@@ -52,7 +52,7 @@ export async function withAccessToken<Result>(
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
     // The scope was not requested with this authorisation. Only a new authorisation can add it.
-    if (error.facts.code === 'INVALID_SCOPE') throw await endAsRefused(deps, await readConnection(deps, companyId), error);
+    if (error.facts.code === 'INVALID_SCOPE') throw await endAsRejected(deps, await readConnection(deps, companyId), error);
     // HMRC has just refreshed the token, so the authorisation is valid. Rejecting the new token is a fault at HMRC that may pass.
     throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was rejected' }, error);
   }
@@ -110,7 +110,7 @@ async function acquireLease(deps: AppDeps, companyId: string): Promise<Connectio
   const now = deps.wallClock.now();
   const leaseUntil = addMilliseconds(now, LEASE_TTL_MS);
   try {
-    return await takeLease(deps, companyId, now, leaseUntil);
+    return await acquireTokenLease(deps, companyId, now, leaseUntil);
   } catch (error) {
     // The lease may have been stored although the response was lost.
     await releaseLease(deps, companyId, leaseUntil);
@@ -118,7 +118,7 @@ async function acquireLease(deps: AppDeps, companyId: string): Promise<Connectio
   }
 }
 
-async function takeLease(deps: AppDeps, companyId: string, now: Instant, leaseUntil: Instant): Promise<Connection | undefined> {
+async function acquireTokenLease(deps: AppDeps, companyId: string, now: Instant, leaseUntil: Instant): Promise<Connection | undefined> {
   const { db, holder } = deps.database;
   const [leased] = await db
     .update(hmrcConnections)
@@ -150,11 +150,11 @@ async function releaseLease(deps: AppDeps, companyId: string, leaseUntil: Instan
 /** While the call waited for its slot, the lease may have ended and another instance may have used the refresh token. */
 async function isLeaseLongEnough(deps: AppDeps, { companyId, refreshLeaseUntil }: Connection): Promise<boolean> {
   const latest = addMilliseconds(deps.wallClock.now(), SEND_BEFORE_LEASE_ENDS_MS);
-  const own = await deps.database.db
+  const ownMemberships = await deps.database.db
     .select({ companyId: hmrcConnections.companyId })
     .from(hmrcConnections)
     .where(and(isOwnLease(deps, companyId, refreshLeaseUntil), gt(hmrcConnections.refreshLeaseUntil, latest)));
-  return own.length > 0;
+  return ownMemberships.length > 0;
 }
 
 function isOwnLease({ database }: AppDeps, companyId: string, leaseUntil: Instant | null) {
@@ -202,12 +202,12 @@ async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string 
       if (isTooLate) return undefined;
       throw error;
     }
-    await endAsRefused(deps, leased, error);
+    await endAsRejected(deps, leased, error);
     return undefined;
   }
 }
 
-async function endAsRefused(deps: AppDeps, connection: Connection, cause: ProviderError): Promise<AppError> {
+async function endAsRejected(deps: AppDeps, connection: Connection, cause: ProviderError): Promise<AppError> {
   const wasEnded = await deps.database.db.transaction((tx) => endConnection(deps, tx, connection, 'refused', 'hmrc'));
   if (wasEnded)
     deps.logger.warn({ err: cause, companyId: connection.companyId }, 'HMRC no longer accepts an authorisation; the connection has ended');

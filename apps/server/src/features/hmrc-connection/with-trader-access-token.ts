@@ -10,20 +10,20 @@ import type { Actor } from '../../http/session.ts';
 import { withAccessToken, createNotConnectedError } from './with-access-token.ts';
 
 /** The person behind a call, and the connection that the request came over. */
-export type Person = { readonly actor: Actor; readonly caller: Caller };
+export type ActingUser = { readonly actor: Actor; readonly caller: Caller };
 
 /** Calls `work` with a trader's own access token, which covers only that trader's VAT number. `options` are those of its calls. */
 export async function withTraderAccessToken<Result>(
   deps: AppDeps,
   companyId: string,
-  person: Person,
+  user: ActingUser,
   work: (call: HmrcCall, vrn: string) => Promise<Result>,
   options: CallOptions = {},
 ): Promise<Result> {
   const [company] = await deps.database.db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   const vrn = company?.vrn;
   if (!vrn) throw createNotConnectedError();
-  return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, person), (call) => work({ ...call, options }, vrn));
+  return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, user), (call) => work({ ...call, options }, vrn));
 }
 
 /**
@@ -40,7 +40,7 @@ export function withAgentAccessToken<Result>(
 }
 
 /** Returns the fraud prevention headers: HMRC requires details of the user and of their connection. */
-export function toFraudHeaders(deps: AppDeps, { actor, caller }: Person): FraudHeaders {
+export function toFraudHeaders(deps: AppDeps, { actor, caller }: ActingUser): FraudHeaders {
   const { device } = caller;
   return buildFraudHeaders({
     browser: {

@@ -7,7 +7,7 @@ import { runAsSystem } from '../../run-as-system.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 import { startCheck, getIdentityCheckStatus, saveCheckResult } from './identity-checks.ts';
 import { listOwners } from './list-owners.ts';
-import { verifyByHand } from './verify-by-hand.ts';
+import { verifyManually } from './verify-manually.ts';
 
 export const IDENTITY_WEBHOOK_PATH = '/portal/webhooks/identity-check';
 
@@ -20,7 +20,7 @@ export function identityCheckHandlers(deps: AppDeps): Handlers<typeof identityCh
     },
     listOwners: ({ input }) => listOwners(deps, input.company_id),
     verifyByHand: async ({ input, actor, caller }) => {
-      await verifyByHand(deps, actor, caller, input);
+      await verifyManually(deps, actor, caller, input);
       return { done: true };
     },
   };

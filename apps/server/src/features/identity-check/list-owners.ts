@@ -3,13 +3,13 @@ import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { companies, identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 
 /** Lists a company's owners, each with their decisive identity check: one that passed, otherwise the newest. */
 export async function listOwners(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof identityCheckApi.listOwners>> {
   const { db } = deps.database;
   const [company] = await db.select({ register: companies.register }).from(companies).where(eq(companies.id, companyId));
-  if (!company) throw notFoundError();
+  if (!company) throw createNotFoundError();
   const owners = await db
     .select({ userId: users.id, fullName: users.fullName })
     .from(memberships)

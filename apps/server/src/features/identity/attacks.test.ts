@@ -17,15 +17,15 @@ afterAll(() => portal.close());
 
 const PASSWORD = 'a long enough one';
 let count = 0;
-const newEmail = (): string => `target-${(count += 1)}@attacks.example`;
-const getSignedInEmail = async (person: TestBrowser) => (await person.get('/v2/check-login')).body['email'];
+const createEmail = (): string => `target-${(count += 1)}@attacks.example`;
+const getSignedInEmail = async (browser: TestBrowser) => (await browser.get('/v2/check-login')).body['email'];
 const getAppCode = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 async function openTestAccount(ip?: string): Promise<{ email: string; person: TestBrowser }> {
-  const [email, person] = [newEmail(), openTestBrowser(portal, ip === undefined ? {} : { ip })];
-  await openAccount(person, email, PASSWORD);
+  const [email, browser] = [createEmail(), openTestBrowser(portal, ip === undefined ? {} : { ip })];
+  await openAccount(browser, email, PASSWORD);
   await portal.runJobs();
-  return { email, person };
+  return { email, person: browser };
 }
 
 async function withAuthenticator() {
@@ -35,17 +35,17 @@ async function withAuthenticator() {
   return { email, person, secret, recovery: body['recovery_codes'] as string[] };
 }
 
-const listMailsTo = async (email: string): Promise<string[]> => {
+const listEmailsTo = async (email: string): Promise<string[]> => {
   await portal.runJobs();
-  return portal.mails.filter(({ to }) => to === email).map(({ subject, text }) => `${subject}\n${text}`);
+  return portal.sentEmails.filter(({ to }) => to === email).map(({ subject, text }) => `${subject}\n${text}`);
 };
 
 /** Starts linking Google in this browser, authorises as the given user and stops before the callback. */
-async function startLinking(person: TestBrowser, googleEmail: string): Promise<string> {
+async function startLinking(browser: TestBrowser, googleEmail: string): Promise<string> {
   portal.identity.signIn.google.seedPerson({ email: googleEmail, fullName: 'Pat', emailVerified: true });
-  const startAnswer = await person.get('/v2/auth/provider/google', { link: '1' });
-  const answer = await fetch(`${startAnswer.location}&sandbox_user=${googleEmail}`, { redirect: 'manual' });
-  const callbackPath = new URL(answer.headers.get('location') ?? '');
+  const startResponse = await browser.get('/v2/auth/provider/google', { link: '1' });
+  const response = await fetch(`${startResponse.location}&sandbox_user=${googleEmail}`, { redirect: 'manual' });
+  const callbackPath = new URL(response.headers.get('location') ?? '');
   return callbackPath.pathname + callbackPath.search;
 }
 
@@ -53,7 +53,7 @@ describe('linking a sign-in provider', () => {
   const listLinked = (email: string) => portal.deps.database.db.select().from(identities).where(eq(identities.email, email));
 
   it('fails on a shared computer after its starter has logged out', async () => {
-    const [{ person }, google] = [await openTestAccount(), newEmail()];
+    const [{ person }, google] = [await openTestAccount(), createEmail()];
     const callbackPath = await startLinking(person, google);
     await person.post('/v2/logout');
     expect((await person.get(callbackPath)).location).toContain('outcome=failed');
@@ -61,7 +61,7 @@ describe('linking a sign-in provider', () => {
   });
 
   it('ends with its session, so that an attacker’s link does not survive the owner’s password reset', async () => {
-    const [{ email, person: thief }, google] = [await openTestAccount(), newEmail()];
+    const [{ email, person: thief }, google] = [await openTestAccount(), createEmail()];
     const callbackPath = await startLinking(thief, google);
     const owner = openTestBrowser(portal);
     await owner.post('/password-reset-request', { email });
@@ -71,15 +71,15 @@ describe('linking a sign-in provider', () => {
   });
 
   it('is emailed to the owner when linked and unlinked, and replaces the session cookie', async () => {
-    const [{ email, person }, google] = [await openTestAccount(), newEmail()];
+    const [{ email, person }, google] = [await openTestAccount(), createEmail()];
     const oldCookie = person.cookies.get('portal_session');
     expect((await person.get(await startLinking(person, google))).location).toContain('outcome=linked');
     const linkedCookie = person.cookies.get('portal_session');
     expect(linkedCookie).not.toBe(oldCookie);
     await person.post('/v2/security/unlink', { provider: 'google' });
     expect(person.cookies.get('portal_session')).not.toBe(linkedCookie);
-    const mailsAboutGoogle = (await listMailsTo(email)).filter((text) => text.includes('Google'));
-    expect(mailsAboutGoogle).toEqual([expect.stringContaining('now signs in'), expect.stringContaining('no longer signs in')]);
+    const emailsAboutGoogle = (await listEmailsTo(email)).filter((text) => text.includes('Google'));
+    expect(emailsAboutGoogle).toEqual([expect.stringContaining('now signs in'), expect.stringContaining('no longer signs in')]);
   });
 });
 
@@ -89,8 +89,8 @@ describe('a sign-in that waits for its second factor', () => {
     const thief = openTestBrowser(portal);
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
     await owner.post('/v2/security/password', { current_password: PASSWORD, new_password: 'the owner noticed' });
-    const answer = await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await getAppCode(secret) });
-    expect(answer.body['code']).toBe('identity.challenge_expired');
+    const response = await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await getAppCode(secret) });
+    expect(response.body['code']).toBe('identity.challenge_expired');
   });
 
   it('limits guesses across repeated sign-ins, emails the owner at every fifth and doesn’t lock their session out', async () => {
@@ -107,7 +107,7 @@ describe('a sign-in that waits for its second factor', () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), ...Array.from({ length: 2 }, () => 429)]);
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
     expect((await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await getAppCode(secret) })).status).toBe(429);
-    expect((await listMailsTo(email)).filter((text) => text.includes('five wrong codes'))).toHaveLength(2);
+    expect((await listEmailsTo(email)).filter((text) => text.includes('five wrong codes'))).toHaveLength(2);
     expect((await owner.post('/v2/auth/confirm-factor', { code: await getAppCode(secret) })).status).toBe(200);
   });
 
@@ -119,10 +119,10 @@ describe('a sign-in that waits for its second factor', () => {
       challenges.push(body['challenge']);
     }
     const code = kind === 'recovery code' ? (recovery[0] ?? '') : await getAppCode(secret, 1);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       challenges.map((challenge) => openTestBrowser(portal).post('/v2/auth/second-factor', { challenge, code })),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
   });
 });
 
@@ -143,32 +143,32 @@ describe('link', () => {
 
   it('for a password reset is not accepted by any other endpoint', async () => {
     const { email } = await openTestAccount();
-    const person = openTestBrowser(portal);
-    await person.post('/password-reset-request', { email });
-    const token = await person.findEmailedToken(email);
-    expect((await person.post('/v2/auth/look-at-link', { token })).body['code']).toBe('identity.link_invalid');
-    expect((await person.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.link_invalid');
-    expect((await person.post('/password-reset', { token, password: PASSWORD })).status).toBe(200);
+    const browser = openTestBrowser(portal);
+    await browser.post('/password-reset-request', { email });
+    const token = await browser.findEmailedToken(email);
+    expect((await browser.post('/v2/auth/look-at-link', { token })).body['code']).toBe('identity.link_invalid');
+    expect((await browser.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.link_invalid');
+    expect((await browser.post('/password-reset', { token, password: PASSWORD })).status).toBe(200);
   });
 
   it('is not sent for a cross-site request', async () => {
-    const email = newEmail();
-    const answer = await portal.app.inject({
+    const email = createEmail();
+    const response = await portal.app.inject({
       url: '/portal/send-auth-magic-link',
       query: { email },
       headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
     });
-    expect([answer.statusCode, await listMailsTo(email)]).toEqual([403, []]);
+    expect([response.statusCode, await listEmailsTo(email)]).toEqual([403, []]);
   });
 
   it('of a new address leads to one account when two are used at once', async () => {
-    const [email, person] = [newEmail(), openTestBrowser(portal)];
-    await person.post('/v2/sign-up', { email, full_name: 'Pat' });
-    const first = await person.findEmailedToken(email);
-    await person.post('/v2/sign-up', { email, full_name: 'Pat' });
-    const second = await person.findEmailedToken(email);
-    const answers = await Promise.all([first, second].map((token) => openTestBrowser(portal).post('/v2/auth/use-link', { token })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [email, browser] = [createEmail(), openTestBrowser(portal)];
+    await browser.post('/v2/sign-up', { email, full_name: 'Pat' });
+    const first = await browser.findEmailedToken(email);
+    await browser.post('/v2/sign-up', { email, full_name: 'Pat' });
+    const second = await browser.findEmailedToken(email);
+    const responses = await Promise.all([first, second].map((token) => openTestBrowser(portal).post('/v2/auth/use-link', { token })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await portal.deps.database.db.select().from(users).where(eq(users.email, email))).toHaveLength(1);
   });
 });
@@ -181,21 +181,21 @@ describe('what a provider says of a person', () => {
     ['no address at all', '<img src=x>'],
   ])('is not used as an address when it is %s: no email is sent and no account created', async (_, email) => {
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
-    const person = openTestBrowser(portal);
+    const browser = openTestBrowser(portal);
     await portal.runJobs();
-    const mailCount = portal.mails.length;
-    expect(await person.signInWith('/v2/auth/provider/google', email)).toContain('outcome=not_linked');
+    const emailCount = portal.sentEmails.length;
+    expect(await browser.signInWith('/v2/auth/provider/google', email)).toContain('outcome=not_linked');
     await portal.runJobs();
-    expect(portal.mails.length).toBe(mailCount);
-    expect(await getSignedInEmail(person)).toBeUndefined();
+    expect(portal.sentEmails.length).toBe(emailCount);
+    expect(await getSignedInEmail(browser)).toBeUndefined();
   });
 
   it('is not used as a name if no one could enter it as one', async () => {
-    const email = newEmail();
+    const email = createEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: `Pat\r\nBcc: all\n${'x'.repeat(5_000)}`, emailVerified: true });
-    const person = openTestBrowser(portal);
-    await person.signInWith('/v2/auth/provider/google', email);
-    expect((await person.get('/v2/check-login')).body).toMatchObject({ email, full_name: email });
+    const browser = openTestBrowser(portal);
+    await browser.signInWith('/v2/auth/provider/google', email);
+    expect((await browser.get('/v2/check-login')).body).toMatchObject({ email, full_name: email });
   });
 });
 
@@ -208,10 +208,10 @@ describe('the page to go to', () => {
     '/login\u2028',
     `/login?${'x'.repeat(2_000)}`,
   ])('is always one of ours and cannot inject a header: %j', async (next) => {
-    const email = newEmail();
+    const email = createEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
-    const person = openTestBrowser(portal);
-    const finalPath = await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email);
+    const browser = openTestBrowser(portal);
+    const finalPath = await browser.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email);
     expect(finalPath).toBe('/portal/v2/instant-vat/steps/company');
   });
 });
@@ -221,9 +221,9 @@ describe('every field', () => {
 
   it.each(HOSTILE)('leaves all objects unchanged when it is %s', async (payload) => {
     for (const url of ['/portal/v2/login', '/portal/v2/auth/passkey', '/portal/v2/security/passkeys', '/portal/v2/sign-up']) {
-      const answer = await portal.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } });
-      expect(answer.statusCode).toBeGreaterThanOrEqual(400);
-      expect(answer.statusCode).toBeLessThan(500);
+      const response = await portal.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } });
+      expect(response.statusCode).toBeGreaterThanOrEqual(400);
+      expect(response.statusCode).toBeLessThan(500);
     }
     expect(({} as { isOperator?: boolean }).isOperator).toBeUndefined();
   });
@@ -231,8 +231,8 @@ describe('every field', () => {
   it('is rejected in a form or as plain text, so that another site’s form cannot call the API', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const payload = JSON.stringify({ email: 'a@attacks.example', password: PASSWORD });
-      const answer = await portal.app.inject({ method: 'POST', url: '/portal/v2/login', payload, headers: { 'content-type': type } });
-      expect(answer.statusCode).toBe(400);
+      const response = await portal.app.inject({ method: 'POST', url: '/portal/v2/login', payload, headers: { 'content-type': type } });
+      expect(response.statusCode).toBe(400);
     }
   });
 

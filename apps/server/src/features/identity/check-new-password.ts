@@ -2,7 +2,7 @@
  * Rejects a new password that is easy to guess, contains the user's own details or was leaked (NIST SP 800-63B section 5.1.1.2, OWASP ASVS
  * 5.0 6.2.4, 6.2.11 and 6.2.12). There are no rules about kinds of characters.
  */
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 type NewPassword = {
@@ -25,18 +25,19 @@ export async function assertGoodPassword(
 ): Promise<void> {
   const { countGuesses } = await import('./password-estimator.ts');
   if (countGuesses(password, [site.brand, ...about].flatMap(listWords)) < MIN_GUESSES) {
-    throw invalidField(
+    throw createInvalidFieldError(
       field,
       'This password is easy to guess. Use three or more words that don’t belong together, or let your browser suggest one.',
     );
   }
   if (!leakedPasswords) return;
-  const leaks = await leakedPasswords.countLeaks(password).catch((error: unknown) => {
+  const leakCount = await leakedPasswords.countLeaks(password).catch((error: unknown) => {
     // A password can still be set when the list can't be reached, because it has passed the estimate above.
     logger.warn({ err: error }, 'identity: a new password was not compared with leaked ones');
     return 0;
   });
-  if (leaks > 0) throw invalidField(field, 'This password appears in lists of leaked passwords, so attackers try it. Choose another one.');
+  if (leakCount > 0)
+    throw createInvalidFieldError(field, 'This password appears in lists of leaked passwords, so attackers try it. Choose another one.');
 }
 
 /** Splits "Priya Shah" into the full text, the text without spaces, and each word. */

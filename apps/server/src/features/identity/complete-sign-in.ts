@@ -13,7 +13,7 @@ import {
   hashToken,
   newToken,
   rotateSession,
-  sessionCookieName,
+  getSessionCookieName,
   startSession,
   type Renewal,
   type SecondFactor,
@@ -22,7 +22,7 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { completeEnrolment, findOperatorStatus } from './operator-enrolment.ts';
 import { getHome } from './get-home.ts';
-import { getSecurityReason } from './link-mails.ts';
+import { getSecurityReason } from './link-emails.ts';
 
 /** The request of a sign-in, and the reply that carries its cookie. */
 export type SignInContext = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: Reply };
@@ -47,15 +47,15 @@ export async function completeSignIn(
       .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
     if (authenticator) return createSecondFactorChallenge(deps, userId, method);
   }
-  const [person] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  if (!person) throw new Error('the user was deleted while signing in');
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!user) throw new Error('the user was deleted while signing in');
   const { caller, reply } = context;
-  const cookie = sessionCookieName(deps.site.publicUrl);
+  const cookie = getSessionCookieName(deps.site.publicUrl);
   const previousToken = reply.request.cookies[cookie];
   const token = await db.transaction(async (tx) => {
     // Every sign-in starts a new session, so that a cookie planted beforehand is worthless (session fixation).
     if (previousToken !== undefined) await endSession(tx, previousToken);
-    await recordDevice(deps, tx, userId, person.email, caller);
+    await recordDevice(deps, tx, userId, user.email, caller);
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at: deps.clock.now(),
@@ -84,7 +84,7 @@ async function hasPasskey(tx: Tx, userId: string): Promise<boolean> {
 
 export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): void {
   const { publicUrl } = deps.site;
-  reply.setCookie(sessionCookieName(publicUrl), token, {
+  reply.setCookie(getSessionCookieName(publicUrl), token, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
@@ -95,7 +95,7 @@ export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): vo
 
 /** A change of rights replaces the cookie, so that a copy of the old one is useless. */
 export async function renewSessionCookie(deps: AppDeps, reply: Reply, renewal?: Renewal): Promise<void> {
-  const token = reply.request.cookies[sessionCookieName(deps.site.publicUrl)];
+  const token = reply.request.cookies[getSessionCookieName(deps.site.publicUrl)];
   const renewedToken = token === undefined ? undefined : await rotateSession(deps.database.db, deps.wallClock, token, renewal);
   if (renewedToken !== undefined) setSessionCookie(deps, reply, renewedToken);
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '../../http/session.ts';
 import { isTraderRole, type Role } from '@portal/domain/identity/roles.ts';
-import { stepPath } from '@portal/contract/onboarding.ts';
+import { getStepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { practiceStepPath } from '@portal/contract/practice.ts';
+import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientPeople, memberships, users } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -45,7 +45,7 @@ export async function getHome(
   const step = progress.next_step;
   // Only the payout needs the identity check. At this step the user goes to the dashboard, which asks for it.
   const path =
-    step === null || step === 'identity' ? '/v2/instant-vat/dashboard' : stepPath(step, await getPersonPartner(db, person.userId));
+    step === null || step === 'identity' ? '/v2/instant-vat/dashboard' : getStepPath(step, await getPersonPartner(db, person.userId));
   return { type: 'trader', home_path: `${path}?company_id=${first.companyId}` };
 }
 
@@ -62,7 +62,7 @@ async function findFirstClient(db: Db, userId: string): Promise<string | undefin
 /** A user without company or practice continues with the product they signed up for. */
 async function getFirstStep(db: Db, userId: string): Promise<string> {
   const [user] = await db.select({ product: users.product }).from(users).where(eq(users.id, userId));
-  return user?.product === 'open_tax' ? practiceStepPath('practice') : stepPath('company', await getPersonPartner(db, userId));
+  return user?.product === 'open_tax' ? getPracticeStepPath('practice') : getStepPath('company', await getPersonPartner(db, userId));
 }
 
 /** Returns a practice's dashboard, or the next step for an admin whose sign-up is not complete. */
@@ -76,5 +76,5 @@ async function getPracticeHome(
   if (role !== 'practice_admin') return PAGES.practiceDashboard.path + query;
   const { next_step: step, clients } = await findPracticeProgress(db, person, companyId, now);
   const isSetUp = clients > 0 || step === null || step === 'import';
-  return (isSetUp ? PAGES.practiceDashboard.path : practiceStepPath(step)) + query;
+  return (isSetUp ? PAGES.practiceDashboard.path : getPracticeStepPath(step)) + query;
 }

@@ -1,15 +1,15 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityApi } from '@portal/contract/identity.ts';
-import { practiceStepPath } from '@portal/contract/practice.ts';
+import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { companies, knownDevices, memberships, users, type LinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
 import { isTraderRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
-import { endSession, getActingUserId, sessionCookieName, type Actor } from '../../http/session.ts';
+import { endSession, getActingUserId, getSessionCookieName, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { listOwnClients } from '../client-portal/own-clients.ts';
 import { toWireAccess } from '../company-people/wire-access.ts';
@@ -26,7 +26,7 @@ import { previewLink, redeemLink, sendLink } from './sign-in-links.ts';
 
 export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
   const { db } = deps.database;
-  const limitMail = (email: string, caller: Caller) =>
+  const limitEmails = (email: string, caller: Caller) =>
     limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${toNetwork(caller.ip)}`]: 60 });
   return {
     checkLogin: ({ actor }) => describeSession(deps, actor),
@@ -44,7 +44,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       return completeSignIn(deps, { caller, reply }, user.id, 'password');
     },
     signUp: async ({ input, caller, reply }) => {
-      await limitMail(input.email, caller);
+      await limitEmails(input.email, caller);
       if (input.password !== undefined) {
         await assertGoodPassword(deps, { field: 'password', password: input.password, about: [input.email, input.full_name] });
       }
@@ -67,7 +67,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
     sendMagicLink: async ({ input, caller, reply }) => {
       // The specification makes this a GET, although it sends an email. So cross-site requests, such as images and links, are rejected.
       assertSameOrigin(reply.request);
-      await limitMail(input.email, caller);
+      await limitEmails(input.email, caller);
       await sendLink(deps, { email: input.email, purpose: 'sign_in' });
       return { sent_to: input.email };
     },
@@ -99,7 +99,7 @@ async function logOut(
       await recordAudit(tx, { companyId: NO_COMPANY, at, actor: userId, action: 'identity.signed_out', subject: userId, ip: caller.ip });
     });
   }
-  reply.clearCookie(sessionCookieName(deps.site.publicUrl), { path: '/', secure: deps.site.publicUrl.startsWith('https:') });
+  reply.clearCookie(getSessionCookieName(deps.site.publicUrl), { path: '/', secure: deps.site.publicUrl.startsWith('https:') });
 }
 
 function rejectPassword(deps: AppDeps, userId: string | undefined): AppError {
@@ -116,7 +116,7 @@ async function signInWithLink(deps: AppDeps, { caller, reply }: { caller: Caller
   const signInResult = await completeSignIn(deps, { caller, reply }, userId, METHOD_OF_LINK[purpose] ?? 'link');
   // The user may be on another device than the one used to sign up.
   return signInResult.type === 'new' && product === 'open_tax'
-    ? { ...signInResult, home_path: practiceStepPath('practice') }
+    ? { ...signInResult, home_path: getPracticeStepPath('practice') }
     : signInResult;
 }
 
@@ -142,7 +142,7 @@ async function describeSession(deps: AppDeps, actor: Actor | undefined): Promise
 function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'userCompanies' | 'companyName' | 'dashboardCompanyName'> {
   return {
     userCompanies: async ({ actor }) => {
-      const own = await deps.database.db
+      const ownCompanies = await deps.database.db
         .select({
           company_id: companies.id,
           name: companies.name,
@@ -163,7 +163,7 @@ function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'use
         role: 'client',
         permissions: [],
       }));
-      const asMember = own.map(({ role, permissions, ...company }) => ({
+      const asMember = ownCompanies.map(({ role, permissions, ...company }) => ({
         ...company,
         role,
         permissions: isTraderRole(role) ? toWireAccess({ role, permissions }).permissions : toWirePermissions({ role, permissions }),
@@ -177,6 +177,6 @@ function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'use
 
 async function getCompanyName(deps: AppDeps, companyId: string): Promise<{ name: string }> {
   const [company] = await deps.database.db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  if (!company) throw notFoundError();
+  if (!company) throw createNotFoundError();
   return company;
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 let count = 0;
-const newEmail = (): string => `target-${(count += 1)}@limits.example`;
+const createEmail = (): string => `target-${(count += 1)}@limits.example`;
 
 describe('the network of an address', () => {
   it.each([
@@ -43,14 +43,14 @@ describe('limits', () => {
     ] as const) {
       const statuses = [];
       for (let attempt = 0; attempt < 61; attempt += 1)
-        statuses.push(await requestReset(attempt === 0 ? first : rest(attempt), newEmail()));
+        statuses.push(await requestReset(attempt === 0 ? first : rest(attempt), createEmail()));
       expect([statuses[59], statuses[60]]).toEqual([200, 429]);
     }
-    expect(await requestReset('2001:db8:77:2::1', newEmail())).toBe(200);
+    expect(await requestReset('2001:db8:77:2::1', createEmail())).toBe(200);
   });
 
   it('allow no second full measure when the clock passes a quarter of an hour', async () => {
-    const tryAt = (time: string) =>
+    const attemptAt = (time: string) =>
       limitAttempts(
         portal.deps.database.db,
         createClock(() => Date.parse(`2026-03-02T${time}Z`)),
@@ -59,20 +59,20 @@ describe('limits', () => {
         () => 'allowed',
         () => 'refused',
       );
-    for (let attempt = 0; attempt < 5; attempt += 1) expect(await tryAt('09:14:59')).toBe('allowed');
-    expect(await tryAt('09:15:01')).toBe('refused');
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(await attemptAt('09:14:59')).toBe('allowed');
+    expect(await attemptAt('09:15:01')).toBe('refused');
     // Ten minutes later a third of the first five still counts, as well as the rejected one.
-    expect(await tryAt('09:25:00')).toBe('allowed');
-    expect(await tryAt('09:25:01')).toBe('allowed');
-    expect(await tryAt('09:25:02')).toBe('refused');
-    expect(await tryAt('09:45:00')).toBe('allowed');
+    expect(await attemptAt('09:25:00')).toBe('allowed');
+    expect(await attemptAt('09:25:01')).toBe('allowed');
+    expect(await attemptAt('09:25:02')).toBe('refused');
+    expect(await attemptAt('09:45:00')).toBe('allowed');
   });
 
   it('count every spelling of an email address as the same address', async () => {
-    const email = newEmail();
+    const email = createEmail();
     const statuses = [];
-    for (const spelling of [email, email.toUpperCase(), ` ${email} `, email, `${email}\t`, email.toUpperCase()]) {
-      statuses.push(await requestReset('203.0.113.61', spelling));
+    for (const emailVariant of [email, email.toUpperCase(), ` ${email} `, email, `${email}\t`, email.toUpperCase()]) {
+      statuses.push(await requestReset('203.0.113.61', emailVariant));
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
@@ -87,14 +87,14 @@ describe('limits', () => {
     });
     const statuses = [];
     for (let attempt = 0; attempt < 61; attempt += 1) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: '/portal/password-reset-request',
-        payload: { email: newEmail() },
+        payload: { email: createEmail() },
         headers: { 'x-forwarded-for': `203.0.113.${attempt + 100}` },
         remoteAddress: '198.51.100.200',
       });
-      statuses.push(answer.statusCode);
+      statuses.push(response.statusCode);
     }
     await app.close();
     expect([statuses[59], statuses[60]]).toEqual([200, 429]);

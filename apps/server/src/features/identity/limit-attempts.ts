@@ -34,11 +34,11 @@ export async function countAttempt(db: Db, wallClock: Clock, subject: string): P
     .values({ subject, windowStart, count: 1 })
     .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + 1` } })
     .returning({ count: attempts.count });
-  const [before] = await db
+  const [existing] = await db
     .select({ count: attempts.count })
     .from(attempts)
     .where(and(eq(attempts.subject, subject), eq(attempts.windowStart, windowBefore)));
-  return (row?.count ?? 0) + (before?.count ?? 0) * shareBefore;
+  return (row?.count ?? 0) + (existing?.count ?? 0) * shareBefore;
 }
 
 /** Counts one request of a user to an endpoint that uses up HMRC calls or starts long work. */
@@ -66,10 +66,10 @@ export function toNetwork(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
   const [head = '', tail] = address.split('::');
-  const before = head === '' ? [] : head.split(':');
+  const existing = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const groups =
-    tail === undefined ? before : [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+    tail === undefined ? existing : [...existing, ...Array.from({ length: 8 - existing.length - after.length }, () => '0'), ...after];
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
@@ -97,7 +97,7 @@ export async function countToday(db: Db | Tx, wallClock: Clock, subject: string,
 
 /** Past windows no longer count. */
 export async function purgeOldAttempts(db: Db, wallClock: Clock): Promise<void> {
-  const before = (ageMs: number) => lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - ageMs));
-  await db.delete(attempts).where(and(before(2 * WINDOW_MS), notLike(attempts.subject, `${DAILY}%`)));
-  await db.delete(attempts).where(before(DAY_MS));
+  const existing = (ageMs: number) => lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - ageMs));
+  await db.delete(attempts).where(and(existing(2 * WINDOW_MS), notLike(attempts.subject, `${DAILY}%`)));
+  await db.delete(attempts).where(existing(DAY_MS));
 }

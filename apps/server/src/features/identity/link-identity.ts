@@ -6,7 +6,7 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { enqueueSecurityEmail, getProviderName } from './link-mails.ts';
+import { enqueueSecurityEmail, getProviderName } from './link-emails.ts';
 
 /** Throws if the identity belongs to another account. Linking twice changes nothing. The owner of an existing account gets an email. */
 export async function linkIdentity(
@@ -50,14 +50,14 @@ export async function linkIdentity(
 export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     // The lock on the user's row makes concurrent unlinkings wait. Otherwise each could find the other method still there and remove both.
-    const [person] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
+    const [user] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
     const methodCount = await countSignInMethods(tx, userId);
     const removedIdentities = await tx
       .delete(identities)
       .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
       .returning({ subject: identities.subject });
     if (removedIdentities.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This sign-in method isn’t connected.');
-    const remainingCount = methodCount - removedIdentities.length + (person?.passwordHash ? 1 : 0);
+    const remainingCount = methodCount - removedIdentities.length + (user?.passwordHash ? 1 : 0);
     if (remainingCount < 1) {
       throw new AppError(
         'conflict',

@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const GOOD = 'a long enough one';
-const LEAKED = 'correct horse battery staple';
-const nextEmail = () => `priya.shah.${(count += 1)}@harlowbakery.example`;
+const GOOD_PASSWORD = 'a long enough one';
+const LEAKED_PASSWORD = 'correct horse battery staple';
+const createEmail = () => `priya.shah.${(count += 1)}@harlowbakery.example`;
 const signUpWith = (password: string) =>
-  openTestBrowser(portal).post('/v2/sign-up', { email: nextEmail(), full_name: 'Priya Shah', password });
+  openTestBrowser(portal).post('/v2/sign-up', { email: createEmail(), full_name: 'Priya Shah', password });
 const getFieldError = (answer: { body: Record<string, unknown> }, field: string): unknown =>
   (answer.body['message'] as Record<string, unknown> | undefined)?.[field];
 
@@ -30,12 +30,12 @@ describe('a new password', () => {
     ['the product’s name', 'Tidewater123'],
     ['200 letters that repeat', 'p4ssw0rd'.repeat(25)],
   ])('is rejected, with the field and what to do, if it is %s', async (_case, password) => {
-    const answer = await signUpWith(password);
-    expect(answer.status).toBe(400);
-    expect(getFieldError(answer, 'password')).toMatch(/easy to guess\. Use three or more words/);
+    const response = await signUpWith(password);
+    expect(response.status).toBe(400);
+    expect(getFieldError(response, 'password')).toMatch(/easy to guess\. Use three or more words/);
   });
 
-  it.each([GOOD, 'Tuesday-4-Bananas', 'x7#kQ9!vLm2p', 'zażółć gęślą jaźń', 'ß'.repeat(5) + 'kettle orbit'])(
+  it.each([GOOD_PASSWORD, 'Tuesday-4-Bananas', 'x7#kQ9!vLm2p', 'zażółć gęślą jaźń', 'ß'.repeat(5) + 'kettle orbit'])(
     'may be %s',
     async (password) => {
       expect((await signUpWith(password)).status).toBe(200);
@@ -43,24 +43,24 @@ describe('a new password', () => {
   );
 
   it('is rejected if it was leaked, and accepted while the list can’t be reached', async () => {
-    expect(getFieldError(await signUpWith(LEAKED), 'password')).toMatch(/lists of leaked passwords/);
+    expect(getFieldError(await signUpWith(LEAKED_PASSWORD), 'password')).toMatch(/lists of leaked passwords/);
     portal.faults.set({ operation: 'pwned_passwords.range', kind: 'server_error', times: 1 });
-    expect((await signUpWith(LEAKED)).status).toBe(200);
+    expect((await signUpWith(LEAKED_PASSWORD)).status).toBe(200);
   });
 
   it('is checked when it is changed and when it is reset, and the link stays usable', async () => {
-    const [person, email] = [openTestBrowser(portal), nextEmail()];
-    await openAccount(person, email, GOOD);
+    const [browser, email] = [openTestBrowser(portal), createEmail()];
+    await openAccount(browser, email, GOOD_PASSWORD);
     const { db } = portal.deps.database;
     const readHash = async () => (await db.select({ hash: users.passwordHash }).from(users).where(eq(users.email, email)))[0]?.hash;
     const before = await readHash();
-    const change = (password: string) => person.post('/v2/security/password', { current_password: GOOD, new_password: password });
-    expect(getFieldError(await change(LEAKED), 'new_password')).toMatch(/leaked/);
+    const change = (password: string) => browser.post('/v2/security/password', { current_password: GOOD_PASSWORD, new_password: password });
+    expect(getFieldError(await change(LEAKED_PASSWORD), 'new_password')).toMatch(/leaked/);
     expect(getFieldError(await change('TessTrader26'), 'new_password')).toMatch(/easy to guess/);
-    await person.post('/password-reset-request', { email });
-    const token = await person.findEmailedToken(email);
+    await browser.post('/password-reset-request', { email });
+    const token = await browser.findEmailedToken(email);
     const reset = (password: string) => openTestBrowser(portal).post('/password-reset', { token, password });
-    expect(getFieldError(await reset(LEAKED), 'password')).toMatch(/leaked/);
+    expect(getFieldError(await reset(LEAKED_PASSWORD), 'password')).toMatch(/leaked/);
     expect(getFieldError(await reset('TessTrader26'), 'password')).toMatch(/easy to guess/);
     expect(await readHash()).toBe(before);
     expect((await reset('another kettle orbit')).status).toBe(200);

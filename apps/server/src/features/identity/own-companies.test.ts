@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 async function createPerson(email: string) {
-  const person = openTestBrowser(portal);
-  await openAccount(person, email);
+  const browser = openTestBrowser(portal);
+  await openAccount(browser, email);
   const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
   const addCompany = async (name: string, kind: CompanyKind, role: Role): Promise<string> => {
     const id = randomUUID();
@@ -25,14 +25,14 @@ async function createPerson(email: string) {
     await portal.deps.database.db.insert(memberships).values({ companyId: id, userId: user?.id ?? '', role, createdAt });
     return id;
   };
-  return { person, email, join: addCompany };
+  return { person: browser, email, join: addCompany };
 }
 
 describe('a user’s companies', () => {
   it('are listed by name with their kind and the user’s role, without other people’s', async () => {
     const { person, join: addCompany } = await createPerson('several@own.example');
-    const stranger = await createPerson('stranger@own.example');
-    await stranger.join('Strange Ltd', 'trader', 'trader_owner');
+    const outsider = await createPerson('stranger@own.example');
+    await outsider.join('Strange Ltd', 'trader', 'trader_owner');
     expect((await person.get('/user-companies')).body).toEqual([]);
     const [b, a] = [
       await addCompany('Beta Ltd', 'trader', 'trader_owner'),
@@ -63,17 +63,17 @@ describe('a user’s companies', () => {
 
   it.each(['/company-name', '/dashboard-company-name'])('have names at %s, which answers 404 for someone else’s company', async (path) => {
     const { person, join: addCompany } = await createPerson(`names${path.replaceAll('/', '-')}@own.example`);
-    const stranger = await createPerson(`others${path.replaceAll('/', '-')}@own.example`);
+    const outsider = await createPerson(`others${path.replaceAll('/', '-')}@own.example`);
     const [ownCompany, otherCompany] = [
       await addCompany('Own & Sons <Ltd>', 'trader', 'trader_owner'),
-      await stranger.join('Strange Ltd', 'trader', 'trader_owner'),
+      await outsider.join('Strange Ltd', 'trader', 'trader_owner'),
     ];
     expect((await person.get(path, { company_id: ownCompany })).body).toEqual({ name: 'Own & Sons <Ltd>' });
-    const [otherAnswer, unknownAnswer] = [
+    const [otherResponse, unknownResponse] = [
       await person.get(path, { company_id: otherCompany }),
       await person.get(path, { company_id: randomUUID() }),
     ];
-    expect([otherAnswer.status, otherAnswer.body['message']]).toEqual([404, unknownAnswer.body['message']]);
+    expect([otherResponse.status, otherResponse.body['message']]).toEqual([404, unknownResponse.body['message']]);
   });
 });
 

@@ -5,8 +5,8 @@ import { eq } from '@portal/db/sql.ts';
 
 /** Returns the partner whose terms applied when the user signed up. */
 export async function getPersonPartner(db: Db, userId: string): Promise<string> {
-  const [person] = await db.select({ partner: users.partner }).from(users).where(eq(users.id, userId));
-  return person?.partner ?? ORGANIC;
+  const [user] = await db.select({ partner: users.partner }).from(users).where(eq(users.id, userId));
+  return user?.partner ?? ORGANIC;
 }
 
 /** Finds the first and last partner that referred a user. They also count as referrers of the companies and practice that the user adds. */

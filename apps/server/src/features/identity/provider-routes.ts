@@ -77,7 +77,7 @@ async function startSignIn(
       linkTo,
       vrn,
       // Practices bring their clients' books, not their own.
-      booksProgram: isSignUp && !isForPractice(next) ? findSignUpBooks(deps, provider) : undefined,
+      booksProvider: isSignUp && !isForPractice(next) ? findSignUpBooks(deps, provider) : undefined,
     });
     return url === undefined
       ? redirectTo(reply, getOutcomePage(provider, 'not_set_up', { linkTo, next }))

@@ -6,13 +6,13 @@ import type { Product } from '@portal/domain/partners/partner.ts';
 import { createHash } from 'node:crypto';
 import type { SignInProviderName } from '@portal/contract/security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { practiceStepPath } from '@portal/contract/practice.ts';
-import { emailScalar, nameScalar } from '@portal/contract/scalars.ts';
+import { getPracticeStepPath } from '@portal/contract/practice.ts';
+import { createNameScalar, emailScalar } from '@portal/contract/scalars.ts';
 import { signInStates, users, type VerifiedIdentity, type Referral } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -35,7 +35,7 @@ export type ProviderSignInStart = {
   readonly linkTo: string | undefined;
   readonly vrn: string | undefined;
   /** Set if the sign-up asks for these books too. */
-  readonly booksProgram: BooksProgramName | undefined;
+  readonly booksProvider: BooksProviderName | undefined;
 };
 
 /** Returns the provider's address for the browser, or undefined if the provider is not configured. */
@@ -54,13 +54,13 @@ export async function startProviderSignIn(deps: AppDeps, { provider, browser, ..
     referral: rest.referral,
     linkTo: rest.linkTo ?? null,
     vrn: rest.vrn ?? null,
-    booksProgram: rest.booksProgram ?? null,
+    booksProgram: rest.booksProvider ?? null,
     createdAt: now,
     expiresAt: addMilliseconds(now, STATE_TTL_MS),
   });
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   if (!client) return getHmrcSignInUrl(deps, state, codeChallenge);
-  return (await client.authorizeUrl({ state, nonce, codeChallenge, extraScopes: listBooksScopes(deps, rest.booksProgram) })).url;
+  return (await client.authorizeUrl({ state, nonce, codeChallenge, extraScopes: listBooksScopes(deps, rest.booksProvider) })).url;
 }
 
 type State = typeof signInStates.$inferSelect;
@@ -92,8 +92,8 @@ export async function completeProviderSignIn(
     if (!client) return getOutcomePage(provider, 'failed', state);
     const { nonce, codeVerifier } = state;
     const extraScopes = listBooksScopes(deps, state.booksProgram);
-    const answer = { params, state: stateToken, nonce, codeVerifier, extraScopes };
-    return await resolveIdentity(deps, context, state, await client.completeSignIn(answer));
+    const callbackParams = { params, state: stateToken, nonce, codeVerifier, extraScopes };
+    return await resolveIdentity(deps, context, state, await client.completeSignIn(callbackParams));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') {
@@ -112,7 +112,7 @@ async function resolveIdentity(deps: AppDeps, context: SignInContext, state: Sta
   const { provider, issuer, subject } = providerIdentity;
   // The provider's data is untrusted: accept only values that pass our own form validation.
   const email = emailScalar.safeParse(providerIdentity.email).data;
-  const fullName = nameScalar('your full name').safeParse(providerIdentity.fullName).data ?? email;
+  const fullName = createNameScalar('your full name').safeParse(providerIdentity.fullName).data ?? email;
   const identity: VerifiedIdentity = { provider, issuer, subject, email: email ?? null };
   if (state.linkTo !== null) return linkTo(deps, context, state.linkTo, identity);
   const owner = await findIdentityOwner(db, issuer, subject);
@@ -209,6 +209,6 @@ type OutcomeContext = { readonly linkTo?: string | null | undefined; readonly ne
  * otherwise the login page.
  */
 export function getOutcomePage(provider: string, outcome: Outcome, { linkTo, next }: OutcomeContext = {}): string {
-  const page = linkTo ? PAGES.profile : next === practiceStepPath('practice') ? PAGES.openTaxSignup : PAGES.loginV2;
+  const page = linkTo ? PAGES.profile : next === getPracticeStepPath('practice') ? PAGES.openTaxSignup : PAGES.loginV2;
   return `${page.path}?outcome=${outcome}&provider=${provider}`;
 }

@@ -20,7 +20,7 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { linkIdentity } from './link-identity.ts';
 import { toReferralColumns } from './read-referral.ts';
-import { createLinkMail } from './link-mails.ts';
+import { createLinkEmail } from './link-emails.ts';
 import { dropUnusedGrant } from './sign-up-books.ts';
 import { enqueueWelcomeEmail } from './welcome-email.ts';
 
@@ -58,7 +58,7 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
       deps,
       tx,
       email,
-      createLinkMail(deps.site.brand, { token, purpose, hasAccount, createsAccount: signUp !== undefined, identity }),
+      createLinkEmail(deps.site.brand, { token, purpose, hasAccount, createsAccount: signUp !== undefined, identity }),
     );
   });
 }
@@ -106,14 +106,14 @@ export async function redeemLink(deps: AppDeps, token: string, browser: string |
 async function redeemInTransaction(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<RedeemedLink> {
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
-    const usable = isUsable(deps, token);
-    const [link] = await tx.select().from(loginLinks).where(usable);
+    const usableLink = isUsable(deps, token);
+    const [link] = await tx.select().from(loginLinks).where(usableLink);
     if (!link) throw createLinkSpentError();
     const isSameBrowser = link.browserHash !== null && link.browserHash === browser;
     // Using the link proves the address. Only the browser that started the sign-in proves that the provider's identity belongs to the same
     // person.
     if (link.identity && !isSameBrowser) throw createOtherBrowserError(link.identity);
-    const usedLinks = await tx.update(loginLinks).set({ usedAt: now }).where(usable).returning({ email: loginLinks.email });
+    const usedLinks = await tx.update(loginLinks).set({ usedAt: now }).where(usableLink).returning({ email: loginLinks.email });
     if (usedLinks.length === 0) throw createLinkSpentError();
     const existingUserId = await findUser(tx, link.email);
     const userId = existingUserId ?? (await createUser(deps, tx, link, isSameBrowser, ip));

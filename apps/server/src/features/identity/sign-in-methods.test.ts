@@ -6,7 +6,7 @@ import { auditEntries, companies, identities, users } from '@portal/db/schema/sc
 import { toEpochMs, toInstant } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, makeOrganisation } from '../../testing/test-trader.ts';
+import { createConnectedTrader, makeOrganisation } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const getSignedInEmail = async (person: TestBrowser) => (await person.get('/v2/check-login')).body['email'];
+const getSignedInEmail = async (browser: TestBrowser) => (await browser.get('/v2/check-login')).body['email'];
 let count = 0;
-const newEmail = (): string => `person-${(count += 1)}@ways.example`;
+const createEmail = (): string => `person-${(count += 1)}@ways.example`;
 
 describe('a password reset', () => {
   it('sets a password once by the link, and ends every session and every other link', async () => {
-    const [email, owner, otherBrowser] = [newEmail(), openTestBrowser(portal), openTestBrowser(portal)];
+    const [email, owner, otherBrowser] = [createEmail(), openTestBrowser(portal), openTestBrowser(portal)];
     await openAccount(owner, email);
     await otherBrowser.get('/send-auth-magic-link', { email });
     const olderToken = await owner.findEmailedToken(email);
@@ -39,27 +39,27 @@ describe('a password reset', () => {
   });
 
   it('answers the same for a known and an unknown address, and emails the unknown one without a link', async () => {
-    const [registeredEmail, unknownEmail, person] = [newEmail(), newEmail(), openTestBrowser(portal)];
-    await openAccount(person, registeredEmail);
-    const answers = [
-      await person.post('/password-reset-request', { email: registeredEmail }),
-      await person.post('/password-reset-request', { email: unknownEmail }),
+    const [registeredEmail, unknownEmail, browser] = [createEmail(), createEmail(), openTestBrowser(portal)];
+    await openAccount(browser, registeredEmail);
+    const responses = [
+      await browser.post('/password-reset-request', { email: registeredEmail }),
+      await browser.post('/password-reset-request', { email: unknownEmail }),
     ];
-    expect(answers.map(({ status, body }) => [status, Object.keys(body)])).toEqual([
+    expect(responses.map(({ status, body }) => [status, Object.keys(body)])).toEqual([
       [200, ['sent_to']],
       [200, ['sent_to']],
     ]);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ to }) => to === unknownEmail)?.text).not.toContain('token=');
+    expect(portal.sentEmails.findLast(({ to }) => to === unknownEmail)?.text).not.toContain('token=');
   });
 });
 
 describe('a sign-up by email', () => {
   it('does not give the owner of the address a stranger’s password', async () => {
-    const [email, stranger, owner] = [newEmail(), openTestBrowser(portal), openTestBrowser(portal)];
-    await stranger.post('/v2/sign-up', { email, full_name: 'Not Me', password: 'known to a stranger' });
+    const [email, outsiderBrowser, owner] = [createEmail(), openTestBrowser(portal), openTestBrowser(portal)];
+    await outsiderBrowser.post('/v2/sign-up', { email, full_name: 'Not Me', password: 'known to a stranger' });
     expect((await owner.post('/v2/auth/use-link', { token: await owner.findEmailedToken(email) })).status).toBe(200);
-    expect((await stranger.post('/v2/login', { email, password: 'known to a stranger' })).status).toBe(401);
+    expect((await outsiderBrowser.post('/v2/login', { email, password: 'known to a stranger' })).status).toBe(401);
   });
 });
 
@@ -69,7 +69,7 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
     portal.identity.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified });
 
   it('signs in the same user after their address at the provider has changed', async () => {
-    const email = newEmail();
+    const email = createEmail();
     seed(email);
     const first = openTestBrowser(portal);
     await first.signInWith(path, email);
@@ -83,48 +83,48 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
   });
 
   it('links an existing account only by a link used in the same browser, never by the address alone', async () => {
-    const [email, owner] = [newEmail(), openTestBrowser(portal)];
+    const [email, owner] = [createEmail(), openTestBrowser(portal)];
     await openAccount(owner, email);
     seed(email);
-    const stranger = openTestBrowser(portal);
-    expect(await stranger.signInWith(path, email)).toBe(`/portal/v2/auth/login?outcome=needs_link&provider=${provider}`);
-    expect(await getSignedInEmail(stranger)).toBeUndefined();
+    const outsiderBrowser = openTestBrowser(portal);
+    expect(await outsiderBrowser.signInWith(path, email)).toBe(`/portal/v2/auth/login?outcome=needs_link&provider=${provider}`);
+    expect(await getSignedInEmail(outsiderBrowser)).toBeUndefined();
     const token = await owner.findEmailedToken(email);
     expect((await owner.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.other_browser');
-    expect(await stranger.signInWith(path, email)).toContain('needs_link');
-    await stranger.post('/v2/auth/use-link', { token });
-    expect(await getSignedInEmail(stranger)).toBe(email);
+    expect(await outsiderBrowser.signInWith(path, email)).toContain('needs_link');
+    await outsiderBrowser.post('/v2/auth/use-link', { token });
+    expect(await getSignedInEmail(outsiderBrowser)).toBe(email);
   });
 
   it('shows that the user declined', async () => {
-    const person = openTestBrowser(portal);
-    const startAnswer = new URL((await person.get(path)).location ?? '');
-    const query = { error: 'access_denied', state: startAnswer.searchParams.get('state') ?? '' };
-    expect((await person.get(`/v2/auth/callback/${provider}`, query)).location).toBe(
+    const browser = openTestBrowser(portal);
+    const startResponse = new URL((await browser.get(path)).location ?? '');
+    const query = { error: 'access_denied', state: startResponse.searchParams.get('state') ?? '' };
+    expect((await browser.get(`/v2/auth/callback/${provider}`, query)).location).toBe(
       `/portal/v2/auth/login?outcome=declined&provider=${provider}`,
     );
   });
 });
 
 describe('the callback from a provider', () => {
-  const getCallbackPath = async (person: TestBrowser, email: string): Promise<string> => {
-    const startAnswer = await person.get('/v2/auth/provider/google');
-    const answer = await fetch(`${startAnswer.location}&sandbox_user=${email}`, { redirect: 'manual' });
-    const url = new URL(answer.headers.get('location') ?? '');
+  const getCallbackPath = async (browser: TestBrowser, email: string): Promise<string> => {
+    const startResponse = await browser.get('/v2/auth/provider/google');
+    const response = await fetch(`${startResponse.location}&sandbox_user=${email}`, { redirect: 'manual' });
+    const url = new URL(response.headers.get('location') ?? '');
     return url.pathname + url.search;
   };
 
   it('works once, and only in the browser that started the sign-in', async () => {
-    const email = newEmail();
+    const email = createEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
-    const [person, victim] = [openTestBrowser(portal), openTestBrowser(portal)];
-    const callback = await getCallbackPath(person, email);
+    const [browser, victim] = [openTestBrowser(portal), openTestBrowser(portal)];
+    const callback = await getCallbackPath(browser, email);
     expect((await victim.get(callback)).location).toContain('outcome=failed');
     expect(await getSignedInEmail(victim)).toBeUndefined();
-    const newCallback = await getCallbackPath(person, email);
-    expect((await person.get(newCallback)).location).not.toContain('outcome');
-    expect(await getSignedInEmail(person)).toBe(email);
-    expect((await person.get(newCallback)).location).toContain('outcome=failed');
+    const newCallback = await getCallbackPath(browser, email);
+    expect((await browser.get(newCallback)).location).not.toContain('outcome');
+    expect(await getSignedInEmail(browser)).toBe(email);
+    expect((await browser.get(newCallback)).location).toContain('outcome=failed');
   });
 
   it.each([
@@ -134,10 +134,10 @@ describe('the callback from a provider', () => {
     ['/\\evil.example', '/portal/v2/instant-vat/steps/company'],
     ['/nowhere', '/portal/v2/instant-vat/steps/company'],
   ])('redirects to the requested page only if it is one of ours: %s', async (next, page) => {
-    const email = newEmail();
+    const email = createEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
-    const person = openTestBrowser(portal);
-    expect(await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email)).toBe(page);
+    const browser = openTestBrowser(portal);
+    expect(await browser.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email)).toBe(page);
   });
 
   // docs/product/specification.md section 7.5: four navigations, each with its own parameter for the partner.
@@ -147,26 +147,26 @@ describe('the callback from a provider', () => {
     ['intuit', '/intuit_signup?partner_id=Swoop'],
     ['xero', '/xero_sso_signup?partner_signup=Swoop'],
   ] as const)('stores the partner of the sign-up navigation at %s: %s', async (provider, path) => {
-    const email = newEmail();
+    const email = createEmail();
     portal.identity.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
-    const person = openTestBrowser(portal);
-    await person.signInWith(path, email);
-    if ((await getSignedInEmail(person)) === undefined)
-      await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
+    const browser = openTestBrowser(portal);
+    await browser.signInWith(path, email);
+    if ((await getSignedInEmail(browser)) === undefined)
+      await browser.post('/v2/auth/use-link', { token: await browser.findEmailedToken(email) });
     const [row] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
     expect(row?.partner).toBe('swoop');
   });
 
   // docs/product/decisions.md section 8: the first and last touch are stored; the terms are those of the partner shown.
   it('stores the first and last partner with their times, and audits them', async () => {
-    const email = newEmail();
+    const email = createEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
     const now = Math.floor(toEpochMs(portal.deps.clock.now()) / 1000);
     const [days10, days2] = [now - 10 * 86_400, now - 2 * 86_400];
-    const person = openTestBrowser(portal, {
+    const browser = openTestBrowser(portal, {
       cookies: { partner_id: 'azets', partner_touches: `azets@${days10}~acme-brokers@${days2}` },
     });
-    await person.signInWith('/google_signup?partner_signup=azets', email);
+    await browser.signInWith('/google_signup?partner_signup=azets', email);
     const { db } = portal.deps.database;
     const [row] = await db.select().from(users).where(eq(users.email, email));
     expect(row).toMatchObject({
@@ -190,23 +190,23 @@ describe('the callback from a provider', () => {
     ['a name without end', `?partner_signup=${'x'.repeat(5000)}`, '', 'organic', 'organic', 'organic'],
     ['a cookie that isn’t a partner’s name', '?partner_signup=swoop', '%0d%0aset-cookie:a=b', 'swoop', 'organic', 'swoop'],
   ])('handles %s without rejecting anyone', async (_case, query, cookie, partner, firstPartner, lastPartner) => {
-    const email = newEmail();
+    const email = createEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
-    const person = openTestBrowser(portal, {
+    const browser = openTestBrowser(portal, {
       cookies: { ...(cookie === '' ? {} : { partner_id: cookie }), partner_touches: `azets@99999999999~${'y'.repeat(9000)}@1` },
     });
-    await person.signInWith(`/google_signup${query}`, email);
+    await browser.signInWith(`/google_signup${query}`, email);
     const [row] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
     expect(row).toMatchObject({ partner, firstPartner, lastPartner });
   });
 
   it('copies the referral of an email sign-up to the company', async () => {
-    const email = newEmail();
-    const person = openTestBrowser(portal, { cookies: { partner_id: 'swoop' } });
-    await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', partner: 'swoop' });
-    await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
+    const email = createEmail();
+    const browser = openTestBrowser(portal, { cookies: { partner_id: 'swoop' } });
+    await browser.post('/v2/sign-up', { email, full_name: 'Tess Trader', partner: 'swoop' });
+    await browser.post('/v2/auth/use-link', { token: await browser.findEmailedToken(email) });
     const organisation = await makeOrganisation(portal);
-    const { body } = await person.post('/instant-vat/steps/company', {
+    const { body } = await browser.post('/instant-vat/steps/company', {
       name: 'Referred Ltd',
       company_number: '09482716',
       vrn: organisation.vrn,
@@ -224,59 +224,61 @@ describe('the callback from a provider', () => {
     '/intuit_signup?partner_id=Swoop',
     '/xero_sso_signup',
   ])('also starts at the host’s own path: %s', async (path) => {
-    const answer = await portal.app.inject({ url: path, headers: { accept: 'text/html' } });
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, `/portal${path}`]);
+    const response = await portal.app.inject({ url: path, headers: { accept: 'text/html' } });
+    expect([response.statusCode, response.headers.location]).toEqual([302, `/portal${path}`]);
   });
 
   it('creates no account for an address that the provider has not verified, until its owner uses the link', async () => {
-    const email = newEmail();
+    const email = createEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: false });
-    const person = openTestBrowser(portal);
-    expect(await person.signInWith('/google_signup', email)).toContain('needs_link');
+    const browser = openTestBrowser(portal);
+    expect(await browser.signInWith('/google_signup', email)).toContain('needs_link');
     expect(await portal.deps.database.db.select().from(users).where(eq(users.email, email))).toEqual([]);
   });
 });
 
 describe('a signed-in user', () => {
   it('links and unlinks a provider, but cannot remove the last sign-in method', async () => {
-    const [email, person] = [newEmail(), openTestBrowser(portal)];
-    await openAccount(person, email);
+    const [email, browser] = [createEmail(), openTestBrowser(portal)];
+    await openAccount(browser, email);
     const providerEmail = `work-${email}`;
     portal.identity.signIn.xero.seedPerson({ email: providerEmail, fullName: 'Pat', emailVerified: true });
-    expect(await person.signInWith('/v2/auth/provider/xero?link=1', providerEmail)).toBe(
+    expect(await browser.signInWith('/v2/auth/provider/xero?link=1', providerEmail)).toBe(
       '/portal/v2/instant-vat/profile?outcome=linked&provider=xero',
     );
-    const { body } = await person.get('/v2/security');
+    const { body } = await browser.get('/v2/security');
     expect(body['linked']).toMatchObject([{ provider: 'xero', email: providerEmail }]);
     const { db } = portal.deps.database;
     await db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
-    expect((await person.post('/v2/security/unlink', { provider: 'xero' })).body['code']).toBe('identity.last_sign_in_method');
+    expect((await browser.post('/v2/security/unlink', { provider: 'xero' })).body['code']).toBe('identity.last_sign_in_method');
     expect(await db.select().from(identities).where(eq(identities.email, providerEmail))).toHaveLength(1);
-    await person.post('/v2/security/password', { new_password: 'a password again' });
-    expect((await person.post('/v2/security/unlink', { provider: 'xero' })).status).toBe(200);
+    await browser.post('/v2/security/password', { new_password: 'a password again' });
+    expect((await browser.post('/v2/security/unlink', { provider: 'xero' })).status).toBe(200);
     expect(await db.select().from(identities).where(eq(identities.email, providerEmail))).toEqual([]);
   });
 });
 
 describe('signing in with HMRC', () => {
   it('emails a link only to the owner of the connected company', async () => {
-    const email = newEmail();
-    const trader = await connectedTrader(portal, email);
-    const person = openTestBrowser(portal);
-    expect(await person.signInWith('/v2/auth/provider/hmrc', '')).toContain('outcome=needs_vrn');
-    expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${trader.vrn}`, trader.hmrcUserId)).toBe(
+    const email = createEmail();
+    const trader = await createConnectedTrader(portal, email);
+    const browser = openTestBrowser(portal);
+    expect(await browser.signInWith('/v2/auth/provider/hmrc', '')).toContain('outcome=needs_vrn');
+    expect(await browser.signInWith(`/v2/auth/provider/hmrc?vrn=${trader.vrn}`, trader.hmrcUserId)).toBe(
       '/portal/v2/auth/check-mail?provider=hmrc',
     );
-    expect(await getSignedInEmail(person)).toBeUndefined();
-    await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
-    expect(await getSignedInEmail(person)).toBe(email);
+    expect(await getSignedInEmail(browser)).toBeUndefined();
+    await browser.post('/v2/auth/use-link', { token: await browser.findEmailedToken(email) });
+    expect(await getSignedInEmail(browser)).toBe(email);
   });
 
   it('creates no account for an unconnected company, and does not work for another company’s VAT number', async () => {
-    const stranger = await makeOrganisation(portal);
-    const trader = await connectedTrader(portal, newEmail());
-    const person = openTestBrowser(portal);
-    expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${stranger.vrn}`, stranger.userId)).toContain('outcome=not_linked');
-    expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${trader.vrn}`, stranger.userId)).toContain('outcome=failed');
+    const otherOrganisation = await makeOrganisation(portal);
+    const trader = await createConnectedTrader(portal, createEmail());
+    const browser = openTestBrowser(portal);
+    expect(await browser.signInWith(`/v2/auth/provider/hmrc?vrn=${otherOrganisation.vrn}`, otherOrganisation.userId)).toContain(
+      'outcome=not_linked',
+    );
+    expect(await browser.signInWith(`/v2/auth/provider/hmrc?vrn=${trader.vrn}`, otherOrganisation.userId)).toContain('outcome=failed');
   });
 });

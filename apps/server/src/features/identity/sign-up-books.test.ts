@@ -21,13 +21,13 @@ const CHECK_MAIL = '/portal/v2/auth/check-mail?provider=xero';
 const NUMBER = '09482716';
 const period = { periodStart: plainDate('2026-07-01'), periodEnd: plainDate('2026-09-30') };
 let count = 0;
-const newEmail = (): string => `xero-${(count += 1)}@books.example`;
+const createEmail = (): string => `xero-${(count += 1)}@books.example`;
 
 const db = () => portal.deps.database.db;
 const listGrants = () => db().select().from(waitingBooksGrants);
-const getProgress = async (person: TestBrowser) => (await person.get('/instant-vat/steps')).body;
-const useLink = async (person: TestBrowser, email: string) =>
-  person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
+const getProgress = async (browser: TestBrowser) => (await browser.get('/instant-vat/steps')).body;
+const useLink = async (browser: TestBrowser, email: string) =>
+  browser.post('/v2/auth/use-link', { token: await browser.findEmailedToken(email) });
 
 /** Adds a user at Xero with one organisation, and returns its VAT number. */
 async function seedPerson(email: string, settings: { readonly name?: string } = {}) {
@@ -42,8 +42,8 @@ async function seedPerson(email: string, settings: { readonly name?: string } = 
   return { vrn, organisationId };
 }
 
-async function addCompany(person: TestBrowser, vrn: string, organisation: { readonly organisation_id?: string | null } = {}) {
-  const { body } = await person.post('/instant-vat/steps/company', {
+async function addCompany(browser: TestBrowser, vrn: string, organisation: { readonly organisation_id?: string | null } = {}) {
+  const { body } = await browser.post('/instant-vat/steps/company', {
     name: 'Tess Exports Ltd',
     company_number: NUMBER,
     vrn,
@@ -51,26 +51,26 @@ async function addCompany(person: TestBrowser, vrn: string, organisation: { read
   });
   const companyId = String(body['company_id']);
   await portal.runJobs();
-  const { body: state } = await person.get('/instant-vat/books/connection', { company_id: companyId });
+  const { body: state } = await browser.get('/instant-vat/books/connection', { company_id: companyId });
   return { companyId, connection: state['connection'] as Record<string, unknown> | null };
 }
 
 describe('signing up with Xero', () => {
   it('leads over the emailed link to choosing the organisation, whose books are then read without a second permission', async () => {
-    const [email, person] = [newEmail(), openTestBrowser(portal)];
+    const [email, browser] = [createEmail(), openTestBrowser(portal)];
     const { vrn, organisationId } = await seedPerson(email);
-    expect(await person.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
+    expect(await browser.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
     expect(await db().select().from(users).where(eq(users.email, email))).toEqual([]);
 
-    expect((await useLink(person, email)).body).toMatchObject({ home_path: '/v2/instant-vat/signup/company' });
-    expect((await getProgress(person))['granted_books']).toEqual({
+    expect((await useLink(browser, email)).body).toMatchObject({ home_path: '/v2/instant-vat/signup/company' });
+    expect((await getProgress(browser))['granted_books']).toEqual({
       program: 'xero',
       organisations: [{ organisation_id: organisationId, name: 'Tess Exports Ltd', vrn, company_number: NUMBER }],
     });
 
-    const { companyId, connection } = await addCompany(person, vrn, { organisation_id: organisationId });
+    const { companyId, connection } = await addCompany(browser, vrn, { organisation_id: organisationId });
     expect(connection).toMatchObject({ status: 'connected', organisation_name: 'Tess Exports Ltd', vat_number: vrn, problem: null });
-    const progress = (await person.get('/instant-vat/steps', { company_id: companyId })).body;
+    const progress = (await browser.get('/instant-vat/steps', { company_id: companyId })).body;
     expect(progress).toMatchObject({
       granted_books: null,
       books: { file_name: 'Xero: Tess Exports Ltd' },
@@ -80,18 +80,18 @@ describe('signing up with Xero', () => {
   });
 
   it('keeps the tokens sealed for the person at Xero, and only for a day', async () => {
-    const [email, person] = [newEmail(), openTestBrowser(portal)];
+    const [email, browser] = [createEmail(), openTestBrowser(portal)];
     const { vrn } = await seedPerson(email);
-    await person.signInWith(SIGN_UP, email);
-    await useLink(person, email);
+    await browser.signInWith(SIGN_UP, email);
+    await useLink(browser, email);
     const [grant] = await listGrants();
     if (!grant) throw new Error('nothing is stored');
     expect(() => portal.deps.tokenCipher.open(grant.refreshToken, 'books_refresh_token:grant:someone else')).toThrow(/./);
     await db()
       .update(waitingBooksGrants)
       .set({ expiresAt: addMilliseconds(portal.deps.clock.now(), -1) });
-    expect((await getProgress(person))['granted_books']).toBeNull();
-    expect((await addCompany(person, vrn)).connection).toBeNull();
+    expect((await getProgress(browser))['granted_books']).toBeNull();
+    expect((await addCompany(browser, vrn)).connection).toBeNull();
     await runTick(portal, 'rows.purge');
     expect(await listGrants()).toEqual([]);
   });
@@ -101,28 +101,28 @@ describe('signing up with Xero', () => {
     ['none if the person says so', { organisation_id: null }, undefined],
     ['the one with the VAT number if another that wasn’t granted is named', { organisation_id: 'another' }, 'Second Ltd'],
   ])('of several organisations connects %s', async (_case, choice, name) => {
-    const [email, person] = [newEmail(), openTestBrowser(portal)];
+    const [email, browser] = [createEmail(), openTestBrowser(portal)];
     await seedPerson(email, { name: 'First Ltd' });
     const { vrn } = await seedPerson(email, { name: 'Second Ltd' });
-    await person.signInWith(SIGN_UP, email);
-    await useLink(person, email);
-    const { connection } = await addCompany(person, vrn, choice);
+    await browser.signInWith(SIGN_UP, email);
+    await useLink(browser, email);
+    const { connection } = await addCompany(browser, vrn, choice);
     expect(connection?.['organisation_name']).toBe(name);
     expect(await listGrants()).toEqual([]);
   });
 
   it('continues without the books if Xero has none, or doesn’t list them', async () => {
-    const [email, person] = [newEmail(), openTestBrowser(portal)];
+    const [email, browser] = [createEmail(), openTestBrowser(portal)];
     portal.identity.signIn.xero.seedPerson({ email, fullName: 'Pat Provided', emailVerified: false });
-    expect(await person.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
-    expect((await useLink(person, email)).status).toBe(200);
-    expect((await getProgress(person))['granted_books']).toBeNull();
+    expect(await browser.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
+    expect((await useLink(browser, email)).status).toBe(200);
+    expect((await getProgress(browser))['granted_books']).toBeNull();
   });
 
   it('says how to sign up otherwise after the person declined', async () => {
-    const person = openTestBrowser(portal);
-    const state = new URL((await person.get(SIGN_UP)).location ?? '').searchParams.get('state') ?? '';
-    const { location } = await person.get('/v2/auth/callback/xero', { error: 'access_denied', state });
+    const browser = openTestBrowser(portal);
+    const state = new URL((await browser.get(SIGN_UP)).location ?? '').searchParams.get('state') ?? '';
+    const { location } = await browser.get('/v2/auth/callback/xero', { error: 'access_denied', state });
     expect(location).toBe('/portal/v2/auth/login?outcome=sign_up_declined&provider=xero');
   });
 
@@ -138,11 +138,11 @@ describe('signing up with Xero', () => {
 
 describe('a stranger who signs up at Xero with someone else’s address', () => {
   it('gets no account and connects nothing, before and after the owner signs up', async () => {
-    const [email, stranger, owner] = [newEmail(), openTestBrowser(portal), openTestBrowser(portal)];
+    const [email, outsiderBrowser, owner] = [createEmail(), openTestBrowser(portal), openTestBrowser(portal)];
     const { vrn } = await seedPerson(email);
-    await stranger.signInWith(SIGN_UP, email);
+    await outsiderBrowser.signInWith(SIGN_UP, email);
     expect((await useLink(owner, email)).body['code']).toBe('identity.other_browser');
-    expect((await stranger.get('/v2/check-login')).body['email']).toBeUndefined();
+    expect((await outsiderBrowser.get('/v2/check-login')).body['email']).toBeUndefined();
 
     await openAccount(owner, email);
     expect((await getProgress(owner))['granted_books']).toBeNull();
@@ -151,12 +151,12 @@ describe('a stranger who signs up at Xero with someone else’s address', () => 
   });
 
   it('can’t give their books to an account that has a company, and the owner of both isn’t connected unasked', async () => {
-    const [email, owner] = [newEmail(), openTestBrowser(portal)];
+    const [email, owner] = [createEmail(), openTestBrowser(portal)];
     const { vrn } = await seedPerson(email);
     await openAccount(owner, email);
     expect((await addCompany(owner, vrn)).connection).toBeNull();
-    const stranger = openTestBrowser(portal);
-    expect(await stranger.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
+    const outsiderBrowser = openTestBrowser(portal);
+    expect(await outsiderBrowser.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
     expect((await useLink(owner, email)).body['code']).toBe('identity.other_browser');
     expect((await getProgress(owner))['granted_books']).toBeNull();
 

@@ -7,11 +7,11 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { waitingBooksGrants, identities, memberships, type GrantedOrganisation } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, exists, gt, sql } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import type { BooksOrganisation, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksOrganisation, BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -21,19 +21,19 @@ const GRANT_TTL_MS = 24 * 3_600_000;
 /** Beyond this number, organisations are shown with their names only: each costs a call while the person waits. */
 const MAX_DESCRIBED = 5;
 
-const SIGN_UP_BOOKS: Readonly<Partial<Record<SignInProviderName, BooksProgramName>>> = { xero: 'xero' };
+const SIGN_UP_BOOKS: Readonly<Partial<Record<SignInProviderName, BooksProviderName>>> = { xero: 'xero' };
 
 type Identity = Pick<SignedInIdentity, 'issuer' | 'subject'>;
 export type BooksGrantRow = typeof waitingBooksGrants.$inferSelect;
 
 /** Returns the bookkeeping software whose books a sign-up with this provider also requests. */
-export function findSignUpBooks(deps: Pick<AppDeps, 'books'>, provider: SignInProviderName): BooksProgramName | undefined {
-  const program = SIGN_UP_BOOKS[provider];
-  return program !== undefined && deps.books[program] ? program : undefined;
+export function findSignUpBooks(deps: Pick<AppDeps, 'books'>, provider: SignInProviderName): BooksProviderName | undefined {
+  const booksProviderName = SIGN_UP_BOOKS[provider];
+  return booksProviderName !== undefined && deps.books[booksProviderName] ? booksProviderName : undefined;
 }
 
-export function listBooksScopes(deps: Pick<AppDeps, 'books'>, program: BooksProgramName | null | undefined): readonly string[] {
-  return (program && deps.books[program]?.scopes) ?? [];
+export function listBooksScopes(deps: Pick<AppDeps, 'books'>, provider: BooksProviderName | null | undefined): readonly string[] {
+  return (provider && deps.books[provider]?.scopes) ?? [];
 }
 
 /**
@@ -42,15 +42,15 @@ export function listBooksScopes(deps: Pick<AppDeps, 'books'>, program: BooksProg
  */
 export async function saveBooksGrant(
   deps: AppDeps,
-  provider: BooksProgramName | null,
+  provider: BooksProviderName | null,
   { issuer, subject, tokens }: SignedInIdentity,
   owner: string | undefined,
 ): Promise<void> {
-  const program = provider === null ? undefined : deps.books[provider];
-  if (provider === null || !program || tokens?.refreshToken === undefined || tokens.missingScopes.length > 0) return;
+  const booksProvider = provider === null ? undefined : deps.books[provider];
+  if (provider === null || !booksProvider || tokens?.refreshToken === undefined || tokens.missingScopes.length > 0) return;
   const { db } = deps.database;
   if (owner !== undefined && (await hasTenant(db, owner))) return;
-  const organisations = await listOrganisations(deps, program, tokens.accessToken);
+  const organisations = await listOrganisations(deps, booksProvider, tokens.accessToken);
   if (organisations.length === 0) return;
   const context = toContext({ issuer, subject });
   const grant = {
@@ -67,10 +67,10 @@ export async function saveBooksGrant(
     .onConflictDoUpdate({ target: [waitingBooksGrants.issuer, waitingBooksGrants.subject], set: grant });
 }
 
-async function listOrganisations(deps: AppDeps, program: BooksProgram, accessToken: string): Promise<GrantedOrganisation[]> {
+async function listOrganisations(deps: AppDeps, booksProvider: BooksProvider, accessToken: string): Promise<GrantedOrganisation[]> {
   try {
-    const found = await program.listOrganisations(accessToken, undefined, { maxAttempts: 1 });
-    return await Promise.all(found.map((organisation, index) => describe(program, accessToken, organisation, index)));
+    const found = await booksProvider.listOrganisations(accessToken, undefined, { maxAttempts: 1 });
+    return await Promise.all(found.map((organisation, index) => describe(booksProvider, accessToken, organisation, index)));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'could not list the organisations of a sign-up');
@@ -79,15 +79,15 @@ async function listOrganisations(deps: AppDeps, program: BooksProgram, accessTok
 }
 
 async function describe(
-  program: BooksProgram,
+  booksProvider: BooksProvider,
   accessToken: string,
   { id, name, connectionId }: BooksOrganisation,
   index: number,
 ): Promise<GrantedOrganisation> {
   const organisation = { id, name, connection_id: connectionId ?? null, vatNumber: null, companyNumber: null };
-  if (index >= MAX_DESCRIBED || !program.describeOrganisation) return organisation;
+  if (index >= MAX_DESCRIBED || !booksProvider.describeOrganisation) return organisation;
   try {
-    const numbers = await program.describeOrganisation({ organisationId: id, getAccessToken: () => Promise.resolve(accessToken) });
+    const numbers = await booksProvider.describeOrganisation({ organisationId: id, getAccessToken: () => Promise.resolve(accessToken) });
     const vrn = parseNineDigitVrn(toVatDigits(numbers.vatNumber ?? ''));
     const companyNumber = parseCompanyNumber(numbers.companyNumber ?? '');
     return {
@@ -114,7 +114,7 @@ export async function findBooksGrant(db: Db | Tx, userId: string, now: Instant):
 }
 
 /** Removes the waiting permission and returns it, so that it is used only once. The tokens are decrypted. */
-export async function takeBooksGrant(deps: AppDeps, tx: Tx, userId: string): Promise<BooksGrantRow | undefined> {
+export async function consumeBooksGrant(deps: AppDeps, tx: Tx, userId: string): Promise<BooksGrantRow | undefined> {
   const grants = await tx
     .delete(waitingBooksGrants)
     .where(isOwnGrant(tx, userId, deps.clock.now()))

@@ -4,7 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clients, invitationRunClients as invited, invitationRuns, users } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, inArray, sql, type SQL } from '@portal/db/sql.ts';
 import { INVITED_STATUSES, type InvitedStatus } from '@portal/domain/invitation-runs/invitation-run.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { isOwnRun } from './invitation-runs.ts';
@@ -59,7 +59,7 @@ export async function getRun(
   { run_id: runId, status }: { readonly run_id: string; readonly status?: InvitedStatus | undefined },
 ): Promise<{ run: InvitationRun; clients: InvitedClient[] }> {
   const [run] = await listRuns(db, companyId, and(eq(invitationRuns.id, runId), isOwnRun(actor)));
-  if (!run) throw notFoundError();
+  if (!run) throw createNotFoundError();
   const rows = await db
     .select({
       client_id: invited.clientId,

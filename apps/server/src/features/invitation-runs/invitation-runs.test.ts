@@ -32,12 +32,12 @@ const addClients = async (count: number): Promise<string[]> => {
 const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
 const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
   by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
-const ownMails = () => portal.mails.filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).map(({ to }) => to);
+const listOwnEmails = () => portal.sentEmails.filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).map(({ to }) => to);
 
 async function start(clientIds: readonly string[]): Promise<string> {
   const run_id = randomUUID();
-  const started = await post('invitation-runs', { run_id, client_ids: clientIds, count: clientIds.length });
-  expect(started.status, JSON.stringify(started.body)).toBe(200);
+  const startedResponse = await post('invitation-runs', { run_id, client_ids: clientIds, count: clientIds.length });
+  expect(startedResponse.status, JSON.stringify(startedResponse.body)).toBe(200);
   return run_id;
 }
 const send = (run: string, deps: AppDeps = portal.deps) =>
@@ -78,7 +78,7 @@ describe('a selection', () => {
       expect((await post('invitation-runs', { run_id, ...selection, count: 2 })).body).toEqual({ run_id, total: 2 });
     }
     await portal.runJobs();
-    expect(ownMails().toSorted()).toEqual([`ann@${practice.companyId}.example`, `c0@${practice.companyId}.example`]);
+    expect(listOwnEmails().toSorted()).toEqual([`ann@${practice.companyId}.example`, `c0@${practice.companyId}.example`]);
     expect((await get('client-invitations')).body).toMatchObject({ counts: { sent: 2, draft: 0, accepted: 0 } });
     expect((await post('invitation-runs/preview', selection)).body).toMatchObject({ ready: 0, left_out: { already_invited: 2 } });
   });
@@ -87,32 +87,38 @@ describe('a selection', () => {
     const run = await start(await addClients(3));
     await post('invitation-runs/pause', { run_id: run, is_paused: true });
     await portal.runJobs();
-    expect(ownMails()).toEqual([]);
+    expect(listOwnEmails()).toEqual([]);
     await post('invitation-runs/pause', { run_id: run, is_paused: false });
     await portal.runJobs();
-    expect(ownMails()).toHaveLength(3);
+    expect(listOwnEmails()).toHaveLength(3);
     expect((await get('invitation-runs')).body['runs']).toMatchObject([{ run_id: run, state: 'ended', total: 3, counts: { sent: 3 } }]);
   });
 
   it('of a team member covers assigned clients only and needs the permission; another practice finds nothing', async () => {
-    const [mine = '', strange = ''] = await addClients(2);
-    await assignClient(portal, practice.companyId, mine, practice.memberId);
-    expect((await post('invitation-runs/preview', { client_ids: [mine] }, practice.member)).status).toBe(403);
+    const [ownClient = '', outsideClient = ''] = await addClients(2);
+    await assignClient(portal, practice.companyId, ownClient, practice.memberId);
+    expect((await post('invitation-runs/preview', { client_ids: [ownClient] }, practice.member)).status).toBe(403);
     const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
     await portal.deps.database.db
       .update(memberships)
       .set({ permissions: ['invite_clients'] })
       .where(isMember);
-    expect((await post('invitation-runs/preview', { client_ids: [mine, strange] }, practice.member)).body).toMatchObject({ ready: 1 });
-    const run = await start([strange]);
+    expect((await post('invitation-runs/preview', { client_ids: [ownClient, outsideClient] }, practice.member)).body).toMatchObject({
+      ready: 1,
+    });
+    const run = await start([outsideClient]);
     expect((await get('invitation-runs/details', { run_id: run }, practice.member)).status).toBe(404);
-    const other = await addPractice(portal);
+    const otherPractice = await addPractice(portal);
     for (const [path, body] of [
       ['pause', { is_paused: true }],
-      ['repeat', { client_id: strange }],
+      ['repeat', { client_id: outsideClient }],
     ] as const) {
-      const answer = await other.admin.post(`/open-tax/invitation-runs/${path}`, { company_id: other.companyId, run_id: run, ...body });
-      expect(answer.status).toBe(404);
+      const response = await otherPractice.admin.post(`/open-tax/invitation-runs/${path}`, {
+        company_id: otherPractice.companyId,
+        run_id: run,
+        ...body,
+      });
+      expect(response.status).toBe(404);
     }
   });
 });
@@ -122,33 +128,33 @@ describe('50 kills', () => {
     const ids = await addClients(160);
     const run = await start(ids);
     let kills = 0;
-    let die = (): void => undefined;
-    const never = new Promise<never>(() => undefined);
+    let killProcess = (): void => undefined;
+    const neverSettles = new Promise<never>(() => undefined);
     // Simulates a killed process: the call never returns, and nothing more is stored.
     const kill = (): Promise<never> => {
       kills += 1;
-      die();
-      return never;
+      killProcess();
+      return neverSettles;
     };
     const mailer: AppDeps['mailer'] = {
       ...portal.deps.mailer,
-      send: async (mail, id) => {
-        const fate = kills < 50 ? randomInt(4) : 3;
-        if (fate === 0) return kill();
-        await portal.deps.mailer.send(mail, id);
-        if (fate === 1) await kill();
+      send: async (email, id) => {
+        const outcome = kills < 50 ? randomInt(4) : 3;
+        if (outcome === 0) return kill();
+        await portal.deps.mailer.send(email, id);
+        if (outcome === 1) await kill();
       },
     };
     while ((await counts(run))['queued'] !== 0) {
-      const death = new Promise<void>((resolve) => (die = resolve));
+      const death = new Promise<void>((resolve) => (killProcess = resolve));
       await Promise.race([send(run, { ...portal.deps, mailer }), death]);
     }
     await send(run);
     expect(kills).toBe(50);
     const outcome = await counts(run);
     expect(outcome).toMatchObject({ queued: 0, sending: 0, sent: 110, unknown: 50 });
-    const mails = ownMails();
-    expect(new Set(mails).size).toBe(mails.length);
+    const emails = listOwnEmails();
+    expect(new Set(emails).size).toBe(emails.length);
 
     // Only a practice member can send it again, which invalidates its earlier link.
     const { clients: rows } = (await get('invitation-runs/details', { run_id: run, status: 'unknown' })).body as {

@@ -5,9 +5,9 @@ import type { Tx } from '@portal/db/database.ts';
 import { invitationRunClients as invited, invitationRuns } from '@portal/db/schema/schema.ts';
 import { and, eq, type SQL } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { canInviteAgain, NOT_INVITED_REASONS } from '@portal/domain/invitation-runs/invitation-run.ts';
+import { canReinvite, NOT_INVITED_REASONS } from '@portal/domain/invitation-runs/invitation-run.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -39,7 +39,7 @@ export async function previewInvitations(
 ): Promise<EndpointOutput<typeof invitationRunsApi.preview>> {
   const planned = await planInvitations(deps.database.db, toScope(deps, tenant.practiceId, actor), input);
   const ready = planned.filter(({ reason }) => reason === null);
-  const leftOut = NOT_INVITED_REASONS.map((reason) => [reason, planned.filter((one) => one.reason === reason).length] as const);
+  const leftOut = NOT_INVITED_REASONS.map((reason) => [reason, planned.filter((item) => item.reason === reason).length] as const);
   return {
     ready: ready.length,
     sample: ready.slice(0, SAMPLE_SIZE).map(({ name, email }) => ({ name, email })),
@@ -56,7 +56,7 @@ export function startInvitations(
   return deps.database.db.transaction(async (tx) => {
     const isThis = and(eq(invitationRuns.companyId, companyId), eq(invitationRuns.id, runId));
     const [earlier] = await tx.select().from(invitationRuns).where(isThis);
-    if (earlier && earlier.startedBy !== actor.userId) throw notFoundError();
+    if (earlier && earlier.startedBy !== actor.userId) throw createNotFoundError();
     if (earlier) return { run_id: runId, total: earlier.total };
     const planned = await planInvitations(tx, toScope(deps, companyId, actor), selection);
     const ready = planned.filter(({ reason }) => reason === null);
@@ -108,8 +108,8 @@ export function repeatInvitation(deps: AppDeps, { input, tenant, actor, caller }
       .from(invited)
       .where(and(isThis, isVisibleTo(actor, invited.companyId, invited.clientId)))
       .for('update');
-    if (!row) throw notFoundError();
-    if (!canInviteAgain(row.status)) {
+    if (!row) throw createNotFoundError();
+    if (!canReinvite(row.status)) {
       const message = 'Only an invitation that failed or may have been sent can be sent again. Reload to see what happened to this one.';
       throw new AppError('conflict', 'invitation_run.not_repeatable', message);
     }
@@ -140,6 +140,6 @@ async function lockRun(tx: Tx, companyId: string, runId: string, actor: Actor): 
     .from(invitationRuns)
     .where(and(eq(invitationRuns.companyId, companyId), eq(invitationRuns.id, runId), isOwnRun(actor)))
     .for('update');
-  if (!run) throw notFoundError();
+  if (!run) throw createNotFoundError();
   return run;
 }

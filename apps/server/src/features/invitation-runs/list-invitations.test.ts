@@ -55,7 +55,7 @@ describe('the list of invitations', () => {
       await addInvitation(clientId, `later-${randomUUID()}@list.example`, { invitedAt: addMilliseconds(now, 60_000) });
     } while (cursor !== null);
     expect(seen.slice(0, 3)).toEqual(['p6@list.example', 'p5@list.example', 'p4@list.example']);
-    expect(seen.toSorted()).toEqual(Array.from({ length: 7 }, (_one, index) => `p${index}@list.example`));
+    expect(seen.toSorted()).toEqual(Array.from({ length: 7 }, (_requestId, index) => `p${index}@list.example`));
     expect((await read({ cursor: 'x' })).body['message']).toEqual({ cursor: expect.any(String) });
     const forged = Buffer.from(JSON.stringify(['2026-02-30T00:00:00.000Z', randomUUID()])).toString('base64url');
     expect((await read({ cursor: forged })).status).toBe(400);

@@ -11,7 +11,7 @@ import { CLIENT_INVITATION_DAYS, getInvitationState } from '@portal/domain/clien
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { endClientEmail } from '../../mail/end-client-email.ts';
-import type { Mail } from '../../mail/mailer.ts';
+import type { OutgoingEmail } from '../../mail/mailer.ts';
 import { addLogo } from '../../mail/add-logo.ts';
 import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { sendBySmtp } from '../../mail/send-by-smtp.ts';
@@ -31,7 +31,7 @@ const LOST_REASON = 'The portal stopped while it was sending.';
 
 type Client = typeof invited.$inferSelect;
 type Run = typeof invitationRuns.$inferSelect;
-type Attempt = { readonly client: Client; readonly attemptId: string; readonly invitationId: string; readonly mail: Mail };
+type Attempt = { readonly client: Client; readonly attemptId: string; readonly invitationId: string; readonly mail: OutgoingEmail };
 
 const isRun = ({ companyId, runId }: InvitationRunKey) => and(eq(invitationRuns.companyId, companyId), eq(invitationRuns.id, runId));
 const isClient = ({ companyId, runId, clientId }: Client) =>
@@ -82,28 +82,28 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
     .for('update');
-  if (!found || found.status === 'inactive' || found.status === 'closed') return skip(deps, tx, client, 'The client was archived.');
+  if (!found || found.status === 'inactive' || found.status === 'closed') return skipClient(deps, tx, client, 'The client was archived.');
   const undeliverable = await findUndeliverable(tx, companyId, email);
-  if (undeliverable) return skip(deps, tx, client, describeUndeliverable(undeliverable));
-  if (await hasAccess(tx, tenant, email)) return skip(deps, tx, client, 'Already has access.');
+  if (undeliverable) return skipClient(deps, tx, client, describeUndeliverable(undeliverable));
+  if (await hasAccess(tx, tenant, email)) return skipClient(deps, tx, client, 'Already has access.');
   const earlier = await findOpen(tx, client);
   const state = earlier && getInvitationState(earlier, deps.wallClock.now());
   if (earlier && earlier.id !== client.invitationId && (state === 'sent' || state === 'opened'))
-    return skip(deps, tx, client, 'Already invited.');
+    return skipClient(deps, tx, client, 'Already invited.');
   try {
     // A savepoint, so that its counts are undone if the limit is reached.
     await tx.transaction((inner) => limitInvitations(deps, inner, { companyId, whom: 'clients', emails: [email] }));
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'invitation.too_often')) throw error;
-    return skip(deps, tx, client, error.message);
+    return skipClient(deps, tx, client, error.message);
   }
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
   const at = deps.clock.now();
-  const fresh = { ...link, sentAt: null, openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
+  const resetInvitation = { ...link, sentAt: null, openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
   const invitationId = earlier?.id ?? randomUUID();
-  const row = { companyId, id: invitationId, clientId, email, ...fresh, invitedBy: run.startedBy, invitedAt: at };
+  const row = { companyId, id: invitationId, clientId, email, ...resetInvitation, invitedBy: run.startedBy, invitedAt: at };
   const target = [clientInvitations.companyId, clientInvitations.id];
-  await tx.insert(clientInvitations).values(row).onConflictDoUpdate({ target, set: fresh });
+  await tx.insert(clientInvitations).values(row).onConflictDoUpdate({ target, set: resetInvitation });
   const attemptId = randomUUID();
   await tx.update(invited).set({ status: 'sending', attemptId, invitationId, endedAt: null, reason: null }).where(isClient(client));
   if (run.waits !== null)
@@ -146,7 +146,7 @@ async function findOpen(tx: Tx, { companyId, clientId, email }: Client) {
   return open;
 }
 
-async function skip({ clock }: AppDeps, tx: Tx, client: Client, reason: string): Promise<'skipped'> {
+async function skipClient({ clock }: AppDeps, tx: Tx, client: Client, reason: string): Promise<'skipped'> {
   await tx.update(invited).set({ status: 'skipped', reason, endedAt: clock.now() }).where(isClient(client));
   return 'skipped';
 }
@@ -204,15 +204,15 @@ async function end(
 async function endLostAttempts(deps: AppDeps, { companyId, runId }: InvitationRunKey): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const lost = await tx
+    const lostAttempts = await tx
       .update(invited)
       .set({ status: 'unknown', endedAt: at, reason: LOST_REASON })
       .where(and(eq(invited.companyId, companyId), eq(invited.runId, runId), eq(invited.status, 'sending')))
       .returning({ invitationId: invited.invitationId, attemptId: invited.attemptId });
-    for (const { attemptId } of lost)
+    for (const { attemptId } of lostAttempts)
       if (attemptId !== null)
         await endClientEmail({ database: { db: tx }, clock: deps.clock }, { companyId, clientEmailId: attemptId }, 'unknown', LOST_REASON);
-    const ids = lost.flatMap(({ invitationId }) => invitationId ?? []);
+    const ids = lostAttempts.flatMap(({ invitationId }) => invitationId ?? []);
     if (ids.length === 0) return;
     await tx
       .update(clientInvitations)

@@ -6,7 +6,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Reply } from '../../http/serve-contract.ts';
@@ -77,7 +77,7 @@ async function prepareAccount(deps: AppDeps, db: Db, { input, reply }: AcceptCal
     throw new AppError('conflict', 'invitation.log_in_first', `${email} has an account. Log in to accept the invitation.`);
   }
   const { full_name: fullName, password } = input;
-  if (fullName === undefined) throw invalidField('full_name', 'Enter your full name');
+  if (fullName === undefined) throw createInvalidFieldError('full_name', 'Enter your full name');
   if (password !== undefined) await assertGoodPassword(deps, { field: 'password', password, about: [email, fullName] });
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return { fullName, passwordHash, referral: readReferral(reply.request.cookies, undefined, deps.clock.now()) };

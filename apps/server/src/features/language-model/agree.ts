@@ -56,8 +56,8 @@ export async function setAgreement(deps: AppDeps, { input, tenant, actor, caller
     await deps.database.db.transaction(async (tx) => {
       const [removed] = await tx.delete(languageModelAgreements).where(isRow).returning();
       if (!removed) return;
-      const before = { version: removed.version, host: removed.host };
-      await recordAudit(tx, { ...entry, action: 'language_model.withdrawn', before });
+      const existing = { version: removed.version, host: removed.host };
+      await recordAudit(tx, { ...entry, action: 'language_model.withdrawn', before: existing });
     });
     return getLanguageModelStatus(deps, companyId, actor);
   }

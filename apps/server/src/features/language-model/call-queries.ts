@@ -11,7 +11,7 @@ import { isId } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { describeProblems } from './describe-problems.ts';
 
-const choosing = alias(users, 'choosing');
+const choosingUser = alias(users, 'choosing');
 
 export async function listModelCalls(
   { database: { db } }: AppDeps,
@@ -22,13 +22,13 @@ export async function listModelCalls(
     .select({
       call: languageModelCalls,
       askedBy: users.fullName,
-      chosenBy: choosing.fullName,
+      chosenBy: choosingUser.fullName,
       client: clients.name,
       title: agentProposals.title,
     })
     .from(languageModelCalls)
     .innerJoin(users, eq(users.id, languageModelCalls.askedBy))
-    .leftJoin(choosing, eq(choosing.id, languageModelCalls.chosenBy))
+    .leftJoin(choosingUser, eq(choosingUser.id, languageModelCalls.chosenBy))
     .leftJoin(clients, and(eq(clients.companyId, languageModelCalls.companyId), eq(clients.id, languageModelCalls.clientId)))
     .leftJoin(
       agentProposals,

@@ -1,14 +1,14 @@
 /** A practice member uses an offered rewording or keeps the original. */
 import type { languageModelApi } from '@portal/contract/language-model.ts';
-import { proposedAct } from '@portal/contract/proposed-act.ts';
+import { proposedAction } from '@portal/contract/proposed-action.ts';
 import { agentProposals, languageModelCalls } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { checkRewording } from '@portal/domain/language-model/check-rewording.ts';
 import { maskFacts } from '@portal/domain/language-model/mask-facts.ts';
-import { getRewordableText, withRewordedText } from '@portal/domain/language-model/reword-act.ts';
+import { getRewordableText, withRewordedText } from '@portal/domain/language-model/reword-action.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { lockProposal } from '../agent/decide-proposals.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -25,7 +25,7 @@ export async function chooseWording(
   const { practiceId: companyId } = tenant;
   await deps.database.db.transaction(async (tx) => {
     const call = await findCall(tx, companyId, input.call_id);
-    if (!call || call.askedBy !== actor.userId) throw notFoundError();
+    if (!call || call.askedBy !== actor.userId) throw createNotFoundError();
     const wanted = input.uses_rewording ? 'used' : 'declined';
     if (call.state === wanted) return;
     if (call.state !== 'offered' || call.receivedText === null) throw changed();
@@ -42,7 +42,7 @@ export async function chooseWording(
     const { hidden } = await readNames(tx, companyId, row.clientId, actor);
     const checked = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
     if (!('text' in checked)) throw changed();
-    const read = proposedAct.safeParse(withRewordedText(row.act, checked.text));
+    const read = proposedAction.safeParse(withRewordedText(row.act, checked.text));
     if (!read.success) throw changed();
     const isProposal = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id));
     await tx

@@ -18,7 +18,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 export function describeProblems(stored: readonly string[]): Problem[] {
   return stored.map((line) => {
     const [name = '', ...words] = line.split(' ');
-    const problem = REWORDING_PROBLEMS.find((one) => one === name);
+    const problem = REWORDING_PROBLEMS.find((item) => item === name);
     if (problem) return { problem, text: PROBLEM_TEXTS[problem], words };
     return { problem: 'no_answer', text: FAILURES[words[0] ?? ''] ?? 'The model didn’t respond.', words: [] };
   });

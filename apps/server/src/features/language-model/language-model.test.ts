@@ -21,12 +21,12 @@ import { purgeModelCalls } from './purge-model-calls.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 let host: string;
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
   host = portal.deps.languageModel?.host ?? '';
 });
 afterAll(() => portal.close());
@@ -55,9 +55,14 @@ async function addDraft(body = BODY, { clientName = 'Marlow Mills Ltd', member =
   const clientId = await addClient(portal, practice.companyId, { name: clientName });
   await assignClient(portal, practice.companyId, clientId, member);
   const proposalId = randomUUID();
-  const act = { kind: 'message', subject: '{client}: VAT return', body };
-  const proposed = await post('agent-proposals', { proposal_id: proposalId, client_id: clientId, title: 'VAT return', act });
-  expect(proposed.status).toBe(200);
+  const action = { kind: 'message', subject: '{client}: VAT return', body };
+  const proposedResponse = await post('agent-proposals', {
+    proposal_id: proposalId,
+    client_id: clientId,
+    title: 'VAT return',
+    act: action,
+  });
+  expect(proposedResponse.status).toBe(200);
   return { clientId, proposal_id: proposalId, version: 1 };
 }
 type Draft = Awaited<ReturnType<typeof addDraft>>;
@@ -121,14 +126,18 @@ describe('rewording', () => {
     await addClient(portal, practice.companyId, { name: 'Canary Other Ltd' });
     const callId = randomUUID();
     const before = countSent();
-    const answer = await reword(draft, callId);
-    expect(answer.body).toMatchObject({ state: 'offered', problems: [], original: expect.stringContaining('Marlow Mills Ltd') as string });
-    const text = String(answer.body['reworded']);
+    const response = await reword(draft, callId);
+    expect(response.body).toMatchObject({
+      state: 'offered',
+      problems: [],
+      original: expect.stringContaining('Marlow Mills Ltd') as string,
+    });
+    const text = String(response.body['reworded']);
     expect(text).toContain('Good morning,');
     expect(text).toContain(
       'The VAT return of Marlow Mills Ltd for the period to 30 September 2026 will be due on 7 November 2026, and £1,204.50 with it.',
     );
-    expect((await reword(draft, callId)).body).toEqual(answer.body);
+    expect((await reword(draft, callId)).body).toEqual(response.body);
     expect(countSent()).toBe(before + 1);
     const request = JSON.stringify(portal.identity.languageModel.listCalls().at(-1)?.request);
     expect(request).not.toMatch(/Marlow|Mills|September|November|1,204|7946|\bDev\b|Canary|VAT|sender|practice|tools/);
@@ -161,9 +170,9 @@ describe('rewording', () => {
     expect(String(reworded)).toContain('With kind regards');
     expect(JSON.stringify(stored?.act)).toContain('With kind regards\\n{sender}\\n{practice}');
     expect(await listAudit('agent.reworded')).toMatchObject([{ actor: practice.adminId, after: { call: callId } }]);
-    const again = { ...draft, version: 2 };
+    const nextVersion = { ...draft, version: 2 };
     const second = randomUUID();
-    await reword(again, second);
+    await reword(nextVersion, second);
     expect((await post('agent-proposals/choose-wording', { call_id: second, uses_rewording: false })).status).toBe(200);
     expect((await post('agent-proposals/choose-wording', { call_id: second, uses_rewording: true })).status).toBe(409);
     expect(await readDraft(draft)).toMatchObject({ version: 2 });
@@ -173,11 +182,11 @@ describe('rewording', () => {
     await agree();
     const draft = await addDraft(BODY, { member: practice.adminId });
     expect((await reword(draft, randomUUID(), practice.member)).status).toBe(404);
-    expect((await reword(draft, randomUUID(), other.admin)).status).toBe(404);
+    expect((await reword(draft, randomUUID(), otherPractice.admin)).status).toBe(404);
     const callId = randomUUID();
     await reword(draft, callId);
-    const act = { kind: 'message', subject: 'x', body: 'Hello, this is ours.' };
-    await post('agent-proposals/edit', { proposal_id: draft.proposal_id, version: 1, act });
+    const action = { kind: 'message', subject: 'x', body: 'Hello, this is ours.' };
+    await post('agent-proposals/edit', { proposal_id: draft.proposal_id, version: 1, act: action });
     expect((await post('agent-proposals/choose-wording', { call_id: callId, uses_rewording: true })).status).toBe(409);
     expect((await reword(draft)).status).toBe(409);
     await post('agent-mode/pause', { is_paused: true });
@@ -224,7 +233,7 @@ describe('the record of what left', () => {
     await agree();
     await reword(await addDraft());
     expect((await get('language-model/calls', {}, practice.member)).status).toBe(404);
-    expect((await get('language-model/calls', {}, other.admin)).status).toBe(404);
+    expect((await get('language-model/calls', {}, otherPractice.admin)).status).toBe(404);
     const { db } = portal.deps.database;
     const isOurs = eq(languageModelCalls.companyId, practice.companyId);
     await expect(db.update(languageModelCalls).set({ sentText: 'another' }).where(isOurs)).rejects.toMatchObject(REFUSED);
@@ -283,12 +292,12 @@ describe('what clients wrote', () => {
     const states: unknown[] = [];
     for (const { draft: body, names, place, technique } of sample) {
       const draft = await addDraft(body, names[0] === undefined ? {} : { clientName: names[0] });
-      const answer = (await reword(draft)).body;
-      states.push(answer['state']);
-      const isOffered = answer['state'] === 'offered';
-      if (!isOffered) expect(answer, `${technique} in ${place}`).toMatchObject({ state: 'dropped', reworded: null });
-      const shown = String(answer[isOffered ? 'reworded' : 'original']);
-      expect(listFigures(shown), place).toEqual(listFigures(String(answer['original'])));
+      const rewordingResult = (await reword(draft)).body;
+      states.push(rewordingResult['state']);
+      const isOffered = rewordingResult['state'] === 'offered';
+      if (!isOffered) expect(rewordingResult, `${technique} in ${place}`).toMatchObject({ state: 'dropped', reworded: null });
+      const shown = String(rewordingResult[isOffered ? 'reworded' : 'original']);
+      expect(listFigures(shown), place).toEqual(listFigures(String(rewordingResult['original'])));
       expect(await readDraft(draft), place).toMatchObject({ state: 'open', version: 1, act: { body } });
     }
     expect(new Set(states)).toEqual(new Set(['offered', 'dropped']));

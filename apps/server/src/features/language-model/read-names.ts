@@ -2,7 +2,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientContacts, clientPeople, clients, companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { TextNames } from '../agent/fill-text.ts';
 
 /** The names around a draft: those of its fields, and all that are hidden before its text is sent. */
@@ -17,7 +17,7 @@ export async function readNames(tx: Tx, companyId: string, clientId: string, { f
     .from(clients)
     .innerJoin(companies, eq(companies.id, clients.companyId))
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!client) throw notFoundError();
+  if (!client) throw createNotFoundError();
   const isClient = (table: typeof clientContacts | typeof clientPeople) =>
     and(eq(table.companyId, companyId), eq(table.clientId, clientId));
   const contacts = await tx.select({ name: clientContacts.name }).from(clientContacts).where(isClient(clientContacts));

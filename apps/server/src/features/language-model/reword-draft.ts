@@ -11,7 +11,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { checkRewording } from '@portal/domain/language-model/check-rewording.ts';
 import { maskFacts, type MaskedText } from '@portal/domain/language-model/mask-facts.ts';
-import { getRewordableText } from '@portal/domain/language-model/reword-act.ts';
+import { getRewordableText } from '@portal/domain/language-model/reword-action.ts';
 import {
   AGREEMENT_VERSION,
   MAX_REWORDINGS_PER_DAY,
@@ -19,7 +19,7 @@ import {
   REWORDING_INSTRUCTION,
 } from '@portal/domain/language-model/rewording-request.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import type { LanguageModelAnswer } from '@portal/providers/language-model/language-model-port.ts';
+import type { LanguageModelResponse } from '@portal/providers/language-model/language-model-port.ts';
 import type { AppDeps, ConfiguredLanguageModel } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { assertRunning } from '../agent/agent-settings.ts';
@@ -40,33 +40,37 @@ const MAX_TOKENS = 4_000;
 /** The maximum length of the stored response. */
 const MAX_STORED = 20_000;
 
-type Begun = { readonly original: string; readonly masked: MaskedText; readonly names: DraftNames; readonly stored: StoredCall };
+type StartedCall = { readonly original: string; readonly masked: MaskedText; readonly names: DraftNames; readonly stored: StoredCall };
 
 export async function rewordDraft(deps: AppDeps, call: RewordCall): Promise<Rewording> {
-  const begun = await beginCall(deps, call);
+  const startedCall = await startCall(deps, call);
   // A repeated request: nothing is sent again.
-  if (begun.model === null) return toRewording(begun, begun.stored);
-  let answer: LanguageModelAnswer;
+  if (startedCall.model === null) return toRewording(startedCall, startedCall.stored);
+  let modelResponse: LanguageModelResponse;
   try {
-    answer = await begun.model.rewrite({ instruction: REWORDING_INSTRUCTION, text: begun.masked.text, maxTokens: MAX_TOKENS });
+    modelResponse = await startedCall.model.rewrite({
+      instruction: REWORDING_INSTRUCTION,
+      text: startedCall.masked.text,
+      maxTokens: MAX_TOKENS,
+    });
   } catch (error) {
     const failure = error instanceof ProviderError ? error.failure : 'unknown';
-    await endCall(deps, begun.stored, { state: 'failed', problems: [`no_answer ${failure}`] });
+    await finishCall(deps, startedCall.stored, { state: 'failed', problems: [`no_answer ${failure}`] });
     throw error;
   }
-  const checked = checkRewording(begun.original, begun.masked, answer.text, begun.names.hidden);
-  const received = { receivedText: toStorable(answer.text), model: toStorable(answer.model).slice(0, 200) };
+  const checked = checkRewording(startedCall.original, startedCall.masked, modelResponse.text, startedCall.names.hidden);
+  const received = { receivedText: toStorable(modelResponse.text), model: toStorable(modelResponse.model).slice(0, 200) };
   const outcome =
     'text' in checked
       ? { ...received, state: 'offered' as const }
       : { ...received, state: 'dropped' as const, problems: toStoredProblems(checked.rejections) };
-  return toRewording(begun, await endCall(deps, begun.stored, outcome));
+  return toRewording(startedCall, await finishCall(deps, startedCall.stored, outcome));
 }
 
-async function beginCall(
+async function startCall(
   deps: AppDeps,
   { input, tenant, actor, caller }: RewordCall,
-): Promise<Begun & { readonly model: ConfiguredLanguageModel | null }> {
+): Promise<StartedCall & { readonly model: ConfiguredLanguageModel | null }> {
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
     // Stopping the assistant stops this too. The lock on the agreement's row makes the practice's calls wait for each other.
@@ -151,7 +155,7 @@ export async function findCall(tx: Tx, companyId: string, id: string): Promise<S
 
 type Outcome = Pick<StoredCall, 'state'> & Partial<Pick<StoredCall, 'receivedText' | 'model' | 'problems'>>;
 
-async function endCall({ database }: AppDeps, { companyId, id }: StoredCall, outcome: Outcome): Promise<StoredCall> {
+async function finishCall({ database }: AppDeps, { companyId, id }: StoredCall, outcome: Outcome): Promise<StoredCall> {
   return database.db.transaction(async (tx) => {
     const isRow = and(eq(languageModelCalls.companyId, companyId), eq(languageModelCalls.id, id));
     const [stored] = await tx.update(languageModelCalls).set(outcome).where(isRow).returning();
@@ -164,7 +168,7 @@ async function endCall({ database }: AppDeps, { companyId, id }: StoredCall, out
 const toStorable = (text: string): string => text.slice(0, MAX_STORED).replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** The offer is computed from the stored reply, so that a repeated request and a choice see the same text. */
-function toRewording({ original, masked, names }: Begun, stored: StoredCall): Rewording {
+function toRewording({ original, masked, names }: StartedCall, stored: StoredCall): Rewording {
   const isOffer = stored.state === 'offered' && stored.receivedText !== null && stored.sentText === masked.text;
   const checked = isOffer ? checkRewording(original, masked, stored.receivedText ?? '', names.hidden) : null;
   const isOffered = checked !== null && 'text' in checked;

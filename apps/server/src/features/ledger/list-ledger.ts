@@ -35,7 +35,7 @@ async function getTrialBalance(db: Db, filters: LedgerFilters): Promise<Omit<Led
   const scoped = isFiltered
     ? base
         .innerJoin(ledgerPostings, and(eq(ledgerPostings.companyId, ledgerLines.companyId), eq(ledgerPostings.id, ledgerLines.postingId)))
-        .where(and(...inScope(filters)))
+        .where(and(...scopeConditions(filters)))
     : base;
   const sums = await scoped.groupBy(ledgerLines.account);
   const accounts = (Object.keys(LEDGER_ACCOUNTS) as LedgerAccount[]).map((account) => {
@@ -55,7 +55,7 @@ async function getTrialBalance(db: Db, filters: LedgerFilters): Promise<Omit<Led
 }
 
 /** Filters by company and days. */
-function inScope({ company_id: companyId, from, to }: LedgerFilters): (SQL | undefined)[] {
+function scopeConditions({ company_id: companyId, from, to }: LedgerFilters): (SQL | undefined)[] {
   return [
     companyId === undefined ? undefined : eq(ledgerPostings.companyId, companyId),
     from === undefined ? undefined : gte(ledgerPostings.onDate, from),
@@ -63,7 +63,7 @@ function inScope({ company_id: companyId, from, to }: LedgerFilters): (SQL | und
   ];
 }
 
-function matchesWords(q: string): SQL {
+function matchesText(q: string): SQL {
   const text = sql`lower(${ledgerPostings.description} || ' ' || ${companies.name})`;
   return sql.join(
     q
@@ -105,9 +105,9 @@ export async function listPostings(
     .innerJoin(companies, eq(companies.id, ledgerPostings.companyId))
     .where(
       and(
-        ...inScope(filters),
+        ...scopeConditions(filters),
         account === undefined ? undefined : hasAccount,
-        q ? matchesWords(q) : undefined,
+        q ? matchesText(q) : undefined,
         before === undefined ? undefined : lt(ledgerPostings.position, before),
       ),
     )

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import type { LedgerLine } from '@portal/domain/ledger/ledger.ts';
 
 export type Posting = {
@@ -23,7 +23,7 @@ export async function postToLedger(tx: Tx, posting: Posting): Promise<void> {
   const { lines, ...rest } = posting;
   const inserted = await tx
     .insert(ledgerPostings)
-    .values({ ...rest, id, onDate: londonDate(posting.postedAt) })
+    .values({ ...rest, id, onDate: toLondonDate(posting.postedAt) })
     .onConflictDoNothing()
     .returning({ id: ledgerPostings.id });
   if (inserted.length === 0) throw new Error(`the ledger already has the posting ${posting.idempotencyKey}`);

@@ -13,9 +13,9 @@ import {
 import { and, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
 import {
   describeReport,
-  endsDelivery,
   FAILURE_TEXTS,
   type FailureCause,
+  isFinalFailure,
   type MailReport,
 } from '@portal/domain/mail-reports/delivery-failure.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -29,7 +29,7 @@ import { findClientOfAddress } from './addresses-of-client.ts';
 type Email = typeof reportAddresses.$inferSelect;
 
 /** A complaint may follow a delivery; nothing follows a complaint. */
-const GRAVITY: Readonly<Record<MailReport['kind'], number>> = { delayed: 1, failed: 2, complaint: 3 };
+const SEVERITY: Readonly<Record<MailReport['kind'], number>> = { delayed: 1, failed: 2, complaint: 3 };
 
 export async function applyReport(deps: AppDeps, token: string, report: MailReport): Promise<'applied' | 'repeated' | 'unknown'> {
   return deps.database.db.transaction(async (tx) => {
@@ -37,12 +37,12 @@ export async function applyReport(deps: AppDeps, token: string, report: MailRepo
     // A concurrent copy of the same report waits here.
     const [email] = await tx.select().from(reportAddresses).where(isThis).for('update');
     if (!email) return 'unknown';
-    if (email.reported !== null && GRAVITY[email.reported] >= GRAVITY[report.kind]) return 'repeated';
+    if (email.reported !== null && SEVERITY[email.reported] >= SEVERITY[report.kind]) return 'repeated';
     await tx.update(reportAddresses).set({ reported: report.kind }).where(isThis);
     const about = await endEmail(deps, tx, email, report);
     const sender =
       (email.messageId === null ? await endInvitation(deps, tx, email, report) : await endMessage(deps, tx, email, report)) ?? about;
-    await suppress(deps, tx, email, report, sender);
+    await suppressAddress(deps, tx, email, report, sender);
     return 'applied';
   });
 }
@@ -130,13 +130,13 @@ async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailRe
  * Notifies once for a message's emails of one kind, but separately for another address or for an email that was given up without a finding
  * about its address.
  */
-async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport, sender: Sender | undefined): Promise<void> {
+async function suppressAddress(deps: AppDeps, tx: Tx, email: Email, report: MailReport, sender: Sender | undefined): Promise<void> {
   if (report.kind === 'delayed') return;
   const { companyId, email: address } = email;
   const at = deps.clock.now();
   const cause: FailureCause = report.kind === 'complaint' ? 'complaint' : report.cause;
   let key = email.tokenHash;
-  if (endsDelivery(report)) {
+  if (isFinalFailure(report)) {
     const row = { companyId, email: address, cause, detail: report.kind === 'failed' ? report.detail : '', reportedAt: at };
     const added = await tx
       .insert(undeliverableAddresses)

@@ -16,7 +16,7 @@ import { openMailbox, type Mailbox } from '@portal/sandbox/mail/mailbox.ts';
 import { composeReport, SANDBOX_BOUNCE_DOMAIN } from '@portal/sandbox/mail/send-reports.ts';
 import { openSmtpInbox, type SmtpInbox } from '@portal/sandbox/mail/smtp-inbox.ts';
 import { openSimulatorStore } from '@portal/sandbox/simulator/simulator-store.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer } from '../../mail/mailer.ts';
 import { toReportAddress, withReportAddresses } from '../../mail/report-address.ts';
@@ -40,7 +40,7 @@ const WAIT = { timeout: 20_000 };
 beforeAll(async () => {
   portal = await openTestPortal();
   const { database, wallClock, logger } = portal.deps;
-  const reportPort = await freePort();
+  const reportPort = await findFreePort();
   reports = await openReportInbox(
     { domain: SANDBOX_BOUNCE_DOMAIN, host: '127.0.0.1', port: reportPort },
     createReportReceiver(portal.deps),
@@ -140,15 +140,15 @@ describe('a message to a client', () => {
     const email = toAddress('bounces-');
     expect(await listSuppressed()).toMatchObject([{ email, cause: 'no_address', client: { client_id: client } }]);
     expect(await listNotices()).toEqual([{ title: `An email to ${email} bounced. There is no such address.` }]);
-    const timeline = await practice.admin.get('/client/timeline', { ...company(), client_id: client });
-    expect(timeline.body['entries']).toMatchObject([{ title: 'Email bounced: About Ash Ltd' }]);
+    const timelineResponse = await practice.admin.get('/client/timeline', { ...company(), client_id: client });
+    expect(timelineResponse.body['entries']).toMatchObject([{ title: 'Email bounced: About Ash Ltd' }]);
 
-    const preview = await practice.admin.post('/open-tax/messages/preview', { ...company(), client_ids: [client], ...MESSAGE });
-    expect(preview.body).toMatchObject({ recipients: 0, left_out_clients: [{ reason: 'undeliverable' }] });
+    const previewResponse = await practice.admin.post('/open-tax/messages/preview', { ...company(), client_ids: [client], ...MESSAGE });
+    expect(previewResponse.body).toMatchObject({ recipients: 0, left_out_clients: [{ reason: 'undeliverable' }] });
     const repeat = { ...company(), message_id: message, client_id: client };
     expect((await practice.admin.post('/open-tax/messages/repeat', repeat)).body['code']).toBe('mail.undeliverable');
-    const invite = await practice.admin.post('/client-onboarding/invite', { ...company(), client_id: client, email });
-    expect(invite.body['code']).toBe('mail.undeliverable');
+    const inviteResponse = await practice.admin.post('/client-onboarding/invite', { ...company(), client_id: client, email });
+    expect(inviteResponse.body['code']).toBe('mail.undeliverable');
 
     expect((await practice.admin.post('/open-tax/undeliverable-addresses/retry', { ...company(), email })).status).toBe(200);
     expect(await listSuppressed()).toEqual([]);
@@ -213,16 +213,18 @@ describe('a report', () => {
   });
 
   it('counts once, however often it arrives, and only for the practice that sent the email', async () => {
-    const other = await addPractice(portal);
+    const otherPractice = await addPractice(portal);
     const email = toAddress('twice-');
     const to = await addSent(newToken(), email);
     const raw = composeReport(to, toAddress('bounces-')) ?? '';
     expect(await Promise.all([report(to, raw), report(to, raw), report(to.toUpperCase(), raw)])).toEqual([250, 250, 250]);
     expect(await listSuppressed()).toMatchObject([{ email, client: null }]);
     expect(await listNotices()).toHaveLength(1);
-    expect((await other.admin.get('/open-tax/undeliverable-addresses', { company_id: other.companyId })).body['addresses']).toEqual([]);
-    const elsewhere = { company_id: other.companyId, email };
-    expect((await other.admin.post('/open-tax/undeliverable-addresses/retry', elsewhere)).status).toBe(404);
+    expect(
+      (await otherPractice.admin.get('/open-tax/undeliverable-addresses', { company_id: otherPractice.companyId })).body['addresses'],
+    ).toEqual([]);
+    const elsewhere = { company_id: otherPractice.companyId, email };
+    expect((await otherPractice.admin.post('/open-tax/undeliverable-addresses/retry', elsewhere)).status).toBe(404);
     const mine = { company_id: practice.companyId, email };
     expect((await practice.member.post('/open-tax/undeliverable-addresses/retry', mine)).status).toBe(403);
   });
@@ -277,8 +279,8 @@ it('the addresses of a large practice come page by page, newest first, and a mem
   };
   expect(await readAll(practice.admin)).toBe('42310');
   expect(await readAll(practice.member)).toBe('1');
-  const broken = await practice.admin.get('/open-tax/undeliverable-addresses', { ...company(), cursor: 'x' });
-  expect(broken.status).toBe(400);
+  const brokenResponse = await practice.admin.get('/open-tax/undeliverable-addresses', { ...company(), cursor: 'x' });
+  expect(brokenResponse.status).toBe(400);
 });
 
 it('emails to a colleague whose mail came back aren’t attempted; those they must get are', async () => {

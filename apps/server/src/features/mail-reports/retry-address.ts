@@ -2,7 +2,7 @@
 import type { mailReportsApi } from '@portal/contract/mail-reports.ts';
 import { undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { isAddress } from '../../mail/undeliverable-addresses.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -14,7 +14,7 @@ export function retryAddress(deps: AppDeps, { input, tenant, actor, caller }: Ca
     const {
       addresses: [address],
     } = await listUndeliverable(tx, companyId, actor, { email: input.email });
-    if (!address) throw notFoundError();
+    if (!address) throw createNotFoundError();
     await tx.delete(undeliverableAddresses).where(isAddress(companyId, address.email));
     const { email: subject, cause } = address;
     const entry = { companyId, at: deps.clock.now(), actor: actor.userId, action: 'address.retried', subject, ip: caller.ip };

@@ -5,7 +5,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit, isVisibleTo } from '../positions/visible-clients.ts';
-import { clientAddresses } from './addresses-of-client.ts';
+import { selectClientAddresses } from './addresses-of-client.ts';
 
 /** A single client, or a practice trying an address again, has few. */
 const MAX_OF_ONE = 200;
@@ -37,7 +37,7 @@ export async function listUndeliverable(
       where u.company_id = ${companyId}::uuid and ${email === undefined ? sql`true` : sql`u.email = ${email.trim().toLowerCase()}`}
         and ${cursor === undefined ? sql`true` : isAfter(cursor)} ${seesAll ? first : sql``}
     ), owner as (
-      select distinct on (a.email) a.email, c.id, c.name from ${clientAddresses(companyId)} a
+      select distinct on (a.email) a.email, c.id, c.name from ${selectClientAddresses(companyId)} a
       join u on u.email = a.email join clients c on c.company_id = ${companyId}::uuid and c.id = a.client_id
       where ${clientId === undefined ? sql`true` : sql`a.client_id = ${clientId}::uuid`}
         and ${isVisibleTo(actor, sql`c.company_id`, sql`c.id`) ?? sql`true`}

@@ -8,7 +8,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { loseMailbox } from './lose-mailbox.ts';
+import { recordMailboxLoss } from './record-mailbox-loss.ts';
 
 export type Mailbox = typeof mailboxes.$inferSelect;
 
@@ -51,13 +51,13 @@ export async function getMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejecte
     return renewed.accessToken;
   } catch (error) {
     if (!(error instanceof ProviderError && error.failure === 'unauthorized')) throw error;
-    await loseMailboxNow(deps, mailbox, 'refused', error);
+    await markMailboxLost(deps, mailbox, 'refused', error);
     return undefined;
   }
 }
 
 /** Ends the connection, because the provider no longer accepts us. Messages wait. */
-export async function loseMailboxNow(deps: AppDeps, mailbox: Mailbox, reason: MailboxEndReason, cause: ProviderError): Promise<void> {
-  const wasLost = await deps.database.db.transaction((tx) => loseMailbox(deps, tx, mailbox, reason));
+export async function markMailboxLost(deps: AppDeps, mailbox: Mailbox, reason: MailboxEndReason, cause: ProviderError): Promise<void> {
+  const wasLost = await deps.database.db.transaction((tx) => recordMailboxLoss(deps, tx, mailbox, reason));
   if (wasLost) deps.logger.warn({ err: cause, companyId: mailbox.companyId }, 'a mailbox no longer accepts us; its messages wait');
 }

@@ -3,7 +3,7 @@ import { mailboxes } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
-import { addClientWithEmail, connectMailbox, listOutcomes, listSentMails, sendTo } from '../../testing/mailbox-steps.ts';
+import { addClientWithEmail, connectMailbox, listOutcomes, listSentEmails, sendTo } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 let portal: TestPortal;
@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 const read = async (provider: string, by = practice.member) =>
   (await by.get(`/${provider}/status`, { company_id: practice.companyId })).body;
-const outcomeIn = (location: string) => new URL(location, 'http://localhost').searchParams.get('outcome');
-const ownMails = () => listSentMails(portal).filter(({ from }) => from.includes(email));
+const getOutcomeParam = (location: string) => new URL(location, 'http://localhost').searchParams.get('outcome');
+const listOwnEmails = () => listSentEmails(portal).filter(({ from }) => from.includes(email));
 
 describe.each([
   ['gmail', 'google', 'outlook'],
@@ -30,15 +30,15 @@ describe.each([
 ] as const)('%s', (provider, account, other) => {
   it('is connected with permission to send, and sends from the practice’s address', async () => {
     expect(await read(provider)).toMatchObject({ connected: false, status: 'not_connected', address: null, is_available: true });
-    expect(outcomeIn(await connectMailbox(portal, practice, { provider, email }))).toBe('mailbox_connected');
+    expect(getOutcomeParam(await connectMailbox(portal, practice, { provider, email }))).toBe('mailbox_connected');
     expect(await read(provider)).toMatchObject({ connected: true, status: 'connected', address: email });
     expect(await read(other)).toMatchObject({ connected: false, status: 'not_connected' });
     const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
     const id = await sendTo(practice, [client]);
     await portal.runJobs();
     expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'sent' });
-    expect(ownMails()).toMatchObject([{ to: 'ash@client.example', from: `Oakline Accounting <${email}>`, subject: 'About Ash Ltd' }]);
-    expect(ownMails()[0]?.text).toContain('Dear Ash Ltd,\n\nPlease call us.\n\npractice_admin\nOakline Accounting');
+    expect(listOwnEmails()).toMatchObject([{ to: 'ash@client.example', from: `Oakline Accounting <${email}>`, subject: 'About Ash Ltd' }]);
+    expect(listOwnEmails()[0]?.text).toContain('Dear Ash Ltd,\n\nPlease call us.\n\npractice_admin\nOakline Accounting');
   });
 
   it('keeps its tokens sealed', async () => {
@@ -58,12 +58,12 @@ describe.each([
     await db.update(mailboxes).set({ accessExpiresAt: portal.deps.clock.now() }).where(eq(mailboxes.companyId, practice.companyId));
     await sendTo(practice, [client]);
     await portal.runJobs();
-    expect(ownMails()).toHaveLength(1);
+    expect(listOwnEmails()).toHaveLength(1);
     const [row] = await db.select().from(mailboxes).where(eq(mailboxes.companyId, practice.companyId));
     expect(String(row?.accessExpiresAt) > portal.deps.clock.now()).toBe(true);
     await sendTo(practice, [client]);
     await portal.runJobs();
-    expect(ownMails()).toHaveLength(2);
+    expect(listOwnEmails()).toHaveLength(2);
   });
 
   it('that the provider no longer accepts is lost once: admins get an email, everyone sees it, and messages wait for it', async () => {
@@ -75,32 +75,34 @@ describe.each([
     await portal.runJobs();
     expect(await read(provider)).toMatchObject({ connected: false, status: 'lost', address: email, lost_at: expect.any(String) });
     expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'queued' });
-    const list = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
-    expect(list.body).toMatchObject({ messages: [{ status: 'waiting' }], route: { is_waiting: true, address: email } });
-    expect(portal.mails.filter(({ subject }) => subject === `Oakline Accounting: we can’t send from ${email} any more`)).toHaveLength(1);
-    for (const [person, mayConnect] of [
+    const listResponse = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
+    expect(listResponse.body).toMatchObject({ messages: [{ status: 'waiting' }], route: { is_waiting: true, address: email } });
+    expect(portal.sentEmails.filter(({ subject }) => subject === `Oakline Accounting: we can’t send from ${email} any more`)).toHaveLength(
+      1,
+    );
+    for (const [browser, mayConnect] of [
       [practice.admin, true],
       [practice.member, false],
     ] as const) {
-      const session = await person.get('/v2/check-login');
-      expect(session.body['grant_notices']).toMatchObject([{ service: provider, state: 'ended', may_connect: mayConnect }]);
+      const sessionResponse = await browser.get('/v2/check-login');
+      expect(sessionResponse.body['grant_notices']).toMatchObject([{ service: provider, state: 'ended', may_connect: mayConnect }]);
     }
-    expect(outcomeIn(await connectMailbox(portal, practice, { provider, email }))).toBe('mailbox_connected');
+    expect(getOutcomeParam(await connectMailbox(portal, practice, { provider, email }))).toBe('mailbox_connected');
     await portal.runJobs();
     expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'sent' });
-    expect(ownMails()).toHaveLength(1);
+    expect(listOwnEmails()).toHaveLength(1);
   });
 });
 
 describe('connecting', () => {
   it('stores nothing if the person declines', async () => {
-    expect(outcomeIn(await connectMailbox(portal, practice, { provider: 'gmail', email, answer: 'deny' }))).toBe('mailbox_declined');
+    expect(getOutcomeParam(await connectMailbox(portal, practice, { provider: 'gmail', email, answer: 'deny' }))).toBe('mailbox_declined');
     expect(await read('gmail')).toMatchObject({ status: 'not_connected' });
   });
 
   it('stores nothing if the person cleared the permission to send', async () => {
     const location = await connectMailbox(portal, practice, { provider: 'gmail', email, answer: 'without_scope' });
-    expect(outcomeIn(location)).toBe('mailbox_no_scope');
+    expect(getOutcomeParam(location)).toBe('mailbox_no_scope');
     expect(await read('gmail')).toMatchObject({ status: 'not_connected' });
   });
 
@@ -127,7 +129,7 @@ describe('disconnecting', () => {
     await portal.runJobs();
     expect(await read('gmail')).toMatchObject({ status: 'not_connected', address: null });
     expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'sent' });
-    expect(portal.mails.filter(({ to }) => to === `ash-${practice.companyId}@client.example`)).toMatchObject([
+    expect(portal.sentEmails.filter(({ to }) => to === `ash-${practice.companyId}@client.example`)).toMatchObject([
       { author: { name: 'Oakline Accounting via Tidewater', replyTo: `${practice.adminId}@oakline.example` } },
     ]);
     expect((await practice.admin.post('/open-tax/mailbox/disconnect', { company_id: practice.companyId })).status).toBe(200);

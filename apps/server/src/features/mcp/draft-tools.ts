@@ -5,7 +5,7 @@ import { clientsApi, EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { messageContent } from '@portal/contract/messages.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { proposedAct } from '@portal/contract/proposed-act.ts';
+import { proposedAction } from '@portal/contract/proposed-action.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
 import { z } from 'zod/mini';
 import { findAccessError } from '../../http/policies.ts';
@@ -22,7 +22,7 @@ const forPerson = {
   next_step: z.string(),
 };
 
-const draftsLink = ({ link }: ToolContext): string => link(PAGES.agenticMode.path, { view: 'drafts' });
+const getDraftsLink = ({ link }: ToolContext): string => link(PAGES.agenticMode.path, { view: 'drafts' });
 const REVIEW = 'Nothing has been sent or changed. Ask the user to open the link, read the draft and approve it.';
 
 /** The practice has switched off its list of drafts or stopped the assistant. */
@@ -43,7 +43,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     data: z.extend(agentModeApi.proposals.output, forPerson),
     run: async (context, input) => ({
       ...(await context.call(agentModeApi.proposals, input)),
-      link: draftsLink(context),
+      link: getDraftsLink(context),
       next_step: 'A user approves, edits or rejects drafts at the link.',
     }),
   }),
@@ -54,11 +54,11 @@ export const DRAFT_TOOLS: readonly Tool[] = [
       'Adds a draft that a user reviews: a task, a note, a tag, an assignment, a request for HMRC’s authorisation, an early refund of a VAT return to the client’s people, or a refresh. For a message use draft_message.',
     scopes: ['tasks.write'],
     annotations: DRAFTS,
-    input: z.object({ ...client, title, act: proposedAct, proposal_id: proposalId }),
+    input: z.object({ ...client, title, act: proposedAction, proposal_id: proposalId }),
     data: z.object({ proposal_id: idScalar, ...forPerson }),
     run: async (context, { proposal_id = randomUUID(), ...proposal }) => {
       await context.call(agentModeApi.propose, { ...proposal, proposal_id });
-      return { proposal_id, link: draftsLink(context), next_step: REVIEW };
+      return { proposal_id, link: getDraftsLink(context), next_step: REVIEW };
     },
   }),
   defineTool({
@@ -77,10 +77,10 @@ export const DRAFT_TOOLS: readonly Tool[] = [
       ...forPerson,
     }),
     run: async (context, { client_id, subject, body, proposal_id = randomUUID() }) => {
-      const act = { kind: 'message', subject, body } as const;
+      const action = { kind: 'message', subject, body } as const;
       try {
-        await context.call(agentModeApi.propose, { client_id, title: `Message: ${subject}`, act, proposal_id });
-        return { state: 'draft' as const, proposal_id, subject, body, link: draftsLink(context), next_step: REVIEW };
+        await context.call(agentModeApi.propose, { client_id, title: `Message: ${subject}`, act: action, proposal_id });
+        return { state: 'draft' as const, proposal_id, subject, body, link: getDraftsLink(context), next_step: REVIEW };
       } catch (error) {
         if (!(error instanceof ToolError) || !NO_DRAFTS.includes(error.code)) throw error;
       }
@@ -139,7 +139,7 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
   const clientPage = client_id === undefined ? undefined : context.link(PAGES.clientDashboard.path, { client_id });
   switch (action) {
     case 'approve':
-      return { link: draftsLink(context), next_step: 'The user reads each draft and approves, edits or rejects it.' };
+      return { link: getDraftsLink(context), next_step: 'The user reads each draft and approves, edits or rejects it.' };
     case 'send':
       return {
         link: clientPage ?? context.link(PAGES.practiceMessages.path),

@@ -71,7 +71,7 @@ export function serveMcp(
         const error = { code: INVALID_REQUEST, message: 'Send one request at a time, not a batch.' };
         return reply.status(400).send({ jsonrpc: '2.0', id: null, error });
       }
-      return answer(handler, deps.site, request, reply, toAuthInfo(app, deps, request, actor));
+      return respond(handler, deps.site, request, reply, toAuthInfo(app, deps, request, actor));
     },
   });
 }
@@ -116,7 +116,7 @@ function toAuthInfo(app: FastifyInstance, deps: AppDeps, request: FastifyRequest
   };
 }
 
-async function answer(
+async function respond(
   handler: McpHttpHandler,
   site: Site,
   request: FastifyRequest,

@@ -66,14 +66,14 @@ function toResult({ clock, site }: Pick<AppDeps, 'clock' | 'site'>, data: unknow
 function findFigures(data: unknown): { readonly sources: string[]; readonly asOf: string | null } {
   const sources = new Set<string>();
   let asOf: string | null = null;
-  const visit = (value: unknown): void => {
+  const collectFigures = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
       if (name === 'source' && typeof member === 'string') sources.add(member);
       if (name === 'as_of' && typeof member === 'string') asOf = asOf === null || member < asOf ? member : asOf;
-      visit(member);
+      collectFigures(member);
     }
   };
-  visit(data);
+  collectFigures(data);
   return { sources: [...sources].toSorted(), asOf };
 }

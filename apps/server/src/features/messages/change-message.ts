@@ -6,7 +6,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { canRepeat } from '@portal/domain/messages/message-status.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { assertDeliverable } from '../../mail/undeliverable-addresses.ts';
@@ -53,7 +53,7 @@ export function repeatMessage(deps: AppDeps, { input, tenant, actor, caller }: C
       .from(recipients)
       .where(and(isRecipient, isVisibleTo(actor, recipients.companyId, recipients.clientId)))
       .for('update');
-    if (!row) throw notFoundError();
+    if (!row) throw createNotFoundError();
     if (!canRepeat(row.status)) {
       const message = 'Only a message that failed or may have been sent can be sent again. Reload to see what happened to this one.';
       throw new AppError('conflict', 'messages.not_repeatable', message);
@@ -74,5 +74,5 @@ async function assertMessage(tx: Tx, companyId: string, id: string, actor: Actor
     .select({ id: clientMessages.id })
     .from(clientMessages)
     .where(and(eq(clientMessages.companyId, companyId), eq(clientMessages.id, id), isOwnMessage(actor)));
-  if (!message) throw notFoundError();
+  if (!message) throw createNotFoundError();
 }

@@ -4,7 +4,7 @@ import { sql, type SQL } from '@portal/db/sql.ts';
  * The address for mail that the portal writes to a client automatically: its own, then its oldest contact's, then that of the first person
  * with access. Null if it has none. `client` is its table or alias in the statement.
  */
-export function clientAddress(client: SQL = sql`c`): SQL<string | null> {
+export function selectClientAddress(client: SQL = sql`c`): SQL<string | null> {
   return sql<string | null>`coalesce(nullif(${client}.email, ''),
     (select k.email from client_contacts k where k.company_id = ${client}.company_id and k.client_id = ${client}.id and k.email <> ''
       order by k.created_at, k.id limit 1),

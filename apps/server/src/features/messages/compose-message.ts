@@ -7,7 +7,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueSending } from './enqueue-sending.ts';
@@ -48,7 +48,7 @@ export async function sendTestMessage(
     const scope = { companyId, actor, today: deps.clock.today() };
     const { messages, leftOut } = await planRecipients(tx, scope, { client_ids: [clientId], ...content });
     const [message] = messages;
-    if (!message && leftOut.length === 0) throw notFoundError();
+    if (!message && leftOut.length === 0) throw createNotFoundError();
     if (!message) {
       throw new AppError(
         'conflict',
@@ -56,8 +56,8 @@ export async function sendTestMessage(
         'This client would be excluded, so there is nothing to test. Choose another one.',
       );
     }
-    const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId));
-    const email = person?.email ?? '';
+    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId));
+    const email = user?.email ?? '';
     const at = deps.clock.now();
     const isNew = await insertMessage(tx, {
       companyId,
@@ -119,7 +119,7 @@ async function findSent(tx: Tx, companyId: string, id: string, userId: string): 
     .from(clientMessages)
     .where(and(eq(clientMessages.companyId, companyId), eq(clientMessages.id, id)));
   if (!message) return undefined;
-  if (message.createdBy !== userId) throw notFoundError();
+  if (message.createdBy !== userId) throw createNotFoundError();
   return tx.$count(
     clientMessageRecipients,
     and(eq(clientMessageRecipients.companyId, companyId), eq(clientMessageRecipients.messageId, id)),

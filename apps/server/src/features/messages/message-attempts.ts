@@ -96,12 +96,12 @@ export async function publishOutcome(
 /** Ends attempts whose process died, with an unknown outcome. Only the job that sends a practice's messages may call this. */
 export async function endLostAttempts(deps: AppDeps, companyId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const lost = await tx
+    const lostAttempts = await tx
       .update(recipients)
       .set({ status: 'unknown', endedAt: deps.clock.now(), reason: LOST_REASON })
       .where(and(eq(recipients.companyId, companyId), eq(recipients.status, 'sending')))
       .returning(RECIPIENT);
-    await publishOutcome(deps, tx, companyId, lost, 'unknown');
+    await publishOutcome(deps, tx, companyId, lostAttempts, 'unknown');
   });
 }
 

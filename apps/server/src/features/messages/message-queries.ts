@@ -7,7 +7,7 @@ import { and, asc, desc, eq, inArray, sql, type SQL } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { getMessageStatus, RECIPIENT_STATUSES, type RecipientStatus } from '@portal/domain/messages/message-status.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { getAssigneeLimit, isVisibleTo } from '../positions/visible-clients.ts';
@@ -39,7 +39,7 @@ export async function getMessage(
     .select({ body: clientMessages.body })
     .from(clientMessages)
     .where(and(eq(clientMessages.companyId, companyId), isThis));
-  if (!summary || !content) throw notFoundError();
+  if (!summary || !content) throw createNotFoundError();
   return { message: { ...summary, body: content.body }, recipients: await listRecipients(db, companyId, actor, id, status) };
 }
 
@@ -106,7 +106,7 @@ async function summarise(deps: AppDeps, companyId: string, condition: SQL | unde
   return messages.map(({ cancelledAt, ...message }) => {
     const own = counts.get(message.message_id) ?? { ...NO_RECIPIENTS };
     const status = getMessageStatus({ isCancelled: cancelledAt !== null, isDue: message.send_at <= now, counts: own, isMailboxLost });
-    return { ...message, status, counts: own, recipients: RECIPIENT_STATUSES.reduce((sum, one) => sum + own[one], 0) };
+    return { ...message, status, counts: own, recipients: RECIPIENT_STATUSES.reduce((sum, item) => sum + own[item], 0) };
   });
 }
 

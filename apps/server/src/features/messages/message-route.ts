@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { buildMessage } from '../../mail/build-message.ts';
 import { renderMessage, type MessageSignature } from '../../mail/render-message.ts';
 import { sendBySmtp } from '../../mail/send-by-smtp.ts';
-import { correctForEmail } from '../client-portal/client-portal-emails.ts';
+import { toEmailColour } from '../client-portal/client-portal-emails.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { findCurrentAuthor } from '../team/find-current-author.ts';
@@ -44,13 +44,13 @@ export async function loadAuthor(db: Db | Tx, companyId: string, userId: string)
     .leftJoin(practiceBrands, eq(practiceBrands.companyId, companies.id))
     .where(eq(companies.id, companyId));
   const { name = '', colour = null, logo = null } = company ?? {};
-  const signature = colour === null && logo === null ? null : { name, colour: correctForEmail(colour), logo: logo ?? undefined };
+  const signature = colour === null && logo === null ? null : { name, colour: toEmailColour(colour), logo: logo ?? undefined };
   const authorId = await findCurrentAuthor(db, companyId, userId);
-  const [person] = await db.select({ email: users.email }).from(users).where(eq(users.id, authorId));
-  return { practice: name, email: person?.email ?? '', signature };
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, authorId));
+  return { practice: name, email: user?.email ?? '', signature };
 }
 
-type Leaving = { readonly to: string; readonly subject: string; readonly body: string; readonly attempt: Attempt };
+type LeavingPerson = { readonly to: string; readonly subject: string; readonly body: string; readonly attempt: Attempt };
 
 /** Sends through the practice's own mailbox. A failure is a ProviderError. */
 export async function sendByMailbox(
@@ -58,7 +58,7 @@ export async function sendByMailbox(
   mailbox: Mailbox,
   accessToken: string,
   author: Author,
-  { to, subject, body, attempt }: Leaving,
+  { to, subject, body, attempt }: LeavingPerson,
 ): Promise<void> {
   const client = deps.mailboxes[mailbox.provider];
   // The token was read with this client a moment ago, so the client exists.
@@ -71,7 +71,7 @@ export async function sendByMailbox(
 }
 
 /** Sends from our address, with the practice's name; replies go to the author. A failure is a ProviderError. */
-export async function sendFromOurs(deps: AppDeps, author: Author, { to, subject, body, attempt }: Leaving): Promise<void> {
+export async function sendFromPortal(deps: AppDeps, author: Author, { to, subject, body, attempt }: LeavingPerson): Promise<void> {
   const name = `${author.practice} via ${deps.site.brand}`;
   const { companyId, ...message } = attempt;
   const mail = {

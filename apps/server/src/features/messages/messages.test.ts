@@ -26,8 +26,8 @@ const get = (path: string, query: Record<string, string> = {}, by = practice.adm
   by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 const add = (name: string, email: string | null = `${name.toLowerCase()}@${practice.companyId}.example`) =>
   addClientWithEmail(portal, practice.companyId, name, email);
-const mailsTo = (name: string) => portal.mails.filter(({ to }) => to === `${name.toLowerCase()}@${practice.companyId}.example`);
-const allowMessages = () =>
+const listEmailsTo = (name: string) => portal.sentEmails.filter(({ to }) => to === `${name.toLowerCase()}@${practice.companyId}.example`);
+const permitMessages = () =>
   portal.deps.database.db
     .update(memberships)
     .set({ permissions: ['message_clients'] })
@@ -67,7 +67,7 @@ describe('the preview of a message', () => {
       ],
       route: { route: 'smtp', reply_to: `${practice.adminId}@oakline.example`, is_waiting: false },
     });
-    expect(portal.mails.filter(({ to }) => to === 'ella@elm.example')).toEqual([]);
+    expect(portal.sentEmails.filter(({ to }) => to === 'ella@elm.example')).toEqual([]);
   });
 
   it('names a field that doesn’t exist', async () => {
@@ -87,8 +87,8 @@ describe('a message', () => {
     await portal.deps.database.db.update(clients).set({ name: 'Renamed' }).where(eq(clients.id, birch));
     await portal.runJobs();
     expect(await listOutcomes(practice, message_id)).toEqual({ Ash: 'sent', Renamed: 'sent' });
-    expect(mailsTo('Ash')).toMatchObject([{ subject: 'About Ash', author: { replyTo: `${practice.adminId}@oakline.example` } }]);
-    expect(mailsTo('Birch')).toHaveLength(1);
+    expect(listEmailsTo('Ash')).toMatchObject([{ subject: 'About Ash', author: { replyTo: `${practice.adminId}@oakline.example` } }]);
+    expect(listEmailsTo('Birch')).toHaveLength(1);
     const { body } = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: ash });
     expect(body['entries']).toMatchObject([
       {
@@ -126,15 +126,15 @@ describe('a message', () => {
       portal.moveClock('2026-11-10T09:00:00.000Z');
     }
     expect(await listOutcomes(practice, id)).toEqual({ Ash: 'sent', Birch: 'cancelled' });
-    expect(mailsTo('Birch')).toEqual([]);
-    const late = await post('send', {
+    expect(listEmailsTo('Birch')).toEqual([]);
+    const lateResponse = await post('send', {
       message_id: randomUUID(),
       client_ids: [ash],
       recipients: 1,
       ...MESSAGE,
       send_at: '2027-06-01T08:00:00.000Z',
     });
-    expect([late.status, late.body['message']]).toEqual([400, { send_at: expect.any(String) }]);
+    expect([lateResponse.status, lateResponse.body['message']]).toEqual([400, { send_at: expect.any(String) }]);
   });
 
   it('that is cancelled leaves to no one else', async () => {
@@ -142,7 +142,7 @@ describe('a message', () => {
     expect((await post('cancel', { message_id: id })).body).toEqual({ cancelled: 1 });
     expect((await post('cancel', { message_id: id })).body).toEqual({ cancelled: 0 });
     await portal.runJobs();
-    expect(mailsTo('Ash')).toEqual([]);
+    expect(listEmailsTo('Ash')).toEqual([]);
     expect((await get('messages')).body['messages']).toMatchObject([{ status: 'cancelled', counts: { cancelled: 1 } }]);
   });
 
@@ -152,8 +152,10 @@ describe('a message', () => {
     expect((await post('test', input)).body).toEqual({ email: `${practice.adminId}@oakline.example` });
     await post('test', input);
     await portal.runJobs();
-    expect(portal.mails.filter(({ to }) => to === `${practice.adminId}@oakline.example`)).toMatchObject([{ subject: 'Test: About Ash' }]);
-    expect(mailsTo('Ash')).toEqual([]);
+    expect(portal.sentEmails.filter(({ to }) => to === `${practice.adminId}@oakline.example`)).toMatchObject([
+      { subject: 'Test: About Ash' },
+    ]);
+    expect(listEmailsTo('Ash')).toEqual([]);
     expect((await get('messages')).body['messages']).toEqual([]);
     const { body } = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: ash });
     expect(body['entries']).toEqual([]);
@@ -167,12 +169,12 @@ describe('a team member', () => {
     await assignClient(portal, companyId, ash, memberId);
     const input = { message_id: randomUUID(), client_ids: [ash, birch], recipients: 1, ...MESSAGE };
     expect((await post('send', input, member)).body['code']).toBe('team.permission_missing');
-    await allowMessages();
+    await permitMessages();
     const adminsMessage = await sendTo(practice, [ash]);
     expect((await post('preview', { client_ids: [ash, birch], ...MESSAGE }, member)).body).toMatchObject({ recipients: 1, left_out: 0 });
     expect((await post('send', input, member)).status).toBe(200);
     await portal.runJobs();
-    expect([mailsTo('Ash').length, mailsTo('Birch').length]).toEqual([2, 0]);
+    expect([listEmailsTo('Ash').length, listEmailsTo('Birch').length]).toEqual([2, 0]);
     expect((await get('messages', {}, member)).body['messages']).toMatchObject([{ message_id: input.message_id }]);
     expect((await get('messages/details', { message_id: adminsMessage }, member)).status).toBe(404);
     expect((await post('cancel', { message_id: adminsMessage }, member)).status).toBe(404);
@@ -182,10 +184,12 @@ describe('a team member', () => {
 
   it('of another practice finds nothing of it', async () => {
     const id = await sendTo(practice, [await add('Ash')]);
-    const other = await addPractice(portal);
-    const input = { company_id: other.companyId, message_id: id };
-    expect((await other.admin.get('/open-tax/messages/details', input)).status).toBe(404);
-    expect((await other.admin.post('/open-tax/messages/cancel', input)).status).toBe(404);
-    expect((await other.admin.get('/open-tax/notification/customers', { company_id: other.companyId })).body['customers']).toEqual([]);
+    const otherPractice = await addPractice(portal);
+    const input = { company_id: otherPractice.companyId, message_id: id };
+    expect((await otherPractice.admin.get('/open-tax/messages/details', input)).status).toBe(404);
+    expect((await otherPractice.admin.post('/open-tax/messages/cancel', input)).status).toBe(404);
+    expect(
+      (await otherPractice.admin.get('/open-tax/notification/customers', { company_id: otherPractice.companyId })).body['customers'],
+    ).toEqual([]);
   });
 });

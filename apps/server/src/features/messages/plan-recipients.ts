@@ -1,7 +1,7 @@
 /** Decides for each selected client whether it gets a message, and fills in its text. */
 import type { FilledMessage, LeftOutClient } from '@portal/contract/messages.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientRows, clients, companies, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
@@ -47,8 +47,8 @@ export async function planRecipients(
 
 async function loadSharedValues(db: Db | Tx, { companyId, actor }: MessageScope): Promise<Pick<FieldValues, 'practice' | 'sender'>> {
   const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  const [person] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, actor.userId));
-  return { practice: company?.name ?? null, sender: person?.name ?? null };
+  const [user] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, actor.userId));
+  return { practice: company?.name ?? null, sender: user?.name ?? null };
 }
 
 /** The client's own address takes precedence over its contacts' addresses, which are used oldest first. */
@@ -70,7 +70,7 @@ function loadClients(db: Db | Tx, { companyId, actor }: MessageScope, ids: reado
     })
     .from(clients)
     .innerJoin(clientRows, and(eq(clientRows.companyId, clients.companyId), eq(clientRows.clientId, clients.id)))
-    .where(and(eq(clients.companyId, companyId), inIdList(clients.id, ids), isVisibleTo(actor, clients.companyId, clients.id)))
+    .where(and(eq(clients.companyId, companyId), isInIdList(clients.id, ids), isVisibleTo(actor, clients.companyId, clients.id)))
     .orderBy(asc(clients.name), asc(clients.id));
 }
 

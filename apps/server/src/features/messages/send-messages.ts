@@ -12,10 +12,10 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
-import { getMailboxToken, loseMailboxNow, type Mailbox } from '../mailbox/mailbox-tokens.ts';
+import { getMailboxToken, type Mailbox, markMailboxLost } from '../mailbox/mailbox-tokens.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { enqueueSending } from './enqueue-sending.ts';
-import { loadAuthor, sendByMailbox, sendFromOurs } from './message-route.ts';
+import { loadAuthor, sendByMailbox, sendFromPortal } from './message-route.ts';
 import { endAttempt, endLostAttempts, publishOutcome, startAttempt, type Attempt } from './message-attempts.ts';
 
 /** Short, so that other jobs get a chance to run and a shutdown doesn't wait long. */
@@ -84,15 +84,15 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
   if (mailbox?.status === 'lost') return WAIT;
   const route = mailbox?.provider ?? 'smtp';
   const sentFrom = mailbox?.address ?? deps.mailer.address;
-  if (await mustWait(deps, companyId, next, route, sentFrom)) return WAIT;
+  if (await shouldWait(deps, companyId, next, route, sentFrom)) return WAIT;
   const token = mailbox && (await tryGetToken(deps, mailbox, run));
   if (mailbox && token === undefined) return WAIT;
   const author = await loadAuthor(db, companyId, next.authorId);
   const attempt: Attempt = { companyId, messageId: next.messageId, clientId: next.clientId, attemptId: randomUUID() };
   if (!(await startAttempt(deps, attempt, route, sentFrom))) return undefined;
   try {
-    const leaving = { ...next, attempt };
-    await (mailbox && token !== undefined ? sendByMailbox(deps, mailbox, token, author, leaving) : sendFromOurs(deps, author, leaving));
+    const outgoing = { ...next, attempt };
+    await (mailbox && token !== undefined ? sendByMailbox(deps, mailbox, token, author, outgoing) : sendFromPortal(deps, author, outgoing));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return endFailed(deps, run, attempt, mailbox, error);
@@ -102,7 +102,7 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
 }
 
 /** The provider’s limits and its request to wait apply across all instances, because attempts are stored in the database. */
-async function mustWait(deps: AppDeps, companyId: string, { notBefore }: Next, route: MessageRoute, address: string): Promise<boolean> {
+async function shouldWait(deps: AppDeps, companyId: string, { notBefore }: Next, route: MessageRoute, address: string): Promise<boolean> {
   const now = deps.wallClock.now();
   if (notBefore !== null && notBefore > now) return true;
   const { db } = deps.database;
@@ -174,7 +174,7 @@ async function endFailed(
         run.token = 'rejected';
         return undefined;
       }
-      await loseMailboxNow(deps, mailbox, status === 403 ? 'no_scope' : 'refused', error);
+      await markMailboxLost(deps, mailbox, status === 403 ? 'no_scope' : 'refused', error);
       return WAIT;
   }
 }

@@ -4,14 +4,14 @@ import { addMilliseconds, systemClock, type Instant } from '@portal/domain/clock
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
-import { addClientWithEmail, connectMailbox, listOutcomes, listSentMails, sendTo, sweepMessages } from '../../testing/mailbox-steps.ts';
+import { addClientWithEmail, connectMailbox, listOutcomes, listSentEmails, sendTo, sweepMessages } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../testing/open-test-portal.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
 let email: string;
-let ahead = 0;
-const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), ahead) };
+let minutesAhead = 0;
+const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), minutesAhead) };
 let later: TestInstance;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
   await portal.close();
 });
 beforeEach(async () => {
-  ahead = 0;
+  minutesAhead = 0;
   practice = await addPractice(portal);
   email = `office-${practice.companyId.slice(0, 8)}@oakline.example`;
   await connectMailbox(portal, practice, { provider: 'gmail', email });
@@ -45,7 +45,7 @@ const addClients = async (count: number): Promise<string[]> => {
   }
   return ids;
 };
-const ownMails = () => listSentMails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`));
+const listOwnEmails = () => listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`));
 const count = async (id: string): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const status of Object.values(await listOutcomes(practice, id))) counts[status] = (counts[status] ?? 0) + 1;
@@ -61,18 +61,18 @@ describe('an unusable answer', () => {
       const id = await sendTo(practice, [client]);
       await portal.runJobs();
       expect(await count(id)).toEqual({ unknown: 1 });
-      const before = ownMails().length;
-      ahead = 3_600_000;
+      const before = listOwnEmails().length;
+      minutesAhead = 3_600_000;
       await sweepMessages(later);
-      expect(ownMails()).toHaveLength(before);
-      const timeline = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: client });
-      expect(timeline.body['entries']).toMatchObject([{ title: 'Email that may have been sent: About Client 000' }]);
+      expect(listOwnEmails()).toHaveLength(before);
+      const timelineResponse = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: client });
+      expect(timelineResponse.body['entries']).toMatchObject([{ title: 'Email that may have been sent: About Client 000' }]);
       const repeat = () =>
         practice.admin.post('/open-tax/messages/repeat', { company_id: practice.companyId, message_id: id, client_id: client });
       expect((await repeat()).status).toBe(200);
       await later.runJobs();
       expect(await count(id)).toEqual({ sent: 1 });
-      expect(ownMails()).toHaveLength(before + 1);
+      expect(listOwnEmails()).toHaveLength(before + 1);
       expect((await repeat()).body['code']).toBe('messages.not_repeatable');
     },
   );
@@ -83,10 +83,10 @@ describe('an unusable answer', () => {
     const id = await sendTo(practice, clients);
     await portal.runJobs();
     expect(await count(id)).toEqual({ unknown: 1, queued: 2 });
-    ahead = 4 * 60_000;
+    minutesAhead = 4 * 60_000;
     await sweepMessages(later);
     expect(await count(id)).toEqual({ unknown: 1, queued: 2 });
-    ahead = 5 * 60_000 + 1_000;
+    minutesAhead = 5 * 60_000 + 1_000;
     await sweepMessages(later);
     expect(await count(id)).toEqual({ unknown: 1, sent: 2 });
   });
@@ -99,10 +99,10 @@ describe('an answer that says it was not sent', () => {
     const id = await sendTo(practice, clients);
     await portal.runJobs();
     expect(await count(id)).toEqual({ queued: 2 });
-    ahead = 60_000;
+    minutesAhead = 60_000;
     await sweepMessages(later);
     expect(await count(id)).toEqual({ sent: 2 });
-    expect(ownMails()).toHaveLength(2);
+    expect(listOwnEmails()).toHaveLength(2);
   });
 
   it('(403) fails with the provider’s reason, and the others leave', async () => {
@@ -124,7 +124,7 @@ it('keeps the limit of a minute, also after a restart', async () => {
   expect(await count(id)).toEqual({ sent: 60, queued: 2 });
   await sweepMessages(await portal.openInstance());
   expect(await count(id)).toEqual({ sent: 60, queued: 2 });
-  ahead = 61_000;
+  minutesAhead = 61_000;
   await sweepMessages(later);
   expect(await count(id)).toEqual({ sent: 62 });
 });
@@ -133,17 +133,17 @@ it('keeps the limit of a minute, also after a restart', async () => {
 class ProcessEnded extends Error {}
 
 /** Ends the process in every first or second call: before it is sent, or after the provider has accepted it. */
-function killAtRandom(deps: AppDeps): { readonly mailboxes: AppDeps['mailboxes']; readonly countKills: () => number } {
+function killRandomly(deps: AppDeps): { readonly mailboxes: AppDeps['mailboxes']; readonly countKills: () => number } {
   const { gmail } = deps.mailboxes;
   if (!gmail) throw new Error('the portal has no Gmail');
   let kills = 0;
   const send: typeof gmail.sender.send = async (token, message) => {
-    const fate = randomInt(4);
-    if (fate === 0) kills += 1;
-    if (fate === 0) throw new ProcessEnded('before the call');
+    const outcome = randomInt(4);
+    if (outcome === 0) kills += 1;
+    if (outcome === 0) throw new ProcessEnded('before the call');
     await gmail.sender.send(token, message);
-    if (fate === 1) kills += 1;
-    if (fate === 1) throw new ProcessEnded('after the call');
+    if (outcome === 1) kills += 1;
+    if (outcome === 1) throw new ProcessEnded('after the call');
   };
   return { mailboxes: { ...deps.mailboxes, gmail: { ...gmail, sender: { send } } }, countKills: () => kills };
 }
@@ -151,22 +151,22 @@ function killAtRandom(deps: AppDeps): { readonly mailboxes: AppDeps['mailboxes']
 describe('50 kills', () => {
   it('send no message twice, lose none, and leave to a person what no one knows', async () => {
     const message = await sendTo(practice, await addClients(160));
-    const { mailboxes, countKills } = killAtRandom(portal.deps);
-    const dying = await portal.openInstance({ mailboxes, wallClock });
+    const { mailboxes, countKills } = killRandomly(portal.deps);
+    const dyingInstance = await portal.openInstance({ mailboxes, wallClock });
     while (countKills() < 50 && (await count(message))['queued'] !== undefined) {
-      await sweepMessages(dying);
+      await sweepMessages(dyingInstance);
       // After the wait that follows an unknown outcome.
-      ahead += 5 * 60_000 + 1_000;
+      minutesAhead += 5 * 60_000 + 1_000;
     }
-    await dying.close();
+    await dyingInstance.close();
     expect(countKills()).toBe(50);
     while ((await count(message))['queued'] !== undefined) {
       await sweepMessages(later);
-      ahead += 61_000;
+      minutesAhead += 61_000;
     }
     const outcomes = Object.entries(await listOutcomes(practice, message));
     expect(outcomes).toHaveLength(160);
-    const sent = ownMails().map(({ subject }) => subject);
+    const sent = listOwnEmails().map(({ subject }) => subject);
     expect(new Set(sent).size).toBe(sent.length);
     const withStatus = (status: string) => outcomes.filter(([, own]) => own === status).map(([name]) => `About ${name}`);
     expect(withStatus('unknown')).toHaveLength(50);

@@ -87,10 +87,10 @@ async function readJobs(tx: Tx, gauges: DatabaseGauges): Promise<void> {
       gauges.jobsOldest.set(Math.max(seconds, 0), labels);
     }
   }
-  const booked = await tx.execute<{ seconds: number }>(sql`
+  const bookedJobs = await tx.execute<{ seconds: number }>(sql`
     select greatest(next_at_micros / 1000000.0 - extract(epoch from clock_timestamp()), 0)::float8 as seconds
     from provider_rate_limits where provider = 'hmrc'`);
-  gauges.hmrcBooked.set(booked.rows[0]?.seconds ?? 0);
+  gauges.hmrcBooked.set(bookedJobs.rows[0]?.seconds ?? 0);
 }
 
 async function readPayouts(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promise<void> {

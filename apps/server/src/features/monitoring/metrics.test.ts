@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clientAuthorisations, clientSyncs, payouts } from '@portal/db/schema/schema.ts';
-import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { sql } from '@portal/db/sql.ts';
@@ -67,12 +67,12 @@ describe('the metrics', () => {
     ['the token through a proxy', '127.0.0.1', { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '203.0.113.9' }, 200],
   ])('answer %s: %s', async (_who, remoteAddress, headers, status) => {
     const instance = await startInstance();
-    const answer = await read(instance, headers, remoteAddress);
-    expect(answer.statusCode).toBe(status);
+    const response = await read(instance, headers, remoteAddress);
+    expect(response.statusCode).toBe(status);
     if (status === 404) {
-      const unknown = await instance.inject({ url: '/portal/metricz', headers, remoteAddress });
-      const { request_id: _one, ...expected } = unknown.json<Record<string, unknown>>();
-      const { request_id: _other, ...problem } = answer.json<Record<string, unknown>>();
+      const unknownResponse = await instance.inject({ url: '/portal/metricz', headers, remoteAddress });
+      const { request_id: _requestId, ...expected } = unknownResponse.json<Record<string, unknown>>();
+      const { request_id: _otherRequestId, ...problem } = response.json<Record<string, unknown>>();
       expect(problem).toEqual(expected);
     }
   });
@@ -178,15 +178,15 @@ describe('the metrics', () => {
     expect(await readSamples(instance, 'portal_sync_clients_read_last_day')).toEqual({ '{tax="vat"}': 2 });
   });
 
-  if (testServerUrl() !== undefined) {
+  if (getTestServerUrl() !== undefined) {
     it('do not wait for a table that another transaction has locked', async () => {
       const instance = await startInstance();
       const prometheus = new AsyncResource('another caller, outside the transaction');
       await portal.deps.database.db.transaction(async (tx) => {
         await tx.execute(sql`lock table payouts in access exclusive mode`);
         // A request starts when its response is awaited.
-        const answer = await prometheus.runInAsyncScope(async () => await read(instance));
-        expect(answer.statusCode).toBe(200);
+        const response = await prometheus.runInAsyncScope(async () => await read(instance));
+        expect(response.statusCode).toBe(200);
       });
       expect(await readSamples(instance, 'portal_payouts')).toEqual({});
       expect(await readSamples(instance, 'portal_hmrc_slots_booked_seconds')).toEqual({ '': expect.any(Number) });

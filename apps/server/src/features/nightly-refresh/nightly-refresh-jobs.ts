@@ -1,6 +1,6 @@
 /** Starts the nightly refreshes of the practices that have switched them on, once an operator has confirmed HMRC's headers. */
 import { hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
-import { londonDate, toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { buildBatchHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { and, desc, eq, isNull } from '@portal/db/sql.ts';
@@ -41,7 +41,7 @@ async function startNightlyRefreshes(deps: AppDeps): Promise<void> {
         .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax), isNull(syncRuns.startedBy)))
         .orderBy(desc(syncRuns.startedAt))
         .limit(1);
-      if (last && londonDate(last.startedAt) === deps.clock.today()) continue;
+      if (last && toLondonDate(last.startedAt) === deps.clock.today()) continue;
       await startNightlySync(deps, companyId, tax, fraudHeaders);
     }
   });

@@ -31,8 +31,8 @@ describe('the nightly refresh', () => {
         .then((runs) => runs.filter(({ startedBy }) => startedBy === null));
     };
     expect(await load()).toEqual({ is_on: false, is_confirmed: false, last_started_at: null });
-    const early = await set(true);
-    expect([early.status, early.body['code']]).toEqual([409, 'sync.nightly_not_confirmed']);
+    const earlyResponse = await set(true);
+    expect([earlyResponse.status, earlyResponse.body['code']]).toEqual([409, 'sync.nightly_not_confirmed']);
     const answer = { headers: ['Gov-Client-Connection-Method', 'Gov-Vendor-Version'], note: 'HMRC ticket 4711 of 3 November 2026' };
     expect((await practice.admin.post('/operator/batch-headers', answer)).status).toBe(404);
     await makeOperator(portal, practice.memberId);

@@ -5,14 +5,14 @@ import type { BatchHeader } from '@portal/domain/sync/batch-headers.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { findConfirmation } from './nightly-refresh-queries.ts';
 
 /** Switching off is always allowed. */
 export async function saveNightlyRefresh(
   deps: AppDeps,
   companyId: string,
-  { actor, caller }: Person,
+  { actor, caller }: ActingUser,
   isOn: boolean,
 ): Promise<{ done: true }> {
   await deps.database.db.transaction(async (tx) => {
@@ -22,12 +22,12 @@ export async function saveNightlyRefresh(
         'HMRC hasn’t confirmed yet which details a nightly refresh must send, so you can’t switch it on. Refresh manually until then.';
       throw new AppError('conflict', 'sync.nightly_not_confirmed', message);
     }
-    const [before] = await tx
+    const [existing] = await tx
       .select({ isOn: practices.nightlyRefresh })
       .from(practices)
       .where(eq(practices.companyId, companyId))
       .for('update');
-    if (before?.isOn === isOn) return;
+    if (existing?.isOn === isOn) return;
     const at = deps.clock.now();
     await tx.update(practices).set({ nightlyRefresh: isOn, updatedAt: at }).where(eq(practices.companyId, companyId));
     await recordAudit(tx, {
@@ -36,7 +36,7 @@ export async function saveNightlyRefresh(
       actor: actor.userId,
       action: 'practice.nightly_refresh_set',
       subject: companyId,
-      before: { is_on: before?.isOn ?? false },
+      before: { is_on: existing?.isOn ?? false },
       after: { is_on: isOn },
       ip: caller.ip,
     });
@@ -44,14 +44,18 @@ export async function saveNightlyRefresh(
   return { done: true };
 }
 
-type Answer = { readonly headers: readonly BatchHeader[]; readonly note: string };
+type Confirmation = { readonly headers: readonly BatchHeader[]; readonly note: string };
 
 /** The record is append-only, so it shows which headers were confirmed and when. */
-export async function recordConfirmation(deps: AppDeps, { actor, caller }: Person, { headers, note }: Answer): Promise<{ done: true }> {
+export async function recordConfirmation(
+  deps: AppDeps,
+  { actor, caller }: ActingUser,
+  { headers, note }: Confirmation,
+): Promise<{ done: true }> {
   const id = randomUUID();
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const before = await findConfirmation(tx);
+    const existing = await findConfirmation(tx);
     const values = { id, headers: [...new Set(headers)], note, recordedBy: actor.userId, recordedAt: at };
     await tx.insert(batchHeaderConfirmations).values(values);
     await recordAudit(tx, {
@@ -60,7 +64,7 @@ export async function recordConfirmation(deps: AppDeps, { actor, caller }: Perso
       actor: actor.userId,
       action: 'hmrc.batch_headers_recorded',
       subject: id,
-      before: before ? { headers: before.headers, note: before.note } : null,
+      before: existing ? { headers: existing.headers, note: existing.note } : null,
       after: { headers: values.headers, note },
       ip: caller.ip,
     });

@@ -7,7 +7,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../identity/passwords.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
+import { browser, createConnectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const findUser = async (email: string) => {
 
 describe('changing the bank account', () => {
   it('needs the password, tells every owner and is on record', async () => {
-    const trader = await connectedTrader(portal, 'changer@trader.example');
+    const trader = await createConnectedTrader(portal, 'changer@trader.example');
     await setPassword('changer@trader.example');
     await signUp(portal, 'partner@trader.example');
     const partner = await findUser('partner@trader.example');
@@ -51,41 +51,46 @@ describe('changing the bank account', () => {
       message: { confirm_password: 'This isn’t your password.' },
     });
     expect(await countAccounts(trader)).toBe(1);
-    const mailsBefore = portal.mails.length;
+    const emailCountBefore = portal.sentEmails.length;
     expect(await change(trader, { confirm_password: 'a long enough one' })).toMatchObject({ status: 200, body: { name_check: 'match' } });
     await portal.runJobs();
-    const mails = portal.mails.slice(mailsBefore).filter(({ subject }) => subject === 'Tess Exports Ltd: your bank account was changed');
-    expect(mails.map(({ to }) => to).toSorted()).toEqual(['changer@trader.example', 'partner@trader.example']);
-    const trail = await db
+    const emails = portal.sentEmails
+      .slice(emailCountBefore)
+      .filter(({ subject }) => subject === 'Tess Exports Ltd: your bank account was changed');
+    expect(emails.map(({ to }) => to).toSorted()).toEqual(['changer@trader.example', 'partner@trader.example']);
+    const auditTrail = await db
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.action, 'bank_account.saved')));
-    expect(trail.at(-1)).toMatchObject({ before: { accountNumber: '****9911' }, after: { accountNumber: '****2222', nameCheck: 'match' } });
+    expect(auditTrail.at(-1)).toMatchObject({
+      before: { accountNumber: '****9911' },
+      after: { accountNumber: '****2222', nameCheck: 'match' },
+    });
   });
 
   it('needs no factor when nothing changes', async () => {
-    const trader = await connectedTrader(portal, 'same@trader.example');
-    const same = await change(trader, { sort_code: '20-00-00', account_number: '55779911' });
-    expect(same.status).toBe(200);
+    const trader = await createConnectedTrader(portal, 'same@trader.example');
+    const sameResponse = await change(trader, { sort_code: '20-00-00', account_number: '55779911' });
+    expect(sameResponse.status).toBe(200);
     expect(await countAccounts(trader)).toBe(1);
   });
 
   it('of the same account is “confirmed” and holds payments if it has no seal, and holds nothing if only the name is corrected', async () => {
-    const trader = await connectedTrader(portal, 'again@trader.example');
+    const trader = await createConnectedTrader(portal, 'again@trader.example');
     await setPassword('again@trader.example');
     const isOwn = eq(bankAccounts.companyId, trader.companyId);
     const { db } = portal.deps.database;
     const read = () => db.select().from(bankAccounts).where(isOwn).orderBy(bankAccounts.createdAt);
-    const newestMail = () =>
-      portal.mails.findLast(({ to, subject }) => to === 'again@trader.example' && subject.includes('bank account'))?.subject;
+    const getNewestEmail = () =>
+      portal.sentEmails.findLast(({ to, subject }) => to === 'again@trader.example' && subject.includes('bank account'))?.subject;
     const save = async (values: Record<string, unknown> = {}) => {
       portal.moveClock(addMilliseconds(portal.deps.clock.now(), 60_000));
-      const same = { sort_code: '20-00-00', account_number: '55779911', confirm_password: 'a long enough one', ...values };
-      const { body } = await change(trader, same);
+      const sameAccount = { sort_code: '20-00-00', account_number: '55779911', confirm_password: 'a long enough one', ...values };
+      const { body } = await change(trader, sameAccount);
       await portal.runJobs();
       const accounts = await read();
       const holdEnd = getBankHoldEnd(accounts, getAdvanceTerms(portal.deps.clock.today()));
-      return { savedAs: body['saved_as'], isSealed: accounts.at(-1)?.seal !== null, holdEnd, mail: newestMail() };
+      return { savedAs: body['saved_as'], isSealed: accounts.at(-1)?.seal !== null, holdEnd, mail: getNewestEmail() };
     };
     expect(await save()).toEqual({ savedAs: 'unchanged', isSealed: true, holdEnd: undefined, mail: undefined });
     expect(await save({ account_holder: 'Tess Exports Limited' })).toEqual({
@@ -105,7 +110,7 @@ describe('changing the bank account', () => {
   });
 
   it('needs the authenticator app of a person who has one: the password is not enough', async () => {
-    const connected = await connectedTrader(portal, 'factor@trader.example');
+    const connected = await createConnectedTrader(portal, 'factor@trader.example');
     await setPassword('factor@trader.example');
     const { browser: before } = connected;
     const { body } = await before.post('/v2/security/authenticator/begin', {});
@@ -119,22 +124,24 @@ describe('changing the bank account', () => {
   });
 
   it('needs an emailed code of a person without any other factor, which works once', async () => {
-    const trader = await connectedTrader(portal, 'mailed@trader.example');
+    const trader = await createConnectedTrader(portal, 'mailed@trader.example');
     expect((await change(trader)).body['message']).toContain('code that we email you');
     const { body } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
     await portal.runJobs();
-    const mail = portal.mails.findLast(({ to, subject }) => to === 'mailed@trader.example' && subject.includes('is your'));
-    const emailed_code = /^\d{6}/.exec(mail?.subject ?? '')?.[0] ?? '';
-    const wrong = emailed_code === '111111' ? '222222' : '111111';
-    expect((await change(trader, { ...body, emailed_code: wrong })).body).toMatchObject({ message: { emailed_code: expect.any(String) } });
+    const email = portal.sentEmails.findLast(({ to, subject }) => to === 'mailed@trader.example' && subject.includes('is your'));
+    const emailed_code = /^\d{6}/.exec(email?.subject ?? '')?.[0] ?? '';
+    const wrongCode = emailed_code === '111111' ? '222222' : '111111';
+    expect((await change(trader, { ...body, emailed_code: wrongCode })).body).toMatchObject({
+      message: { emailed_code: expect.any(String) },
+    });
     expect((await change(trader, { ...body, emailed_code })).status).toBe(200);
-    const again = await change(trader, { ...body, emailed_code, account_number: '33334444' });
-    expect(again.status).toBe(400);
-    const stranger = await connectedTrader(portal, 'stranger@trader.example');
+    const repeatedResponse = await change(trader, { ...body, emailed_code, account_number: '33334444' });
+    expect(repeatedResponse.status).toBe(400);
+    const otherTrader = await createConnectedTrader(portal, 'stranger@trader.example');
     const { body: fresh } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
     await portal.runJobs();
-    const newest = portal.mails.findLast(({ to, subject }) => to === 'mailed@trader.example' && subject.includes('is your'));
-    const stolen = /^\d{6}/.exec(newest?.subject ?? '')?.[0] ?? '';
-    expect((await change(stranger, { ...fresh, emailed_code: stolen })).status).toBe(400);
+    const newest = portal.sentEmails.findLast(({ to, subject }) => to === 'mailed@trader.example' && subject.includes('is your'));
+    const stolenCode = /^\d{6}/.exec(newest?.subject ?? '')?.[0] ?? '';
+    expect((await change(otherTrader, { ...fresh, emailed_code: stolenCode })).status).toBe(400);
   });
 });

@@ -1,10 +1,10 @@
 import type { StepStatus } from '@portal/contract/scalars.ts';
-import { orderSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
+import { listSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, desc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -15,7 +15,7 @@ import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
  * Returns a user's onboarding progress with a company: the given one if it is theirs, otherwise their newest. Undefined if they have none.
  */
 export async function findProgress(db: Db, userId: string, companyId: string | undefined, now: Instant): Promise<Progress> {
-  const [person] = await db.select().from(users).where(eq(users.id, userId));
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
   const [row] = await db
     .select({ company: companies, hmrc: hmrcConnections })
     .from(memberships)
@@ -34,9 +34,9 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     .limit(1);
   const books = row ? await findBooks(db, row.company.id) : undefined;
   const bankAccount = row ? await findBankAccount(db, row.company.id) : undefined;
-  const { booksStep } = findPartner(row?.company.partner ?? person?.partner ?? ORGANIC);
+  const { booksStep } = findPartner(row?.company.partner ?? user?.partner ?? ORGANIC);
   const statusByStep: Record<Step, StepStatus> = {
-    about: person?.fullName ? 'done' : 'todo',
+    about: user?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',
     'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
     // A trader who files elsewhere needs no books here before filing with us.
@@ -45,12 +45,12 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     identity: await findIdentityStepStatus(db, userId),
   };
   const status = row?.hmrc?.status;
-  const order = orderSteps(booksStep);
+  const order = listSteps(booksStep);
   return {
     company_id: row?.company.id ?? null,
     steps: order.map((step) => ({ step, status: statusByStep[step] })),
     next_step: order.find((step) => statusByStep[step] === 'todo') ?? null,
-    about: { full_name: person?.fullName ?? '', email: person?.email ?? '', phone: person?.phone ?? null },
+    about: { full_name: user?.fullName ?? '', email: user?.email ?? '', phone: user?.phone ?? null },
     company: row
       ? {
           name: row.company.name,
@@ -65,7 +65,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
       vrn: row?.company.vrn ?? null,
     },
     books: books ?? null,
-    books_program: BOOKS_PROGRAMS.find((program) => program === (row?.company.partner ?? person?.partner)) ?? null,
+    books_program: BOOKS_PROVIDERS.find((provider) => provider === (row?.company.partner ?? user?.partner)) ?? null,
     granted_books: await listGrantedBooks(db, userId, now),
     bank_account: bankAccount ?? null,
   };

@@ -102,10 +102,10 @@ function enqueueChangeEmail(deps: AppDeps, tx: Tx, companyId: string, { actor, f
   }));
 }
 
-type Words = { readonly by: string; readonly name: string; readonly until: string };
+type NoticeFields = { readonly by: string; readonly name: string; readonly until: string };
 
 /** A new name for the same account moves no money elsewhere, so it holds nothing. */
-function describeChange(savedAs: SavedAs, { by, name, until }: Words) {
+function describeChange(savedAs: SavedAs, { by, name, until }: NoticeFields) {
   if (savedAs === 'renamed')
     return {
       subject: `${name}: the name on your bank account was changed`,

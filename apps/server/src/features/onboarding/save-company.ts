@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, hmrcConnections, memberships, type RegisterFacts } from '@portal/db/schema/schema.ts';
 import { compareCompanyNamesOf, type NameMatch } from '@portal/domain/advances/compare-names.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -10,7 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { connectGrantedBooks } from '../books-connection/connect-granted-books.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { saveAgent } from '../partners/company-agent.ts';
 import { findPersonReferral } from '../identity/person-partner.ts';
 import type { VatNumberLookUp } from './look-up-vat-number.ts';
@@ -33,13 +33,14 @@ export async function saveCompany(
   ip: string,
 ): Promise<{ company_id: string; vrn_registered_name: string | null; name_match: NameMatch }> {
   const companyNumber = parseCompanyNumber(form.company_number);
-  if (!companyNumber.ok) throw invalidField('company_number', companyNumber.reason);
+  if (!companyNumber.ok) throw createInvalidFieldError('company_number', companyNumber.reason);
   const vrn = parseNineDigitVrn(form.vrn);
-  if (!vrn.ok) throw invalidField('vrn', vrn.reason);
+  if (!vrn.ok) throw createInvalidFieldError('vrn', vrn.reason);
   if (form.company_id !== undefined) await assertChangeable(deps.database.db, actor, form.company_id);
   const register = await getRegisterFacts(deps, String(companyNumber.value));
   const vatRegistration = await lookUpVatNumber(vrn.value.vrn, ip);
-  if (!vatRegistration) throw invalidField('vrn', 'HMRC has no business with this VAT registration number. Check the nine digits.');
+  if (!vatRegistration)
+    throw createInvalidFieldError('vrn', 'HMRC has no business with this VAT registration number. Check the nine digits.');
   const details = {
     name: form.name,
     companyNumber: String(companyNumber.value),
@@ -97,7 +98,7 @@ async function assertChangeable(db: Db, actor: Actor, companyId: string): Promis
     .from(memberships)
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, memberships.companyId))
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, actor.userId)));
-  if (membership?.role !== 'trader_owner') throw notFoundError();
+  if (membership?.role !== 'trader_owner') throw createNotFoundError();
   if (membership.hmrc === 'connected' || membership.hmrc === 'lapsed') {
     throw new AppError(
       'conflict',

@@ -15,7 +15,7 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMailer } from '../../mail/mailer.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { filedTrader, newKey, paidTrader } from '../../testing/take-advance.ts';
+import { createPaidTrader, filedTrader, newKey } from '../../testing/take-advance.ts';
 import { browser, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { purgeMessages } from '../operator-messages/purge-messages.ts';
@@ -29,12 +29,12 @@ beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
   omar = await createOperator(portal, 'omar@operators.example');
-  trader = await paidTrader(portal, 'paid@trader.example', 4_031);
+  trader = await createPaidTrader(portal, 'paid@trader.example', 4_031);
 });
 afterAll(() => portal.close());
 
 type List = Record<string, unknown>[];
-const get = async (path: string, query: Record<string, string> = {}, person = olga) => (await person.get(path, query)).body;
+const get = async (path: string, query: Record<string, string> = {}, browser = olga) => (await browser.get(path, query)).body;
 
 describe('the health of providers', () => {
   it('shows real calls: the last success, and the last failure with its status', async () => {
@@ -56,8 +56,8 @@ describe('the health of providers', () => {
     await expect(unreachable.send(message, randomUUID())).rejects.toThrow('ECONNREFUSED');
     await vi.waitFor(async () => expect(await mail()).toMatchObject({ failures_in_a_row: 1, last_failure: 'SMTP: ESOCKET' }), WAIT_OPTIONS);
     const rejected = Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
-    const picky = watchMailer({ send: () => Promise.reject(rejected), close: () => undefined, address: 'portal@portal.example' });
-    await expect(picky.send(message, randomUUID())).rejects.toThrow('no such mailbox');
+    const failingMailer = watchMailer({ send: () => Promise.reject(rejected), close: () => undefined, address: 'portal@portal.example' });
+    await expect(failingMailer.send(message, randomUUID())).rejects.toThrow('no such mailbox');
     await vi.waitFor(
       async () => expect(await mail()).toMatchObject({ failures_in_a_row: 0, last_success_at: expect.any(String) }),
       WAIT_OPTIONS,
@@ -75,15 +75,15 @@ describe('failed jobs', () => {
     const [first, second] = await jobs();
     expect(first).toMatchObject({ kind: 'advance.quote', company_id: trader.companyId });
     const decide = (action: string, job_id: unknown) => olga.post(`/operator/jobs/${action}`, { job_id, reason: 'Looked into it.' });
-    const cousin = await createOperator(portal, 'cousin@operators.example');
-    const [relative] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'cousin@operators.example'));
+    const relatedOperator = await createOperator(portal, 'cousin@operators.example');
+    const [colleagueId] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'cousin@operators.example'));
     await db
       .insert(memberships)
-      .values({ userId: relative?.id ?? '', companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() });
-    const own = await cousin.post('/operator/jobs/discard', { job_id: second?.['job_id'], reason: 'Looked into it.' });
-    expect(own.body['code']).toBe('operator.conflict_of_interest');
+      .values({ userId: colleagueId?.id ?? '', companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() });
+    const ownResponse = await relatedOperator.post('/operator/jobs/discard', { job_id: second?.['job_id'], reason: 'Looked into it.' });
+    expect(ownResponse.body['code']).toBe('operator.conflict_of_interest');
     // Other tests list the company's people.
-    await db.delete(memberships).where(eq(memberships.userId, relative?.id ?? ''));
+    await db.delete(memberships).where(eq(memberships.userId, colleagueId?.id ?? ''));
     expect((await decide('retry', first?.['job_id'])).status).toBe(200);
     expect((await decide('discard', second?.['job_id'])).status).toBe(200);
     expect(await jobs()).toEqual([]);
@@ -109,8 +109,8 @@ describe('the audit search', () => {
   });
 
   it('is exported as a file, and the export is recorded', async () => {
-    const answer = await portal.app.inject({ url: '/portal/operator/audit/export?action=advance.', headers: { cookie: trader.cookie } });
-    expect(answer.statusCode).toBe(404);
+    const response = await portal.app.inject({ url: '/portal/operator/audit/export?action=advance.', headers: { cookie: trader.cookie } });
+    expect(response.statusCode).toBe(404);
     expect((await olga.get('/operator/audit/export', { action: 'advance.' })).status).toBe(200);
     expect((await get('/operator/audit', { action: 'audit.exported' }))['entries']).toMatchObject([{ after: '{"action":"advance."}' }]);
   });
@@ -148,9 +148,9 @@ describe('messages from the contact page', () => {
       { ...entry, messageId: old, id: randomUUID(), at: years(3) },
     ]);
     await purgeMessages(portal.deps);
-    const left = (await db.select({ id: contactMessages.id }).from(contactMessages)).map(({ id }) => id);
-    expect(left).toEqual(expect.arrayContaining([open, noted, complaint]));
-    for (const deleted of [old, oldComplaint]) expect(left).not.toContain(deleted);
+    const remainingRows = (await db.select({ id: contactMessages.id }).from(contactMessages)).map(({ id }) => id);
+    expect(remainingRows).toEqual(expect.arrayContaining([open, noted, complaint]));
+    for (const deleted of [old, oldComplaint]) expect(remainingRows).not.toContain(deleted);
     await db.delete(contactMessages);
   });
 
@@ -168,9 +168,9 @@ describe('messages from the contact page', () => {
     await olga.post('/operator/message/reply', reply);
     await olga.post('/operator/message/reply', reply);
     await portal.runJobs();
-    const mails = portal.mails.filter(({ to }) => to === MESSAGE.email);
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain('It is paid today.');
+    const emails = portal.sentEmails.filter(({ to }) => to === MESSAGE.email);
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.text).toContain('It is paid today.');
     const { message, entries } = (await get('/operator/message', { message_id: String(reply.message_id) })) as {
       message: object;
       entries: List;
@@ -232,10 +232,14 @@ describe('companies and limits', () => {
     });
     expect((await get('/operator/exposure'))['changes']).toMatchObject([{ company_name: 'Tess Exports Ltd', limit_pence: 5_000_00 }]);
     // The limit for all companies is below what is already outstanding: the next quote fails the rule.
-    const total = await olga.post('/operator/exposure/limit', { company_id: null, limit_pence: 4_000_00, reason: 'Funding line is full.' });
+    const totalResponse = await olga.post('/operator/exposure/limit', {
+      company_id: null,
+      limit_pence: 4_000_00,
+      reason: 'Funding line is full.',
+    });
     const nil = '00000000-0000-0000-0000-000000000000';
     expect(
-      (await omar.post('/operator/approvals/approve', { company_id: nil, request_id: total.body['request_id'] }, newKey())).status,
+      (await omar.post('/operator/approvals/approve', { company_id: nil, request_id: totalResponse.body['request_id'] }, newKey())).status,
     ).toBe(200);
     const next = await filedTrader(portal, 'next@trader.example', 4_043);
     const { body: quoted } = await next.browser.get('/instant-vat/advance', { company_id: next.companyId });

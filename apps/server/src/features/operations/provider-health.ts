@@ -73,14 +73,14 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
     });
   };
   const watch: WatchFetch = (provider, send) => async (input, init) => {
-    const where = describeCall(input, init);
+    const callDescription = describeCall(input, init);
     try {
-      const answer = await send(input, init);
-      const isFailure = answer.status >= 500 || [401, 403, 429].includes(answer.status);
-      store(provider, isFailure ? `${where}: status ${answer.status}` : undefined);
-      return answer;
+      const response = await send(input, init);
+      const isFailure = response.status >= 500 || [401, 403, 429].includes(response.status);
+      store(provider, isFailure ? `${callDescription}: status ${response.status}` : undefined);
+      return response;
     } catch (error) {
-      store(provider, `${where}: ${error instanceof Error ? error.name : 'failed'}`);
+      store(provider, `${callDescription}: ${error instanceof Error ? error.name : 'failed'}`);
       throw error;
     }
   };
@@ -93,9 +93,9 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
 
 function watchMailer(mailer: Mailer, store: (failure: string | undefined) => void): Mailer {
   return {
-    send: async (mail, id) => {
+    send: async (email, id) => {
       try {
-        await mailer.send(mail, id);
+        await mailer.send(email, id);
         store(undefined);
       } catch (error) {
         const { code = 'failed', responseCode } = error as { code?: string; responseCode?: number };
@@ -134,7 +134,7 @@ export async function getHealth({ database: { db }, clock }: AppDeps): Promise<E
   const rows = await db.select().from(providerHealth);
   return {
     providers: Object.entries(PROVIDERS).map(([provider, name]) => {
-      const row = rows.find((one) => one.provider === provider);
+      const row = rows.find((row) => row.provider === provider);
       return {
         provider,
         name,

@@ -39,7 +39,7 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
   const listed = Array.from({ length: months }, (_, index): PlainDate => addMonths(present, -index));
   return {
     months: listed.map((first) => {
-      const row = rows.find((one) => one.month === first.slice(0, 7));
+      const row = rows.find((row) => row.month === first.slice(0, 7));
       return {
         month: first,
         practices: row?.practices ?? 0,

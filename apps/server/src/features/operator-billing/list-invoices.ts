@@ -8,7 +8,7 @@ import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
 import { getRefundable } from '@portal/domain/pricing/refund.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { findRefundable, getTransfer } from '../billing/refund-facts.ts';
 import { listWriteOffs, type WriteOffRow } from '../billing/write-off-rows.ts';
 import { PAGE_SIZE, toPattern } from './list-subscriptions.ts';
@@ -83,7 +83,7 @@ export async function getInvoice(
   { company_id: companyId, invoice_id: invoiceId }: ParsedEndpointInput<typeof operatorBillingApi.invoice>,
 ): Promise<Invoice> {
   const found = await findRefundable(db, companyId, invoiceId);
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   const { invoice, facts, status } = found;
   const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
   const left = getRefundable(facts);

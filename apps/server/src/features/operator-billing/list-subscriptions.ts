@@ -3,7 +3,7 @@ import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpo
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { companies, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, count, desc, eq, ilike, inArray, sql } from '@portal/db/sql.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { findTier } from '@portal/domain/pricing/price-list.ts';
 import type { SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
@@ -48,11 +48,11 @@ export async function listSubscriptions({ database: { db } }: AppDeps, { q, stat
         monthly_net_pence: one.netPence,
         promotion_code: one.promotionCode,
         subscribed_on: one.subscribedOn,
-        renews_on: one.periodEnd === null || one.status === 'ended' ? null : londonDate(one.periodEnd),
+        renews_on: one.periodEnd === null || one.status === 'ended' ? null : toLondonDate(one.periodEnd),
         ends_at_renewal: one.endsAtRenewal,
-        ended_on: one.endedAt === null ? null : londonDate(one.endedAt),
+        ended_on: one.endedAt === null ? null : toLondonDate(one.endedAt),
         amount_due_pence: one.unpaidSince === null ? pence(0) : one.amountDuePence,
-        unpaid_since: one.unpaidSince === null ? null : londonDate(one.unpaidSince),
+        unpaid_since: one.unpaidSince === null ? null : toLondonDate(one.unpaidSince),
       };
     }),
     count: all,

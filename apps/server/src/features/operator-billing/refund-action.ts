@@ -9,7 +9,7 @@ import { calculateRefund, getRefundable, type Refund, type RefundChoice, type Re
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
@@ -68,7 +68,7 @@ export async function requestRefund(deps: AppDeps, { input, actor, caller }: Cal
 
 async function getRefundableInvoice(tx: Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice> {
   const found = await findRefundable(tx, companyId, invoiceId);
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   const problem = findProblem(found);
   if (problem) throw problem;
   return found;
@@ -120,10 +120,10 @@ function calculate({ facts }: RefundableInvoice, choice: RefundChoice): Refund {
   throw new AppError('conflict', `refund.${refund}`, PROBLEMS[refund](getRefundable(facts).totalPence), { field });
 }
 
-const PROBLEMS: Readonly<Record<RefundProblem, (left: Pence) => string>> = {
+const PROBLEMS: Readonly<Record<RefundProblem, (remaining: Pence) => string>> = {
   nothing_left: () => 'Nothing is left of this invoice that could be refunded.',
   nothing_chosen: () => 'Enter an amount above £0.',
-  more_than_left: (left) => `Only ${formatPounds(left)} with VAT is left of this invoice. Enter at most that.`,
+  more_than_left: (remaining) => `Only ${formatPounds(remaining)} with VAT is left of this invoice. Enter at most that.`,
   more_than_line: () => 'An amount is more than what is left of its line. Enter at most what the line shows.',
 };
 
@@ -157,7 +157,7 @@ export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<
     await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId));
     const [refund] = await tx.select().from(invoiceRefunds).where(isIt).for('update');
-    if (!company || !refund) throw notFoundError();
+    if (!company || !refund) throw createNotFoundError();
     if (refund.status !== 'failed')
       throw new AppError('conflict', 'refund.not_failed', 'This refund hasn’t failed, so it isn’t sent again. Reload the list.');
     await assertNoOpenTransfer(tx, companyId, id);

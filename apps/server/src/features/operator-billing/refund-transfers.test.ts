@@ -10,10 +10,10 @@ import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
 import { newKey } from '../../testing/take-advance.ts';
-import { createOperator, createOperatorAccount, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { createOperator, createOperatorAccount, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { createMetrics } from '../../observability/metrics.ts';
 import { getInvoice } from '../billing/invoice-files-routes.ts';
-import { createInvoicePaper } from '../billing/invoice-paper.ts';
+import { createInvoiceDocument } from '../billing/invoice-document.ts';
 import { recordRefundsAtStripe } from '../billing/refunds-at-stripe.ts';
 import { createDatabaseReader } from '../monitoring/database-figures.ts';
 
@@ -38,15 +38,15 @@ const until = (check: () => Promise<void>) =>
     await check();
   }, 20_000);
 const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Row[];
-const refundsOf = async ({ companyId }: PayingPractice) =>
+const listRefundsOf = async ({ companyId }: PayingPractice) =>
   ((await olga.get('/operator/refunds')).body['refunds'] as Row[]).filter(({ company_id }) => company_id === companyId);
 const exceptions = async ({ companyId }: PayingPractice) =>
   ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as Row[]).filter(
     ({ company_id }) => company_id === companyId,
   );
-const mailsTo = ({ companyId }: PayingPractice) =>
-  portal.mails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
-const approve = ({ companyId }: PayingPractice, asked: Answer, by = omar) =>
+const listEmailsTo = ({ companyId }: PayingPractice) =>
+  portal.sentEmails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
+const approve = ({ companyId }: PayingPractice, asked: ApiResponse, by = omar) =>
   by.post('/operator/approvals/approve', { company_id: companyId, request_id: asked.body['request_id'] }, newKey());
 async function countFailed(): Promise<number> {
   const { database: gauges, registry } = createMetrics();
@@ -64,29 +64,29 @@ async function subscribed(): Promise<PayingPractice> {
 }
 const chargeOf = ({ companyId }: PayingPractice) => {
   const customers = portal.stripe.records.customers.list().map(({ document }) => document);
-  const own = customers.find(({ metadata }) => metadata['company_id'] === companyId);
+  const ownCustomer = customers.find(({ metadata }) => metadata['company_id'] === companyId);
   const charges = portal.stripe.records.charges.list().map(({ document }) => document);
-  return charges.findLast(({ customer }) => customer === own?.id)?.id ?? '';
+  return charges.findLast(({ customer }) => customer === ownCustomer?.id)?.id ?? '';
 };
-const stripeRefunds = (practice: PayingPractice) =>
+const listStripeRefunds = (practice: PayingPractice) =>
   portal.stripe.records.refunds.list().flatMap(({ document }) => (document.charge === chargeOf(practice) ? [document] : []));
 
 async function refund(practice: PayingPractice, total: number | null): Promise<void> {
   const invoice = (await invoices(practice)).at(-1);
   const input = { company_id: practice.companyId, invoice_id: invoice?.['invoice_id'], total_pence: total, lines: null };
-  const asked = await olga.post('/operator/refunds', { ...input, reason: 'Charged twice for the same clients' });
-  expect(await approve(practice, asked)).toMatchObject({ status: 200 });
+  const response = await olga.post('/operator/refunds', { ...input, reason: 'Charged twice for the same clients' });
+  expect(await approve(practice, response)).toMatchObject({ status: 200 });
   await portal.runJobs();
 }
 /** Returns a practice with a failed refund of £87.60. */
 async function owed(): Promise<{ practice: PayingPractice; refundId: string }> {
   const practice = await subscribed();
   await refund(practice, null);
-  portal.stripe.failRefund(stripeRefunds(practice)[0]?.id ?? '');
-  await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'failed' }]));
-  return { practice, refundId: String((await refundsOf(practice))[0]?.['refund_id']) };
+  portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
+  await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed' }]));
+  return { practice, refundId: String((await listRefundsOf(practice))[0]?.['refund_id']) };
 }
-const askTransfer = ({ companyId }: PayingPractice, refundId: string, changes: object = {}, by = olga) =>
+const requestTransfer = ({ companyId }: PayingPractice, refundId: string, changes: object = {}, by = olga) =>
   by.post('/operator/refunds/transfer', {
     company_id: companyId,
     refund_id: refundId,
@@ -102,85 +102,89 @@ const retry = ({ companyId }: PayingPractice, refundId: string) =>
 describe('a refund that came back', () => {
   it('is recorded as paid from our bank account by two people, and everyone sees how', async () => {
     const { practice, refundId } = await owed();
-    expect(mailsTo(practice)).toContain('Your refund from Tidewater was returned to us');
+    expect(listEmailsTo(practice)).toContain('Your refund from Tidewater was returned to us');
     const before = await countFailed();
     portal.moveClock('2026-11-12T09:00:00.000Z');
-    const asked = await askTransfer(practice, refundId, { transferred_on: '2026-11-11' });
+    const response = await requestTransfer(practice, refundId, { transferred_on: '2026-11-11' });
     const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
-    expect(listed.find(({ request_id }) => request_id === asked.body['request_id'])).toMatchObject({
+    expect(listed.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
       description: expect.stringMatching(
         /£87\.60 of VAT invoice INV-\d+ was paid .* on 11 November 2026 with reference “OAKLINE REFUND 1”/,
       ),
       reason: 'Statement of the client account, line 14',
     });
-    expect((await approve(practice, asked, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
+    expect((await approve(practice, response, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
     expect(await exceptions(practice)).toHaveLength(1);
-    expect(await approve(practice, asked)).toMatchObject({ status: 200 });
+    expect(await approve(practice, response)).toMatchObject({ status: 200 });
     await portal.runJobs();
     const transfer = { transferred_on: '2026-11-11', reference: 'OAKLINE REFUND 1' };
-    expect(await refundsOf(practice)).toMatchObject([{ status: 'transferred', transfer }]);
+    expect(await listRefundsOf(practice)).toMatchObject([{ status: 'transferred', transfer }]);
     const [note, invoice] = await invoices(practice);
     expect([note, invoice]).toMatchObject([
       { kind: 'credit_note', status: 'transferred', transfer, total_pence: -87_60 },
       { status: 'paid', transfer: null },
     ]);
     expect(
-      JSON.stringify(createInvoicePaper(portal.deps.site, await getInvoice(portal.deps, practice.companyId, String(note?.['invoice_id'])))),
+      JSON.stringify(
+        createInvoiceDocument(portal.deps.site, await getInvoice(portal.deps, practice.companyId, String(note?.['invoice_id']))),
+      ),
     ).toContain('Paid by bank transfer on 11 November 2026, with reference “OAKLINE REFUND 1”.');
     expect(await exceptions(practice)).toEqual([]);
     expect(await countFailed()).toBe(before - 1);
-    const mail = portal.mails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`);
-    expect(mail).toMatchObject({ subject: 'We’ve paid your refund from Tidewater by bank transfer' });
-    expect(mail?.text).toContain('OAKLINE REFUND 1');
+    const email = portal.sentEmails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`);
+    expect(email).toMatchObject({ subject: 'We’ve paid your refund from Tidewater by bank transfer' });
+    expect(email?.text).toContain('OAKLINE REFUND 1');
     const isEntry = and(eq(auditEntries.subject, refundId), eq(auditEntries.action, 'refund.transferred'));
     expect(await db().select().from(auditEntries).where(isEntry)).toMatchObject([
       { after: { evidence: 'Statement of the client account, line 14', amount_pence: 87_60, ...transfer } },
     ]);
     // Stripe got no further request, and nothing sends it again.
-    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
+    expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
     const isIt = eq(invoiceRefunds.id, refundId);
     await expect(db().update(invoiceRefunds).set({ status: 'sending' }).where(isIt)).rejects.toThrow('invoice_refunds');
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
     const query = { file: 'invoices', month: '2026-11-01' };
-    const exported = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
-    expect(exported.body.split('\r\n').find((line) => line.startsWith(String(note?.['number'])))).toContain(
+    const exportedResponse = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
+    expect(exportedResponse.body.split('\r\n').find((line) => line.startsWith(String(note?.['number'])))).toContain(
       ',transferred,,,OAKLINE REFUND 1,2026-11-11,',
     );
   });
 
   it('is paid once, whatever is pressed twice or at the same time', async () => {
     const { practice, refundId } = await owed();
-    const asked = await askTransfer(practice, refundId);
+    const response = await requestTransfer(practice, refundId);
     // A double click makes one request, and another reference is a conflict.
-    expect((await askTransfer(practice, refundId)).body).toEqual(asked.body);
-    expect((await askTransfer(practice, refundId, { reference: 'OTHER 2' })).body).toMatchObject({ code: 'approval.already_requested' });
+    expect((await requestTransfer(practice, refundId)).body).toEqual(response.body);
+    expect((await requestTransfer(practice, refundId, { reference: 'OTHER 2' })).body).toMatchObject({
+      code: 'approval.already_requested',
+    });
     // The money may have left our account, so it isn't refunded to a card as well.
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.transfer_open' });
-    const answers = await Promise.all([approve(practice, asked), approve(practice, asked)]);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const responses = await Promise.all([approve(practice, response), approve(practice, response)]);
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     await portal.runJobs();
-    expect((await askTransfer(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
-    expect(mailsTo(practice).filter((subject) => subject.includes('by bank transfer'))).toHaveLength(1);
+    expect((await requestTransfer(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
+    expect(listEmailsTo(practice).filter((subject) => subject.includes('by bank transfer'))).toHaveLength(1);
   });
 
   it('that was sent again, or that Stripe has paid, isn’t recorded as paid from our account', async () => {
     const { practice, refundId } = await owed();
-    const asked = await askTransfer(practice, refundId);
+    const response = await requestTransfer(practice, refundId);
     // Someone refunds it in Stripe's dashboard before the second operator decides.
     portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
-    expect((await approve(practice, asked)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
-    expect(await refundsOf(practice)).not.toContainEqual(expect.objectContaining({ status: 'transferred' }));
+    expect((await approve(practice, response)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
+    expect(await listRefundsOf(practice)).not.toContainEqual(expect.objectContaining({ status: 'transferred' }));
     const other = await owed();
     await retry(other.practice, other.refundId);
-    await until(async () => expect(await refundsOf(other.practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
-    expect((await askTransfer(other.practice, other.refundId)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
+    await until(async () => expect(await listRefundsOf(other.practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
+    expect((await requestTransfer(other.practice, other.refundId)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
   });
 
   it('and that a person then paid in Stripe’s dashboard is paid, and gets no second credit note', async () => {
     const { practice } = await owed();
     portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
-    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', total_pence: 87_60 }]));
+    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', total_pence: 87_60 }]));
     expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
     expect(await exceptions(practice)).toEqual([]);
   });
@@ -188,15 +192,15 @@ describe('a refund that came back', () => {
   it('needs the amount, a day and a reference that fit it, and people of finance', async () => {
     const { practice, refundId } = await owed();
     const refused = async (changes: object, code: string, field: string) =>
-      expect((await askTransfer(practice, refundId, changes)).body).toMatchObject({ code, details: { field } });
+      expect((await requestTransfer(practice, refundId, changes)).body).toMatchObject({ code, details: { field } });
     await refused({ amount_pence: 87_59 }, 'refund.other_amount', 'amount_pence');
     await refused({ transferred_on: '2026-11-11' }, 'refund.in_future', 'transferred_on');
     await refused({ transferred_on: '2026-11-09' }, 'refund.before_refund', 'transferred_on');
-    expect((await askTransfer(practice, refundId, { evidence: '' })).status).toBe(400);
+    expect((await requestTransfer(practice, refundId, { evidence: '' })).status).toBe(400);
     const support = await createOperator(portal, `${randomUUID()}@transfers.example`, ['support']);
-    expect((await askTransfer(practice, refundId, {}, support)).status).toBe(403);
-    const other = await subscribed();
-    expect((await askTransfer(other, refundId)).status).toBe(404);
+    expect((await requestTransfer(practice, refundId, {}, support)).status).toBe(403);
+    const otherPractice = await subscribed();
+    expect((await requestTransfer(otherPractice, refundId)).status).toBe(404);
   });
 });
 
@@ -204,7 +208,9 @@ describe('a refund made in Stripe’s dashboard', () => {
   it('gets our credit note once, however often it is read, and takes its part off what is left', async () => {
     const practice = await subscribed();
     portal.stripe.refundInDashboard(chargeOf(practice), 12_00);
-    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', reason: 'Refund made at Stripe' }]));
+    await until(async () =>
+      expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', reason: 'Refund made at Stripe' }]),
+    );
     await Promise.all([1, 2, 3].map(() => recordRefundsAtStripe(portal.deps)));
     await portal.runJobs();
     const [note, invoice, ...others] = await invoices(practice);
@@ -218,19 +224,19 @@ describe('a refund made in Stripe’s dashboard', () => {
       vat_pence: -2_00,
       total_pence: -12_00,
     });
-    expect(mailsTo(practice).filter((subject) => subject.startsWith('Credit note'))).toHaveLength(1);
+    expect(listEmailsTo(practice).filter((subject) => subject.startsWith('Credit note'))).toHaveLength(1);
     // We send it again if it fails.
-    portal.stripe.failRefund(stripeRefunds(practice)[0]?.id ?? '');
-    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'failed' }]));
-    expect(await retry(practice, String((await refundsOf(practice))[0]?.['refund_id']))).toMatchObject({ status: 200 });
-    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
+    portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
+    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed' }]));
+    expect(await retry(practice, String((await listRefundsOf(practice))[0]?.['refund_id']))).toMatchObject({ status: 200 });
+    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
     await refund(practice, null);
     expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-75_60, -12_00, 87_60]);
   });
 
   it('beyond what is left of the invoice is an exception without a credit note, until a person notes the outcome', async () => {
     const { practice, refundId } = await owed();
-    expect(await approve(practice, await askTransfer(practice, refundId))).toMatchObject({ status: 200 });
+    expect(await approve(practice, await requestTransfer(practice, refundId))).toMatchObject({ status: 200 });
     portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
     await until(async () =>
       expect(await exceptions(practice)).toMatchObject([{ problem: expect.stringContaining('more than was left'), amount_pence: 87_60 }]),

@@ -8,9 +8,9 @@ import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
 import { newKey } from '../../testing/take-advance.ts';
-import { createOperator, createOperatorAccount, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { createOperator, createOperatorAccount, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { getInvoice } from '../billing/invoice-files-routes.ts';
-import { createInvoicePaper } from '../billing/invoice-paper.ts';
+import { createInvoiceDocument } from '../billing/invoice-document.ts';
 import { readSubscription } from '../billing/read-subscription.ts';
 import { recordRefundsAtStripe } from '../billing/refunds-at-stripe.ts';
 import { sendRefund } from '../billing/send-refund.ts';
@@ -43,39 +43,39 @@ async function subscribed(number: string = CARDS.pays): Promise<PayingPractice> 
   return practice;
 }
 const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Row[];
-const firstInvoice = async (practice: PayingPractice) => (await invoices(practice)).at(-1) ?? {};
+const getFirstInvoice = async (practice: PayingPractice) => (await invoices(practice)).at(-1) ?? {};
 const ask = async (practice: PayingPractice, choice: object = {}, by = olga, companyId = practice.companyId) =>
   by.post('/operator/refunds', {
     company_id: companyId,
-    invoice_id: (await firstInvoice(practice))['invoice_id'],
+    invoice_id: (await getFirstInvoice(practice))['invoice_id'],
     total_pence: null,
     lines: null,
     reason,
     ...choice,
   });
-const approve = (practice: PayingPractice, asked: Answer, by = omar) =>
+const approve = (practice: PayingPractice, asked: ApiResponse, by = omar) =>
   by.post('/operator/approvals/approve', { company_id: practice.companyId, request_id: asked.body['request_id'] }, newKey());
 async function refund(practice: PayingPractice, choice: object = {}): Promise<void> {
-  const asked = await ask(practice, choice);
-  expect(asked).toMatchObject({ status: 200 });
-  expect(await approve(practice, asked)).toMatchObject({ status: 200 });
+  const response = await ask(practice, choice);
+  expect(response).toMatchObject({ status: 200 });
+  expect(await approve(practice, response)).toMatchObject({ status: 200 });
   await portal.runJobs();
 }
 const view = async (practice: PayingPractice) =>
   (
     await olga.get('/operator/invoice', {
       company_id: practice.companyId,
-      invoice_id: String((await firstInvoice(practice))['invoice_id']),
+      invoice_id: String((await getFirstInvoice(practice))['invoice_id']),
     })
   ).body;
-const refundsOf = async (practice: PayingPractice) => (await view(practice))['refunds'] as Row[];
+const listRefundsOf = async (practice: PayingPractice) => (await view(practice))['refunds'] as Row[];
 const atStripe = (practice: PayingPractice) => {
   const notes = portal.stripe.records.creditNotes.list().map(({ document }) => document);
   const customers = portal.stripe.records.customers.list().map(({ document }) => document);
-  const own = customers.find(({ metadata }) => metadata['company_id'] === practice.companyId);
-  return notes.filter(({ customer }) => customer === own?.id);
+  const ownCustomer = customers.find(({ metadata }) => metadata['company_id'] === practice.companyId);
+  return notes.filter(({ customer }) => customer === ownCustomer?.id);
 };
-const stripeRefunds = (practice: PayingPractice) => {
+const listStripeRefunds = (practice: PayingPractice) => {
   const customer = atStripe(practice)[0]?.customer;
   const charges = portal.stripe.records.charges.list().flatMap(({ document }) => (document.customer === customer ? [document.id] : []));
   return portal.stripe.records.refunds.list().flatMap(({ document }) => (charges.includes(document.charge) ? [document] : []));
@@ -85,8 +85,8 @@ const exceptions = async ({ companyId }: PayingPractice) =>
     ({ company_id }) => company_id === companyId,
   );
 /** Returns the current text of the credit note's PDF. */
-const paperText = async ({ companyId }: PayingPractice, id: string) =>
-  JSON.stringify(createInvoicePaper(portal.deps.site, await getInvoice(portal.deps, companyId, id)));
+const readInvoiceText = async ({ companyId }: PayingPractice, id: string) =>
+  JSON.stringify(createInvoiceDocument(portal.deps.site, await getInvoice(portal.deps, companyId, id)));
 /** Reads the number as Prometheus does. */
 async function countFailed(state: string): Promise<number> {
   const { database: gauges, registry } = createMetrics();
@@ -102,15 +102,15 @@ const until = (check: () => Promise<void>) =>
 describe('a refund', () => {
   it('in full is requested by one and approved by another, then paid back at Stripe, and the practice gets a credit note', async () => {
     const practice = await subscribed();
-    const asked = await ask(practice);
+    const response = await ask(practice);
     const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
-    expect(listed.find(({ request_id }) => request_id === asked.body['request_id'])).toMatchObject({
+    expect(listed.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
       description: expect.stringMatching(/Refunds £87\.60 of VAT invoice INV-\d+ \(£73\.00 and £14\.60 VAT: £64\.00 of .*£0\.00 is left/),
       reason,
     });
-    expect((await approve(practice, asked, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
+    expect((await approve(practice, response, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
     expect(atStripe(practice)).toEqual([]);
-    await approve(practice, asked);
+    await approve(practice, response);
     await portal.runJobs();
     expect(atStripe(practice)).toMatchObject([{ amount: 87_60, memo: reason }]);
     const [note, invoice, ...others] = await invoices(practice);
@@ -129,8 +129,8 @@ describe('a refund', () => {
       vat_pence: -14_60,
       total_pence: -87_60,
     });
-    const mails = portal.mails.filter(({ to }) => to === `${practice.companyId}@oakline.example`).map(({ subject }) => subject);
-    expect(mails.at(-1)).toBe(`Credit note ${String(note?.['number'])} from Tidewater`);
+    const emails = portal.sentEmails.filter(({ to }) => to === `${practice.companyId}@oakline.example`).map(({ subject }) => subject);
+    expect(emails.at(-1)).toBe(`Credit note ${String(note?.['number'])} from Tidewater`);
     const read = (format: string) =>
       portal.app.inject({
         url: '/portal/open-tax/invoices/file',
@@ -145,7 +145,7 @@ describe('a refund', () => {
     const entries = await db()
       .select()
       .from(auditEntries)
-      .where(eq(auditEntries.subject, String(asked.body['request_id'])));
+      .where(eq(auditEntries.subject, String(response.body['request_id'])));
     expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['approval.requested', 'approval.approved', 'refund.ordered', 'refund.status']),
     );
@@ -168,22 +168,22 @@ describe('a refund', () => {
 
   it('is never more than the invoice when many are approved at once, in the application and in the database', async () => {
     const practice = await subscribed();
-    const asked = await ask(practice, { total_pence: 50_00 });
+    const response = await ask(practice, { total_pence: 50_00 });
     expect((await ask(practice, { total_pence: 40_00 }, omar)).body).toMatchObject({ code: 'approval.already_requested' });
-    const answers = await Promise.all([approve(practice, asked), approve(practice, asked), approve(practice, asked)]);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const responses = await Promise.all([approve(practice, response), approve(practice, response), approve(practice, response)]);
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     await portal.runJobs();
     expect(atStripe(practice).map(({ amount }) => amount)).toEqual([50_00]);
     const [row] = await db().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, practice.companyId));
     if (!row) throw new Error('the refund is missing');
     const more = { ...row, id: randomUUID(), creditNoteId: null, netPence: pence(37_61), vatPence: pence(0), totalPence: pence(37_61) };
     await expect(db().insert(invoiceRefunds).values(more)).rejects.toThrow(/Failed query|exceed/);
-    expect(await refundsOf(practice)).toHaveLength(1);
+    expect(await listRefundsOf(practice)).toHaveLength(1);
   });
 
   it('is void if what is left has changed since it was asked', async () => {
     const practice = await subscribed();
-    const asked = await ask(practice);
+    const response = await ask(practice);
     // A credit for the next payment.
     portal.moveClock('2026-11-25T09:00:00.000Z');
     await practice.select(-10);
@@ -191,8 +191,8 @@ describe('a refund', () => {
     expect((await practice.write('billing/subscription/connections', { expected_total_pence: expected })).status).toBe(200);
     const credit = Number((await invoices(practice))[0]?.['total_pence']);
     expect(credit).toBeLessThan(0);
-    expect((await approve(practice, asked)).body).toMatchObject({ code: 'refund.changed' });
-    await omar.post('/operator/approvals/reject', { company_id: practice.companyId, request_id: asked.body['request_id'], reason });
+    expect((await approve(practice, response)).body).toMatchObject({ code: 'refund.changed' });
+    await omar.post('/operator/approvals/reject', { company_id: practice.companyId, request_id: response.body['request_id'], reason });
     expect(await view(practice)).toMatchObject({ left_pence: 87_60 + credit });
   });
 
@@ -202,8 +202,8 @@ describe('a refund', () => {
     portal.moveClock('2026-11-25T09:00:00.000Z');
     await practice.select(-10);
     const expected = (await practice.read('calculate-pricing')).body['total_pence'];
-    const changed = await practice.write('billing/subscription/connections', { expected_total_pence: expected });
-    expect(changed).toMatchObject({
+    const changedResponse = await practice.write('billing/subscription/connections', { expected_total_pence: expected });
+    expect(changedResponse).toMatchObject({
       status: 409,
       body: { code: 'billing.paid_back', message: expect.stringContaining('10 December 2026') },
     });
@@ -211,14 +211,14 @@ describe('a refund', () => {
 
   it('is for finance only, of a paid invoice, and not for another practice or one’s own', async () => {
     const practice = await subscribed();
-    const other = await subscribed();
+    const otherPractice = await subscribed();
     const support = await createOperator(portal, 'support@refunds.example', ['support']);
     expect((await ask(practice, {}, support)).status).toBe(403);
-    expect((await ask(practice, {}, olga, other.companyId)).status).toBe(404);
+    expect((await ask(practice, {}, olga, otherPractice.companyId)).status).toBe(404);
     expect((await ask(practice, { total_pence: 1, lines: [] })).body).toMatchObject({ code: 'refund.two_amounts' });
     expect((await ask(practice, { reason: ' ' })).status).toBe(400);
-    const waiting = await subscribed('00012345');
-    expect((await ask(waiting)).body).toMatchObject({ code: 'refund.unpaid' });
+    const waitingPractice = await subscribed('00012345');
+    expect((await ask(waitingPractice)).body).toMatchObject({ code: 'refund.unpaid' });
   });
 });
 
@@ -227,22 +227,22 @@ describe('a refund at Stripe', () => {
     const practice = await subscribed();
     portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
     await refund(practice);
-    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded' }]));
+    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded' }]));
     expect(atStripe(practice)).toHaveLength(1);
     expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-87_60, 87_60]);
   });
 
   it('survives a crash between Stripe’s answer and our commit, and the same job running several times', async () => {
     const practice = await subscribed();
-    const asked = await ask(practice, { total_pence: 20_00 });
-    await approve(practice, asked);
-    const idempotencyKey = String(asked.body['request_id']);
+    const response = await ask(practice, { total_pence: 20_00 });
+    await approve(practice, response);
+    const idempotencyKey = String(response.body['request_id']);
     const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
     const order = { idempotencyKey, invoiceId: invoice?.providerId ?? '', amountPence: pence(20_00), memo: reason };
     await portal.deps.billing?.provider.refund(order);
     await Promise.all([1, 2, 3].map(() => sendRefund(portal.deps, practice.companyId, idempotencyKey)));
     await portal.runJobs();
-    expect([atStripe(practice).length, stripeRefunds(practice).length]).toEqual([1, 1]);
+    expect([atStripe(practice).length, listStripeRefunds(practice).length]).toEqual([1, 1]);
     expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-20_00, 87_60]);
   });
 
@@ -258,7 +258,7 @@ describe('a refund at Stripe', () => {
     await db().insert(invoiceRefunds).values(forged);
     await portal.runJobs();
     await sendRefund(portal.deps, practice.companyId, forged.id);
-    expect([atStripe(practice), await refundsOf(practice)]).toMatchObject([[], [{ status: 'refused' }, { status: 'refused' }]]);
+    expect([atStripe(practice), await listRefundsOf(practice)]).toMatchObject([[], [{ status: 'refused' }, { status: 'refused' }]]);
   });
 
   it('isn’t sent after one that isn’t recorded here, as after a restored backup', async () => {
@@ -270,7 +270,7 @@ describe('a refund at Stripe', () => {
     // Then it gets its credit note.
     await until(async () => {
       await recordRefundsAtStripe(portal.deps);
-      expect(await refundsOf(practice)).toEqual(
+      expect(await listRefundsOf(practice)).toEqual(
         expect.arrayContaining([expect.objectContaining(refused), expect.objectContaining({ status: 'succeeded', total_pence: 30_00 })]),
       );
     });
@@ -279,17 +279,17 @@ describe('a refund at Stripe', () => {
 
   it('that was sent and not stored is stored, also if someone has paid more back in Stripe’s dashboard since', async () => {
     const practice = await subscribed();
-    const asked = await ask(practice, { total_pence: 20_00 });
-    await approve(practice, asked);
+    const response = await ask(practice, { total_pence: 20_00 });
+    await approve(practice, response);
     const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
-    const idempotencyKey = String(asked.body['request_id']);
+    const idempotencyKey = String(response.body['request_id']);
     const order = { idempotencyKey, invoiceId: invoice?.providerId ?? '', amountPence: pence(20_00), memo: reason };
     await portal.deps.billing?.provider.refund(order);
     const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 87_60)?.document;
     portal.stripe.refundInDashboard(charge?.id ?? '', 10_00);
     await until(async () => {
       await recordRefundsAtStripe(portal.deps);
-      const stored = (await refundsOf(practice)).map(({ status, total_pence }) => [status, total_pence]);
+      const stored = (await listRefundsOf(practice)).map(({ status, total_pence }) => [status, total_pence]);
       expect(stored.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual([
         ['succeeded', 10_00],
         ['succeeded', 20_00],
@@ -300,16 +300,16 @@ describe('a refund at Stripe', () => {
 
   it('that Stripe refuses uses no number, pays nothing back and leaves the invoice as it was', async () => {
     const practice = await subscribed();
-    const asked = await ask(practice);
+    const response = await ask(practice);
     // The bank reverses the payment before we know it.
     const [charge] = portal.stripe.records.charges
       .list()
       .flatMap(({ document }) => (document.amount === 87_60 ? [document] : []))
       .toReversed();
     if (charge) portal.stripe.records.charges.put(charge.id, { ...charge, disputed: true });
-    await approve(practice, asked);
+    await approve(practice, response);
     await portal.runJobs();
-    expect(await refundsOf(practice)).toMatchObject([
+    expect(await listRefundsOf(practice)).toMatchObject([
       { status: 'refused', failure: expect.stringContaining('charged back'), credit_note_number: null },
     ]);
     expect(await invoices(practice)).toHaveLength(1);
@@ -328,16 +328,16 @@ describe('a refund at Stripe', () => {
   it('that the bank sends back is shown, and sent again by a person, once', async () => {
     const practice = await subscribed();
     await refund(practice);
-    const [first] = stripeRefunds(practice);
+    const [first] = listStripeRefunds(practice);
     portal.stripe.failRefund(first?.id ?? '');
     await until(async () =>
-      expect(await refundsOf(practice)).toMatchObject([{ status: 'failed', failure: 'The card has expired or was cancelled.' }]),
+      expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed', failure: 'The card has expired or was cancelled.' }]),
     );
     expect((await invoices(practice))[0]).toMatchObject({ kind: 'credit_note', status: 'refund_failed' });
     const listed = (await olga.get('/operator/refunds')).body['refunds'] as Row[];
     expect(listed[0]).toMatchObject({ company_id: practice.companyId, status: 'failed' });
     const noteId = String((await invoices(practice))[0]?.['invoice_id']);
-    expect(await paperText(practice, noteId)).toContain('On 10 November 2026: not refunded yet');
+    expect(await readInvoiceText(practice, noteId)).toContain('On 10 November 2026: not refunded yet');
     expect(await exceptions(practice)).toMatchObject([
       { kind: 'failed_refund', amount_pence: 87_60, problem: expect.stringContaining('The card has expired') },
     ]);
@@ -346,12 +346,12 @@ describe('a refund at Stripe', () => {
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
     const input = { company_id: practice.companyId, refund_id: listed[0]?.['refund_id'], reason: 'The practice has a new card' };
     portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
-    const answers = await Promise.all([olga.post('/operator/refunds/retry', input), omar.post('/operator/refunds/retry', input)]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2, failure: null }]));
-    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    const responses = await Promise.all([olga.post('/operator/refunds/retry', input), omar.post('/operator/refunds/retry', input)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2, failure: null }]));
+    expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
     expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
-    expect(await paperText(practice, noteId)).toContain('On 10 November 2026: refunded to the payment method');
+    expect(await readInvoiceText(practice, noteId)).toContain('On 10 November 2026: refunded to the payment method');
     expect(await exceptions(practice)).toEqual([]);
   });
 
@@ -374,9 +374,9 @@ describe('the exports', () => {
   it('reconcile refunds, also one that came back and was sent again, with Stripe’s payouts', async () => {
     const practice = await subscribed();
     await refund(practice, { total_pence: 30_00 });
-    portal.stripe.failRefund(stripeRefunds(practice)[0]?.id ?? '');
-    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'failed' }]));
-    const [failed] = await refundsOf(practice);
+    portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
+    await until(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed' }]));
+    const [failed] = await listRefundsOf(practice);
     await olga.post('/operator/refunds/retry', { company_id: practice.companyId, refund_id: failed?.['refund_id'], reason });
     await portal.runJobs();
     await subscribed();
@@ -387,25 +387,25 @@ describe('the exports', () => {
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
     const read = async (file: string): Promise<Record<string, string>[]> => {
       const query = { file, month: '2026-11-01' };
-      const answer = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
-      const [titles = '', ...rows] = answer.body.replace('\uFEFF', '').trim().split('\r\n');
+      const response = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
+      const [titles = '', ...rows] = response.body.replace('\uFEFF', '').trim().split('\r\n');
       return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [titles.split(',')[index] ?? '', cell])));
     };
     const [invoiced, paid, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
     const note = (await invoices(practice))[0]?.['number'];
     const exported = invoiced.find((row) => row['Number'] === note);
     expect(exported).toMatchObject({ Kind: 'credit_note', Total: '-30.00', 'Amount due': '-30.00', Status: 'refunded', Charge: '' });
-    const own = paid.filter((row) => row['Invoice'] === note);
-    expect(own.map(({ Type, Amount }) => `${Type} ${Amount}`).toSorted()).toEqual([
+    const ownRows = paid.filter((row) => row['Invoice'] === note);
+    expect(ownRows.map(({ Type, Amount }) => `${Type} ${Amount}`).toSorted()).toEqual([
       'refund -30.00',
       'refund -30.00',
       'refund_failure 30.00',
     ]);
-    expect(own.map((row) => row['Refund'])).toContain(exported?.['Refund']);
-    const pennies = (text = '') => Math.round(Number(text) * 100);
+    expect(ownRows.map((row) => row['Refund'])).toContain(exported?.['Refund']);
+    const parsePence = (text = '') => Math.round(Number(text) * 100);
     for (const { Payout, Amount } of payouts) {
-      const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => pennies(row['Net']));
-      expect(parts.reduce((sum, net) => sum + net, 0)).toBe(pennies(Amount));
+      const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => parsePence(row['Net']));
+      expect(parts.reduce((sum, net) => sum + net, 0)).toBe(parsePence(Amount));
     }
   });
 });
@@ -434,7 +434,9 @@ describe('subscriptions and revenue', () => {
       unpaid_since: null,
     });
     expect(listed.totals['practices']).toBeGreaterThan(0);
-    const found = (await olga.get('/operator/invoices', { q: String((await firstInvoice(practice))['number']) })).body['invoices'] as Row[];
+    const found = (await olga.get('/operator/invoices', { q: String((await getFirstInvoice(practice))['number']) })).body[
+      'invoices'
+    ] as Row[];
     expect(found).toMatchObject([{ kind: 'invoice', total_pence: 87_60, refunded_pence: 12_00 }]);
   });
 });

@@ -7,13 +7,13 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { approvalRequests, invoiceRefunds } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate, plainDate } from '@portal/domain/plain-date.ts';
 import { findTransferProblem, type TransferProblem } from '@portal/domain/pricing/refund-transfer.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
@@ -69,7 +69,7 @@ async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId:
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
   const found = refund && (await findRefundable(db, companyId, refund.invoiceId));
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   const atStripe = found.chargeId === null ? [] : await getBillingProvider(deps).provider.listRefunds(found.chargeId);
   const others = new Set(found.refunds.filter(({ id }) => id !== refundId).flatMap(({ providerRefundIds }) => providerRefundIds));
   const paid = atStripe.find(({ refundId: id, status }) => status !== 'failed' && !others.has(id));
@@ -87,7 +87,7 @@ type Statement = Omit<TransferDetails, 'invoice_number'>;
 async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, statement: Statement) {
   const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, statement.refund_id)).for('update');
   const found = refund && (await findRefundable(tx, companyId, refund.invoiceId));
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   if (refund.status !== 'failed')
     throw new AppError(
       'conflict',
@@ -95,7 +95,7 @@ async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, sta
       'This refund is no longer owed: it was sent again, or recorded as paid. Reload the list. If it was paid twice, ask the practice to return one of the payments.',
     );
   const transfer = { amountPence: pence(statement.amount_pence), transferredOn: plainDate(statement.transferred_on) };
-  const orderedOn = londonDate(refund.orderedAt);
+  const orderedOn = toLondonDate(refund.orderedAt);
   const problem = findTransferProblem(transfer, { totalPence: refund.totalPence, orderedOn }, clock.today());
   if (problem) {
     const [field, message] = PROBLEMS[problem](refund);
@@ -113,7 +113,7 @@ const PROBLEMS: Readonly<Record<TransferProblem, (refund: RefundRow) => readonly
   in_future: () => ['transferred_on', 'Enter the day on which the payment left our account. It can’t be in the future.'],
   before_refund: ({ orderedAt }) => [
     'transferred_on',
-    `The refund was decided on ${formatDate(londonDate(orderedAt))}. Enter a day from then on.`,
+    `The refund was decided on ${formatDate(toLondonDate(orderedAt))}. Enter a day from then on.`,
   ],
 };
 
@@ -125,8 +125,8 @@ async function assertNewPayment(tx: Db | Tx, companyId: string, { refund_id, tra
     eq(invoiceRefunds.transferredOn, plainDate(transferred_on)),
     eq(invoiceRefunds.transferReference, reference),
   );
-  const [other] = await tx.select({ id: invoiceRefunds.id }).from(invoiceRefunds).where(isRecorded);
-  if (other)
+  const [otherRow] = await tx.select({ id: invoiceRefunds.id }).from(invoiceRefunds).where(isRecorded);
+  if (otherRow)
     throw new AppError(
       'conflict',
       'refund.transfer_used',

@@ -10,7 +10,7 @@ import { calculateBadDebt } from '@portal/domain/pricing/bad-debt.ts';
 import type { InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
@@ -74,11 +74,11 @@ async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Pro
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
     .where(and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId)));
-  if (found?.invoice.kind !== 'invoice') throw notFoundError();
+  if (found?.invoice.kind !== 'invoice') throw createNotFoundError();
   const problem = findWriteOffProblem(found.payment.status);
   if (problem) throw problem;
-  const before = (await listWriteOffs(db, [invoiceId])).get(invoiceId);
-  if (before && before.status !== 'refused')
+  const existing = (await listWriteOffs(db, [invoiceId])).get(invoiceId);
+  if (existing && existing.status !== 'refused')
     throw new AppError('conflict', 'write_off.already', 'This invoice has been written off before. Reload the list.');
   return found;
 }

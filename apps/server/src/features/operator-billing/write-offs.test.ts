@@ -8,13 +8,13 @@ import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
 import { newKey } from '../../testing/take-advance.ts';
-import { createOperator, createOperatorAccount, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { createOperator, createOperatorAccount, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { readSubscription } from '../billing/read-subscription.ts';
 import { readWriteOffs, sendWriteOff } from '../billing/send-write-off.ts';
 
 const START = '2026-11-10T09:00:00.000Z';
 /** A renewal of 10 December has failed by then. */
-const LATE = '2026-12-12T09:00:00.000Z';
+const AFTER_SIX_MONTHS = '2026-12-12T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
@@ -56,7 +56,7 @@ async function unpaid(number: string = CARDS.declines, kind: 'card' | 'bacs_debi
   expect((await practice.subscribe()).status).toBe(200);
   await portal.runJobs();
   await practice.enterMethod(number, kind);
-  await follow(practice, LATE);
+  await follow(practice, AFTER_SIX_MONTHS);
   expect(await invoices(practice)).toHaveLength(2);
   return practice;
 }
@@ -67,16 +67,16 @@ const ask = async (practice: PayingPractice, by = olga, input: object = {}) =>
     reason,
     ...input,
   });
-const approve = ({ companyId }: PayingPractice, asked: Answer, by = omar) =>
+const approve = ({ companyId }: PayingPractice, asked: ApiResponse, by = omar) =>
   by.post('/operator/approvals/approve', { company_id: companyId, request_id: asked.body['request_id'] }, newKey());
 async function writeOff(practice: PayingPractice): Promise<string> {
-  const asked = await ask(practice);
-  expect(asked).toMatchObject({ status: 200 });
-  expect(await approve(practice, asked)).toMatchObject({ status: 200 });
+  const response = await ask(practice);
+  expect(response).toMatchObject({ status: 200 });
+  expect(await approve(practice, response)).toMatchObject({ status: 200 });
   await portal.runJobs();
-  return String(asked.body['request_id']);
+  return String(response.body['request_id']);
 }
-const stripeInvoice = async (practice: PayingPractice) => {
+const getStripeInvoice = async (practice: PayingPractice) => {
   const isIt = and(eq(vatInvoices.companyId, practice.companyId), eq(vatInvoices.number, String((await newest(practice))['number'])));
   const [row] = await db().select({ id: vatInvoices.providerId }).from(vatInvoices).where(isIt);
   const found = portal.stripe.records.invoices.get(row?.id ?? '');
@@ -86,7 +86,7 @@ const stripeInvoice = async (practice: PayingPractice) => {
 /** On Stripe's page, with another card. */
 async function payAfterAll(practice: PayingPractice): Promise<void> {
   await practice.enterMethod(CARDS.pays);
-  const { id, customer } = await stripeInvoice(practice);
+  const { id, customer } = await getStripeInvoice(practice);
   const method = portal.stripe.records.methods.list().findLast(({ document }) => document.customer === customer)?.document.id ?? '';
   await portal.deps.billing?.provider.payInvoice({ idempotencyKey: randomUUID(), invoiceId: id, paymentMethodId: method });
 }
@@ -97,19 +97,19 @@ describe('a bad debt', () => {
     expect(await notice(practice)).toMatchObject({ state: 'past_due' });
     const before = await newest(practice);
     expect(before).toMatchObject({ status: 'failed', written_off_on: null });
-    const asked = await ask(practice);
+    const response = await ask(practice);
     const requests = (await omar.get('/operator/approvals')).body['requests'] as Row[];
-    expect(requests.find(({ request_id }) => request_id === asked.body['request_id'])).toMatchObject({
+    expect(requests.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
       description: expect.stringMatching(
         /Writes off £87\.60 of VAT invoice INV-\d+ as a bad debt, £14\.60 of it VAT.*box 4 from 12 June 2027 to 11 June 2031/,
       ),
       reason,
     });
-    expect((await approve(practice, asked, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
-    expect(await stripeInvoice(practice)).toMatchObject({ status: 'open' });
-    await approve(practice, asked);
+    expect((await approve(practice, response, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
+    expect(await getStripeInvoice(practice)).toMatchObject({ status: 'open' });
+    await approve(practice, response);
     await portal.runJobs();
-    expect(await stripeInvoice(practice)).toMatchObject({ status: 'uncollectible', next_payment_attempt: null });
+    expect(await getStripeInvoice(practice)).toMatchObject({ status: 'uncollectible', next_payment_attempt: null });
     const after = await newest(practice);
     expect(after).toEqual({ ...before, status: 'written_off', written_off_on: '2026-12-12' });
     expect(await invoices(practice)).toHaveLength(2);
@@ -131,13 +131,13 @@ describe('a bad debt', () => {
       .from(invoicePayments)
       .where(eq(invoicePayments.invoiceId, String(after['invoice_id'])));
     await follow(practice, '2026-12-20T09:00:00.000Z');
-    expect(await stripeInvoice(practice)).toMatchObject({ status: 'uncollectible' });
+    expect(await getStripeInvoice(practice)).toMatchObject({ status: 'uncollectible' });
     expect(await newest(practice)).toMatchObject({ status: 'written_off' });
     expect(payment?.status).toBe('written_off');
     const entries = await db()
       .select()
       .from(auditEntries)
-      .where(eq(auditEntries.subject, String(asked.body['request_id'])));
+      .where(eq(auditEntries.subject, String(response.body['request_id'])));
     expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['approval.requested', 'approval.approved', 'write_off.ordered', 'write_off.done']),
     );
@@ -145,19 +145,19 @@ describe('a bad debt', () => {
 
   it('is written off once, whatever is requested twice, lost or run at the same time', async () => {
     const practice = await unpaid();
-    const asked = await ask(practice);
+    const response = await ask(practice);
     expect((await ask(practice, omar)).body).toMatchObject({ code: 'approval.already_requested' });
     portal.faults.set({ operation: 'stripe.mark_uncollectible', kind: 'timeout_after_work', times: 1 });
-    const answers = await Promise.all([approve(practice, asked), approve(practice, asked), approve(practice, asked)]);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
-    const id = String(asked.body['request_id']);
+    const responses = await Promise.all([approve(practice, response), approve(practice, response), approve(practice, response)]);
+    expect(responses.some(({ status }) => status === 200)).toBe(true);
+    const id = String(response.body['request_id']);
     await Promise.allSettled([1, 2, 3].map(() => sendWriteOff(portal.deps, practice.companyId, id)));
     await until(async () => expect(await newest(practice)).toMatchObject({ status: 'written_off' }));
     expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_unpaid' });
     const [row] = await db().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId));
     if (!row) throw new Error('the write-off is missing');
-    const again = { ...row, id: randomUUID(), status: 'sending' as const, writtenOffOn: null };
-    await expect(db().insert(invoiceWriteOffs).values(again)).rejects.toThrow('Failed query');
+    const repeatedWriteOff = { ...row, id: randomUUID(), status: 'sending' as const, writtenOffOn: null };
+    await expect(db().insert(invoiceWriteOffs).values(repeatedWriteOff)).rejects.toThrow('Failed query');
     await expect(
       db()
         .update(invoiceWriteOffs)
@@ -178,15 +178,15 @@ describe('a bad debt', () => {
     const practice = await unpaid();
     const support = await createOperator(portal, 'support@bad-debts.example', ['support']);
     expect((await ask(practice, support)).status).toBe(403);
-    const other = await addPayingPractice(portal);
-    expect((await ask(practice, olga, { company_id: other.companyId })).status).toBe(404);
+    const otherPractice = await addPayingPractice(portal);
+    expect((await ask(practice, olga, { company_id: otherPractice.companyId })).status).toBe(404);
     expect((await ask(practice, olga, { reason: ' ' })).status).toBe(400);
     const paidOne = (await invoices(practice)).at(-1)?.['invoice_id'];
     expect((await ask(practice, olga, { invoice_id: paidOne })).body).toMatchObject({ code: 'write_off.not_unpaid' });
     // Paid between the request and the approval, which nothing has read yet.
-    const asked = await ask(practice);
+    const response = await ask(practice);
     await payAfterAll(practice);
-    expect((await approve(practice, asked)).body).toMatchObject({ code: expect.stringMatching(/write_off\.not_/) });
+    expect((await approve(practice, response)).body).toMatchObject({ code: expect.stringMatching(/write_off\.not_/) });
     expect(await newest(practice)).toMatchObject({ status: 'paid' });
     expect(await db().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId))).toEqual([]);
   });
@@ -199,8 +199,8 @@ describe('a bad debt', () => {
 
   it('that is paid between the approval and the job is refused, and the payment is stored', async () => {
     const practice = await unpaid();
-    const asked = await ask(practice);
-    await approve(practice, asked);
+    const response = await ask(practice);
+    await approve(practice, response);
     await payAfterAll(practice);
     await until(async () =>
       expect(await listed(practice)).toMatchObject({ status: 'paid', write_off: { status: 'refused', failure: 'It was paid.' } }),
@@ -242,9 +242,9 @@ describe('the exports', () => {
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
     const read = async (file: string, month: string): Promise<Record<string, string>[]> => {
       const query = { file, month };
-      const answer = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
-      expect(answer.statusCode).toBe(200);
-      const [titles = '', ...rows] = answer.body.replace('\uFEFF', '').trim().split('\r\n');
+      const response = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
+      expect(response.statusCode).toBe(200);
+      const [titles = '', ...rows] = response.body.replace('\uFEFF', '').trim().split('\r\n');
       return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [titles.split(',')[index] ?? '', cell])));
     };
     const own = (rows: Record<string, string>[]) => rows.filter((row) => row['Invoice'] === number);
@@ -265,11 +265,11 @@ describe('the exports', () => {
     const [paid, payouts] = [await read('payments', '2027-01-01'), await read('payouts', '2027-01-01')];
     const [payment] = own(paid);
     expect(payment).toMatchObject({ Type: 'charge', Amount: '87.60', Charge: reversal?.['Charge'] });
-    const pennies = (text = '') => Math.round(Number(text) * 100);
+    const parsePence = (text = '') => Math.round(Number(text) * 100);
     expect(payouts.length).toBeGreaterThan(0);
     for (const { Payout, Amount } of payouts) {
-      const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => pennies(row['Net']));
-      expect(parts.reduce((sum, net) => sum + net, 0)).toBe(pennies(Amount));
+      const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => parsePence(row['Net']));
+      expect(parts.reduce((sum, net) => sum + net, 0)).toBe(parsePence(Amount));
     }
     // The invoice itself is in its month, unchanged.
     const invoiced = (await read('invoices', '2026-12-01')).find((row) => row['Number'] === number);

@@ -8,7 +8,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { loadExposureLimits } from '../advances/exposure.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
@@ -24,8 +24,8 @@ export const changeLimitAction: ApprovalAction<LimitDetails> = {
   action: 'exposure_limit.change',
   access: 'operator.manage',
   details: limitDetails,
-  describe: ({ company_name: name, before_pence: before, limit_pence: limit }) =>
-    `Changes the exposure limit ${name === null ? 'of all companies together' : `of ${name}`} from ${formatPounds(pence(before))} to ${formatPounds(pence(limit))}.`,
+  describe: ({ company_name: name, before_pence: countBefore, limit_pence: limit }) =>
+    `Changes the exposure limit ${name === null ? 'of all companies together' : `of ${name}`} from ${formatPounds(pence(countBefore))} to ${formatPounds(pence(limit))}.`,
   apply: async (tx, deps, { companyId, details, reason, requestedBy, by, at, ip }) => {
     const current = await findLimit(deps, tx, companyId);
     if (current !== details.before_pence) {
@@ -69,17 +69,17 @@ export function requestLimitChange(deps: AppDeps, { input, actor, caller }: Call
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const [company] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-    if (input.company_id !== null && !company) throw notFoundError();
-    const before = await findLimit(deps, tx, companyId);
-    if (before === input.limit_pence) {
-      throw new AppError('impossible', 'exposure_limit.same', `The limit already is ${formatPounds(pence(before))}.`, {
+    if (input.company_id !== null && !company) throw createNotFoundError();
+    const countBefore = await findLimit(deps, tx, companyId);
+    if (countBefore === input.limit_pence) {
+      throw new AppError('impossible', 'exposure_limit.same', `The limit already is ${formatPounds(pence(countBefore))}.`, {
         field: 'limit_pence',
       });
     }
     return requestApproval(deps, tx, changeLimitAction, {
       companyId,
       subject: companyId,
-      details: { company_name: company?.name ?? null, before_pence: before, limit_pence: input.limit_pence },
+      details: { company_name: company?.name ?? null, before_pence: countBefore, limit_pence: input.limit_pence },
       reason: input.reason,
       requestedBy: actor.userId,
       at: deps.clock.now(),

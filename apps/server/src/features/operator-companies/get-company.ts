@@ -19,14 +19,14 @@ import {
 } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
-import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
+import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
 import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { getOutstandingRefund, isMatchable } from '@portal/domain/advances/settle-credit.ts';
 import { pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { and, asc, desc, eq, inArray, isNotNull, max, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
 
 type CompanyPage = EndpointOutput<typeof operatorCompaniesApi.get>;
@@ -37,7 +37,7 @@ const MAX_ROWS = 40;
 export async function getCompany(deps: AppDeps, companyId: string): Promise<CompanyPage> {
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
-  if (!company) throw notFoundError();
+  if (!company) throw createNotFoundError();
   const { company: exposure } = await sumExposure(db, companyId);
   const limits = await loadExposureLimits(db, companyId, getAdvanceTerms(deps.clock.today()));
   const { register } = company;
@@ -175,7 +175,7 @@ async function listAdvances(db: Db, companyId: string): Promise<CompanyPage['adv
     ...row,
     state: row.state as AdvanceState,
     outstanding_pence: isMatchable(row.state) ? getOutstandingRefund({ refund: row.refund_pence, received: pence(sum) }) : pence(0),
-    hours_to_payout: accepted_at && row.paid_at ? hoursToPayout(accepted_at, row.paid_at) : null,
+    hours_to_payout: accepted_at && row.paid_at ? countHoursToPayout(accepted_at, row.paid_at) : null,
   }));
 }
 

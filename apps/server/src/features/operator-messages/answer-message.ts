@@ -9,7 +9,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
@@ -26,7 +26,7 @@ async function change(
 ): Promise<{ done: true }> {
   await deps.database.db.transaction(async (tx) => {
     const [message] = await tx.select().from(contactMessages).where(eq(contactMessages.id, messageId)).for('update');
-    if (!message) throw notFoundError();
+    if (!message) throw createNotFoundError();
     const changed = await work(tx, message);
     if (!changed) return;
     await recordAudit(tx, {

@@ -6,7 +6,7 @@ import { getComplaintDeadline, getReplyDeadline } from '@portal/domain/operators
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, desc, eq, isNull, ne, sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 
 type ListOutput = EndpointOutput<typeof operatorMessagesApi.list>;
 type Message = ListOutput['messages'][number];
@@ -17,14 +17,18 @@ const fields = { message: contactMessages, assignee: users.fullName };
 
 export async function listMessages(
   deps: AppDeps,
-  me: string,
+  operatorId: string,
   { state, kind, assigned, page }: ParsedEndpointInput<typeof operatorMessagesApi.list>,
 ): Promise<ListOutput> {
   const { db } = deps.database;
   const conditions: (SQL | undefined)[] = [
     eq(contactMessages.state, state),
     kind === undefined ? undefined : kind === 'complaint' ? eq(contactMessages.topic, 'complaint') : ne(contactMessages.topic, 'complaint'),
-    assigned === undefined ? undefined : assigned === 'me' ? eq(contactMessages.assignedTo, me) : isNull(contactMessages.assignedTo),
+    assigned === undefined
+      ? undefined
+      : assigned === 'me'
+        ? eq(contactMessages.assignedTo, operatorId)
+        : isNull(contactMessages.assignedTo),
   ];
   const where = and(...conditions);
   const count = await db.$count(contactMessages, where);
@@ -94,7 +98,7 @@ export async function getMessage(
     .from(contactMessages)
     .leftJoin(users, eq(users.id, contactMessages.assignedTo))
     .where(eq(contactMessages.id, messageId));
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   const entries = await db
     .select({
       entry_id: contactEntries.id,

@@ -54,12 +54,12 @@ export const CHANGE_ROLES: ApprovalAction<z.output<typeof roleChange>> = {
   describe: ({ person, before, roles }) => `Change the roles of ${person} from ${nameRoles(before)} to ${nameRoles(roles)}.`,
   apply: async (tx, deps, request) => {
     const { user_id: userId, before, roles } = request.details;
-    const person = await lockOperator(tx, userId, toChange(request));
-    if (!isSameRoles(person.roles, before)) {
+    const operator = await lockOperator(tx, userId, toChange(request));
+    if (!isSameRoles(operator.roles, before)) {
       throw new AppError(
         'conflict',
         'operator.roles_changed',
-        `The roles are now ${nameRoles(person.roles)}. Reject this request and ask again.`,
+        `The roles are now ${nameRoles(operator.roles)}. Reject this request and ask again.`,
       );
     }
     await setRoles(deps, tx, toChange(request), userId, roles);
@@ -155,20 +155,20 @@ function toChange({ by, requestedBy, ip }: ApprovedRequest<unknown>): AccountCha
 }
 
 async function describePerson(db: Db | Tx, userId: string): Promise<string> {
-  const [person] = await db
+  const [user] = await db
     .select({ name: users.fullName, email: users.email })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
     .where(eq(operators.userId, userId));
-  return person ? `${person.name} (${person.email})` : '';
+  return user ? `${user.name} (${user.email})` : '';
 }
 
 function sortRoles(roles: readonly OperatorRole[]): OperatorRole[] {
   return OPERATOR_ROLES.filter((role) => roles.includes(role));
 }
 
-function isSameRoles(one: readonly OperatorRole[], other: readonly OperatorRole[]): boolean {
-  return isDeepStrictEqual(sortRoles(one), sortRoles(other));
+function isSameRoles(item: readonly OperatorRole[], other: readonly OperatorRole[]): boolean {
+  return isDeepStrictEqual(sortRoles(item), sortRoles(other));
 }
 
 /** "administrator, MLRO". */

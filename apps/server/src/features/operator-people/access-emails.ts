@@ -22,7 +22,7 @@ export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: Acces
   const { requestedBy, subject, description, reason } = request;
   const active = await listActive(tx);
   const by = nameOf(active, requestedBy);
-  for (const { email } of active.filter((one) => isNotified(one) && one.id !== requestedBy && one.id !== subject)) {
+  for (const { email } of active.filter((item) => isNotified(item) && item.id !== requestedBy && item.id !== subject)) {
     await enqueueEmail(deps, tx, email, {
       subject: 'Operators’ access: an approval is needed',
       preheader: `${by} asks for a second administrator.`,
@@ -42,22 +42,22 @@ type AccessChange = { readonly requestedBy: string; readonly approvedBy: string;
 
 export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { requestedBy, approvedBy, userId, what }: AccessChange): Promise<void> {
   const active = await listActive(tx);
-  const [person] = await tx
+  const [user] = await tx
     .select({ name: users.fullName, email: users.email, roles: operators.roles })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
     .where(eq(operators.userId, userId));
-  if (!person) return;
+  if (!user) return;
   const text = `${nameOf(active, requestedBy)} ${what}, and ${nameOf(active, approvedBy)} approved it.`;
-  for (const { email } of active.filter((one) => isNotified(one) && one.id !== approvedBy && one.id !== userId)) {
+  for (const { email } of active.filter((item) => isNotified(item) && item.id !== approvedBy && item.id !== userId)) {
     await enqueueEmail(deps, tx, email, {
-      subject: `Operators’ access: ${person.name}`,
+      subject: `Operators’ access: ${user.name}`,
       preheader: text,
       heading: 'An operator’s access was changed',
       paragraphs: [`${text} If you didn’t expect this, disable the account and ask them now.`],
       facts: [
-        ['Operator', `${person.name} (${person.email})`],
-        ['Roles', person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')],
+        ['Operator', `${user.name} (${user.email})`],
+        ['Roles', user.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')],
       ],
       action: { label: 'Open people', path: PAGES.adminPeople.path },
       reason: explainRole(deps),

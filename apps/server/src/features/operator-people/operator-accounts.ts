@@ -50,19 +50,19 @@ export async function addOperator(deps: Deps, tx: Tx, change: AccountChange, per
 }
 
 export async function setRoles(deps: Deps, tx: Tx, change: AccountChange, userId: string, roles: readonly OperatorRole[]): Promise<void> {
-  const person = await lockOperator(tx, userId, change);
+  const operator = await lockOperator(tx, userId, change);
   await tx
     .update(operators)
     .set({ roles: [...new Set(roles)] })
     .where(eq(operators.userId, userId));
   await assertAdministratorStays(tx);
-  await record(deps, tx, change, 'operator.roles_changed', userId, { roles }, { roles: person.roles });
+  await record(deps, tx, change, 'operator.roles_changed', userId, { roles }, { roles: operator.roles });
 }
 
 /** Also ends the operator's sessions and invitations. Their decisions stay in the history. */
 export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
-  const person = await lockOperator(tx, userId, change);
-  if (person.disabledAt !== null) return;
+  const operator = await lockOperator(tx, userId, change);
+  if (operator.disabledAt !== null) return;
   await tx.update(operators).set({ disabledAt: deps.clock.now() }).where(eq(operators.userId, userId));
   await assertAdministratorStays(tx);
   await endAccess(deps, tx, userId);
@@ -189,8 +189,8 @@ function createNoOperatorError(): AppError {
   return new AppError('notFound', 'operator.not_found', 'This person isn’t an operator.');
 }
 
-async function record(deps: Deps, tx: Tx, change: AccountChange, action: string, subject: string, result?: object, before?: object) {
+async function record(deps: Deps, tx: Tx, change: AccountChange, action: string, subject: string, result?: object, previous?: object) {
   const { by, requestedBy, ip } = change;
   const after = requestedBy === null ? result : { ...result, requested_by: requestedBy };
-  await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: by, action, subject, before, after, ip });
+  await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: by, action, subject, before: previous, after, ip });
 }

@@ -9,7 +9,7 @@ import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { newKey } from '../../testing/take-advance.ts';
-import { browser, createOperator, makeOperator, signUp, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { browser, createOperator, makeOperator, signUp, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { COMMAND_LINE, addOperator, createEnrolmentLink } from './operator-accounts.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,20 +29,21 @@ const findUserId = async (email: string): Promise<string> => {
 };
 
 /** Returns the token of the link in the invitation email. */
-const readLink = (email: string): string => /token=([\w-]+)/.exec(portal.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
+const readLink = (email: string): string =>
+  /token=([\w-]+)/.exec(portal.sentEmails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
 
 const reason = 'Agreed with the board';
 
-const approve = (who: Browser, requestId: unknown) =>
-  who.post('/operator/approvals/approve', { company_id: NO_COMPANY, request_id: requestId }, newKey());
+const approve = (operator: Browser, requestId: unknown) =>
+  operator.post('/operator/approvals/approve', { company_id: NO_COMPANY, request_id: requestId }, newKey());
 
 /** The first administrator requests, the second approves. */
-async function ask(path: string, input: object): Promise<Answer> {
-  const asked = await admin.post(path, { ...input, reason });
-  expect([asked.status, asked.body['message']]).toEqual([200, undefined]);
-  const approved = await approve(second, asked.body['request_id']);
+async function ask(path: string, input: object): Promise<ApiResponse> {
+  const response = await admin.post(path, { ...input, reason });
+  expect([response.status, response.body['message']]).toEqual([200, undefined]);
+  const approvedResponse = await approve(second, response.body['request_id']);
   await portal.runJobs();
-  return approved;
+  return approvedResponse;
 }
 
 async function invite(email: string, roles: OperatorRole[] = ['underwriter']): Promise<string> {
@@ -58,29 +59,29 @@ async function age(email: string, change: Partial<typeof sessions.$inferInsert>)
     .where(eq(sessions.userId, await findUserId(email)));
 }
 
-const ago = (ms: number) => addMilliseconds(portal.deps.wallClock.now(), -ms);
-const openDesk = async (person: Browser) => (await person.get('/operator/desk')).status;
+const msAgo = (ms: number) => addMilliseconds(portal.deps.wallClock.now(), -ms);
+const openDesk = async (browser: Browser) => (await browser.get('/operator/desk')).status;
 
 /** Uses an enrolment link and sets up an authenticator app. Returns the browser, the app's secret and the code already used. */
-async function enrol(token: string): Promise<{ person: Browser; secret: string; usedCode: string }> {
+async function enrolOperator(token: string): Promise<{ person: Browser; secret: string; usedCode: string }> {
   const { cookie } = await browser(portal).post('/v2/auth/use-link', { token });
   const enrolling = browser(portal, cookie);
   const secret = String((await enrolling.post('/v2/security/authenticator/begin', {})).body['secret']);
   const usedCode = generateCode(secret);
-  const confirmed = await enrolling.post('/v2/security/authenticator/confirm', { code: usedCode });
-  return { person: browser(portal, confirmed.cookie), secret, usedCode };
+  const confirmedResponse = await enrolling.post('/v2/security/authenticator/confirm', { code: usedCode });
+  return { person: browser(portal, confirmedResponse.cookie), secret, usedCode };
 }
 
 describe('an enrolment link', () => {
   it('leads only to setting up a second factor, which then opens the operators’ pages', async () => {
     const token = await invite('nia@operators.example');
-    const used = await browser(portal).post('/v2/auth/use-link', { token });
-    expect(used.body).toMatchObject({ type: 'operator', home_path: '/admin/enrolment' });
-    const enrolling = browser(portal, used.cookie);
+    const usedCodeResponse = await browser(portal).post('/v2/auth/use-link', { token });
+    expect(usedCodeResponse.body).toMatchObject({ type: 'operator', home_path: '/admin/enrolment' });
+    const enrolling = browser(portal, usedCodeResponse.cookie);
     expect(await openDesk(enrolling)).toBe(404);
     const secret = String((await enrolling.post('/v2/security/authenticator/begin', {})).body['secret']);
-    const confirmed = await enrolling.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
-    expect(await openDesk(browser(portal, confirmed.cookie))).toBe(200);
+    const confirmedResponse = await enrolling.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
+    expect(await openDesk(browser(portal, confirmedResponse.cookie))).toBe(200);
     const actions = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
@@ -99,7 +100,7 @@ describe('an enrolment link', () => {
     });
     await database.db
       .update(loginLinks)
-      .set({ expiresAt: ago(1) })
+      .set({ expiresAt: msAgo(1) })
       .where(eq(loginLinks.email, 'late@operators.example'));
     expect((await browser(portal).post('/v2/auth/use-link', { token: late })).status).toBe(400);
     const second = await invite('again@operators.example');
@@ -117,8 +118,8 @@ describe('an enrolment link', () => {
     const { browser: thief } = await signUp(portal, 'older@operators.example');
     await invite('older@operators.example', ['administrator']);
     const secret = String((await thief.post('/v2/security/authenticator/begin', {})).body['secret']);
-    const confirmed = await thief.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
-    expect(confirmed.body['code']).toBe('operator.link_needed');
+    const confirmedResponse = await thief.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
+    expect(confirmedResponse.body['code']).toBe('operator.link_needed');
     expect(await openDesk(thief)).toBe(404);
   });
 
@@ -126,16 +127,24 @@ describe('an enrolment link', () => {
     const email = 'planted@operators.example';
     const { browser: thief } = await signUp(portal, email);
     const userId = await findUserId(email);
-    const planted = { id: 'planted', userId, name: 'Key', publicKey: '', counter: 0, transports: [], createdAt: portal.deps.clock.now() };
-    await portal.deps.database.db.insert(passkeys).values(planted);
+    const plantedPasskey = {
+      id: 'planted',
+      userId,
+      name: 'Key',
+      publicKey: '',
+      counter: 0,
+      transports: [],
+      createdAt: portal.deps.clock.now(),
+    };
+    await portal.deps.database.db.insert(passkeys).values(plantedPasskey);
     const token = await invite(email, ['administrator']);
-    const asked = await age(email, { confirmedAt: portal.deps.wallClock.now() }).then(() =>
+    const response = await age(email, { confirmedAt: portal.deps.wallClock.now() }).then(() =>
       thief.post('/v2/security/email', { email: 'thief@elsewhere.example' }),
     );
-    expect(asked.status).toBe(200);
+    expect(response.status).toBe(200);
     await portal.runJobs();
     const links = [email, 'thief@elsewhere.example'].map(readLink);
-    const { person } = await enrol(token);
+    const { person } = await enrolOperator(token);
     expect(await openDesk(person)).toBe(200);
     expect(await portal.deps.database.db.select().from(passkeys).where(eq(passkeys.userId, userId))).toEqual([]);
     expect((await thief.get('/v2/security')).status).toBe(401);
@@ -144,17 +153,17 @@ describe('an enrolment link', () => {
 });
 
 describe('an administrator who wants to act as several people', () => {
-  const countMails = (to: string) => portal.mails.filter((mail) => mail.to === to).length;
+  const countEmails = (to: string) => portal.sentEmails.filter((email) => email.to === to).length;
 
   it('invites no account, gives no role and sends no link alone', async () => {
-    const puppet = { email: 'puppet@operators.example', full_name: 'Pip Puppet', roles: ['releaser'], reason };
-    const asked = await admin.post('/operator/people/invite', puppet);
+    const newOperator = { email: 'puppet@operators.example', full_name: 'Pip Puppet', roles: ['releaser'], reason };
+    const response = await admin.post('/operator/people/invite', newOperator);
     await portal.runJobs();
-    expect(countMails(puppet.email)).toBe(0);
-    expect((await approve(admin, asked.body['request_id'])).body['code']).toBe('approval.wrong_person');
-    expect(JSON.stringify((await admin.get('/operator/people')).body)).not.toContain(puppet.email);
+    expect(countEmails(newOperator.email)).toBe(0);
+    expect((await approve(admin, response.body['request_id'])).body['code']).toBe('approval.wrong_person');
+    expect(JSON.stringify((await admin.get('/operator/people')).body)).not.toContain(newOperator.email);
     const clerk = await createOperator(portal, 'clerk@operators.example', ['support']);
-    expect((await approve(clerk, asked.body['request_id'])).body['code']).toBe('operator.role_missing');
+    expect((await approve(clerk, response.body['request_id'])).body['code']).toBe('operator.role_missing');
     const target = { user_id: await findUserId('clerk@operators.example'), reason };
     for (const [path, input] of [
       ['/operator/people/roles', { ...target, roles: ['releaser'] }],
@@ -167,15 +176,15 @@ describe('an administrator who wants to act as several people', () => {
     const decision = { company_id: crypto.randomUUID(), advance_id: crypto.randomUUID(), decision: 'approve', reason };
     expect((await clerk.post('/operator/advance/release', decision)).body['code']).toBe('operator.role_missing');
     expect(await openDesk(clerk)).toBe(200);
-    expect(portal.mails.filter(({ to, subject }) => to === 'clerk@operators.example' && subject.startsWith('Set up'))).toEqual([]);
+    expect(portal.sentEmails.filter(({ to, subject }) => to === 'clerk@operators.example' && subject.startsWith('Set up'))).toEqual([]);
     // The invitation is sent with the other administrator's approval, and not before.
-    expect((await approve(second, asked.body['request_id'])).status).toBe(200);
+    expect((await approve(second, response.body['request_id'])).status).toBe(200);
     await portal.runJobs();
-    expect(readLink(puppet.email)).not.toBe('');
+    expect(readLink(newOperator.email)).not.toBe('');
     const [entry] = await portal.deps.database.db
       .select()
       .from(auditEntries)
-      .where(and(eq(auditEntries.action, 'operator.invited'), eq(auditEntries.subject, await findUserId(puppet.email))));
+      .where(and(eq(auditEntries.action, 'operator.invited'), eq(auditEntries.subject, await findUserId(newOperator.email))));
     expect([entry?.actor, entry?.after]).toMatchObject([
       await findUserId('second@operators.example'),
       { requested_by: await findUserId('admin@operators.example') },
@@ -185,45 +194,45 @@ describe('an administrator who wants to act as several people', () => {
   it('is seen by the other administrators and the reporting officer, when they ask and when it is approved', async () => {
     await createOperator(portal, 'other-admin@operators.example', ['administrator']);
     await createOperator(portal, 'officer@operators.example', ['mlro']);
-    const from = portal.mails.length;
+    const from = portal.sentEmails.length;
     await invite('seen@operators.example', ['underwriter']);
-    const mails = portal.mails.slice(from);
-    const recipients = (subject: string) => mails.filter((mail) => mail.subject === subject).map(({ to }) => to);
+    const emails = portal.sentEmails.slice(from);
+    const recipients = (subject: string) => emails.filter((email) => email.subject === subject).map(({ to }) => to);
     const others = ['officer@operators.example', 'other-admin@operators.example'];
     expect(recipients('Operators’ access: an approval is needed')).toEqual(expect.arrayContaining([...others, 'second@operators.example']));
     expect(recipients('Operators’ access: Nia New')).toEqual(expect.arrayContaining([...others, 'admin@operators.example']));
-    expect(mails.find(({ subject }) => subject === 'Operators’ access: Nia New')?.text).toContain('Underwriter');
+    expect(emails.find(({ subject }) => subject === 'Operators’ access: Nia New')?.text).toContain('Underwriter');
   });
 
   it('is asked for once while a request is open, however often it is repeated', async () => {
     // Sends the emails of other tests' requests.
     await portal.runJobs();
-    const from = portal.mails.length;
+    const from = portal.sentEmails.length;
     const input = { email: 'twice@operators.example', full_name: 'Tia Twice', roles: ['support'], reason };
-    const asked = await admin.post('/operator/people/invite', input);
-    expect((await admin.post('/operator/people/invite', input)).body).toEqual(asked.body);
+    const response = await admin.post('/operator/people/invite', input);
+    expect((await admin.post('/operator/people/invite', input)).body).toEqual(response.body);
     await portal.runJobs();
-    expect(portal.mails.slice(from).filter(({ to }) => to === 'second@operators.example')).toHaveLength(1);
+    expect(portal.sentEmails.slice(from).filter(({ to }) => to === 'second@operators.example')).toHaveLength(1);
   });
 
   it('approves no change of their own access, and none that rests on roles of yesterday', async () => {
     // Someone other than the operator concerned must be able to approve, or nothing can be requested.
     await createOperator(portal, 'third@operators.example', ['administrator']);
-    const own = await admin.post('/operator/people/roles', {
+    const ownResponse = await admin.post('/operator/people/roles', {
       user_id: await findUserId('second@operators.example'),
       roles: ['administrator', 'releaser'],
       reason,
     });
-    expect((await approve(second, own.body['request_id'])).body['code']).toBe('operator.own_account');
-    await second.post('/operator/approvals/reject', { company_id: NO_COMPANY, request_id: own.body['request_id'], reason });
+    expect((await approve(second, ownResponse.body['request_id'])).body['code']).toBe('operator.own_account');
+    await second.post('/operator/approvals/reject', { company_id: NO_COMPANY, request_id: ownResponse.body['request_id'], reason });
     await createOperator(portal, 'moved@operators.example', ['support']);
     const user_id = await findUserId('moved@operators.example');
-    const stale = await admin.post('/operator/people/roles', { user_id, roles: ['finance'], reason });
+    const staleResponse = await admin.post('/operator/people/roles', { user_id, roles: ['finance'], reason });
     await portal.deps.database.db
       .update(operators)
       .set({ roles: ['underwriter'] })
       .where(eq(operators.userId, user_id));
-    expect((await approve(second, stale.body['request_id'])).body['code']).toBe('operator.roles_changed');
+    expect((await approve(second, staleResponse.body['request_id'])).body['code']).toBe('operator.roles_changed');
   });
 
   it('is sent to the command line when no other administrator is active', async () => {
@@ -231,23 +240,23 @@ describe('an administrator who wants to act as several people', () => {
     const before = await db.select().from(operators);
     const adminId = await findUserId('admin@operators.example');
     await db.update(operators).set({ enrolledAt: null }).where(ne(operators.userId, adminId));
-    const answer = await admin.post('/operator/people/invite', { email: 'x@operators.example', full_name: 'X', roles: ['mlro'], reason });
-    expect([answer.status, answer.body['code']]).toEqual([409, 'operator.no_second_administrator']);
-    expect(answer.body['message']).toContain('npm run operator');
+    const response = await admin.post('/operator/people/invite', { email: 'x@operators.example', full_name: 'X', roles: ['mlro'], reason });
+    expect([response.status, response.body['code']]).toEqual([409, 'operator.no_second_administrator']);
+    expect(response.body['message']).toContain('npm run operator');
     for (const { userId, enrolledAt } of before) await db.update(operators).set({ enrolledAt }).where(eq(operators.userId, userId));
   });
 });
 
 describe('a stolen session of an operator', () => {
   it('decides nothing ten minutes after the last factor, and gains no factor of its own', async () => {
-    const { person, secret, usedCode } = await enrol(await invite('robbed@operators.example', ['administrator']));
+    const { person, secret, usedCode } = await enrolOperator(await invite('robbed@operators.example', ['administrator']));
     await createOperator(portal, 'target@operators.example');
     const change = { user_id: await findUserId('target@operators.example'), roles: ['support'], reason };
     expect((await person.post('/operator/people/roles', change)).status).toBe(200);
     const { body } = await admin.post('/operator/people/invite', { email: 'p@operators.example', full_name: 'P', roles: ['mlro'], reason });
-    await age('robbed@operators.example', { factorAt: ago(11 * MINUTE_MS) });
-    const refused = await person.post('/operator/people/roles', change);
-    expect([refused.status, refused.body['code']]).toEqual([403, 'identity.factor_needed']);
+    await age('robbed@operators.example', { factorAt: msAgo(11 * MINUTE_MS) });
+    const refusedResponse = await person.post('/operator/people/roles', change);
+    expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([403, 'identity.factor_needed']);
     expect((await approve(person, body['request_id'])).body['code']).toBe('identity.factor_needed');
     expect(await openDesk(person)).toBe(200);
     for (const path of ['/v2/security/authenticator/begin', '/v2/security/passkeys/begin'])
@@ -255,22 +264,22 @@ describe('a stolen session of an operator', () => {
     expect((await person.post('/v2/auth/confirm-factor', { code: '000000' })).status).toBe(400);
     // The code from the sign-up has been used, so it confirms nothing.
     expect((await person.post('/v2/auth/confirm-factor', { code: usedCode })).status).toBe(400);
-    const confirmed = await person.post('/v2/auth/confirm-factor', { code: generateCode(secret, 1) });
-    expect(confirmed.status).toBe(200);
-    expect((await browser(portal, confirmed.cookie).post('/operator/people/roles', change)).status).toBe(200);
+    const confirmedResponse = await person.post('/v2/auth/confirm-factor', { code: generateCode(secret, 1) });
+    expect(confirmedResponse.status).toBe(200);
+    expect((await browser(portal, confirmedResponse.cookie).post('/operator/people/roles', change)).status).toBe(200);
     // The thief's copy of the old cookie is worthless.
     expect(await openDesk(person)).toBe(401);
   });
 
   it('ends after 30 minutes without a request, and after eight hours in any case', async () => {
-    const idle = await createOperator(portal, 'idle@operators.example');
-    await age('idle@operators.example', { lastSeenAt: ago(31 * MINUTE_MS) });
-    expect(await openDesk(idle)).toBe(401);
-    const long = await createOperator(portal, 'long@operators.example');
-    await age('long@operators.example', { createdAt: ago(481 * MINUTE_MS) });
-    expect(await openDesk(long)).toBe(401);
+    const idleOperator = await createOperator(portal, 'idle@operators.example');
+    await age('idle@operators.example', { lastSeenAt: msAgo(31 * MINUTE_MS) });
+    expect(await openDesk(idleOperator)).toBe(401);
+    const longServingOperator = await createOperator(portal, 'long@operators.example');
+    await age('long@operators.example', { createdAt: msAgo(481 * MINUTE_MS) });
+    expect(await openDesk(longServingOperator)).toBe(401);
     const trader = await signUp(portal, 'patient@trader.example');
-    await age('patient@trader.example', { lastSeenAt: ago(31 * MINUTE_MS), createdAt: ago(481 * MINUTE_MS) });
+    await age('patient@trader.example', { lastSeenAt: msAgo(31 * MINUTE_MS), createdAt: msAgo(481 * MINUTE_MS) });
     expect((await trader.browser.get('/user-companies')).status).toBe(200);
   });
 
@@ -278,8 +287,8 @@ describe('a stolen session of an operator', () => {
     const { cookie } = await signUp(portal, 'desk@operators.example');
     const userId = await findUserId('desk@operators.example');
     await makeOperator(portal, userId);
-    const lastSeenAt = ago(20 * MINUTE_MS);
-    await age('desk@operators.example', { lastSeenAt, factorAt: ago(0) });
+    const lastSeenAt = msAgo(20 * MINUTE_MS);
+    await age('desk@operators.example', { lastSeenAt, factorAt: msAgo(0) });
     const send = (headers: Record<string, string>) => portal.app.inject({ url: '/portal/operator/desk', headers: { cookie, ...headers } });
     const readLastSeen = async () =>
       (await portal.deps.database.db.select().from(sessions).where(eq(sessions.userId, userId)))[0]?.lastSeenAt;
@@ -290,9 +299,9 @@ describe('a stolen session of an operator', () => {
   });
 
   it('keeps a second factor: the last one cannot be removed', async () => {
-    const { person, secret } = await enrol(await invite('kept@operators.example'));
-    const answer = await person.post('/v2/security/authenticator/remove', { code: generateCode(secret, 1) });
-    expect(answer.body['code']).toBe('operator.last_factor');
+    const { person, secret } = await enrolOperator(await invite('kept@operators.example'));
+    const response = await person.post('/v2/security/authenticator/remove', { code: generateCode(secret, 1) });
+    expect(response.body['code']).toBe('operator.last_factor');
     expect(await openDesk(person)).toBe(200);
   });
 });
@@ -307,8 +316,8 @@ describe('an administrator', () => {
     expect((await roleless.post('/operator/advance/decide', decision)).body['code']).toBe('operator.role_missing');
     await admin.post('/operator/people/disable', target);
     expect(await openDesk(roleless)).toBe(401);
-    const login = await browser(portal).post('/v2/login', { email: 'roleless@operators.example', password: 'a long enough one' });
-    expect(login.status === 200 && (await openDesk(browser(portal, login.cookie)))).not.toBe(200);
+    const loginResponse = await browser(portal).post('/v2/login', { email: 'roleless@operators.example', password: 'a long enough one' });
+    expect(loginResponse.status === 200 && (await openDesk(browser(portal, loginResponse.cookie)))).not.toBe(200);
   });
 
   it('cannot change their own access, and the last one stays, even when two disable each other at once', async () => {
@@ -324,11 +333,11 @@ describe('an administrator', () => {
       await createOperator(portal, 'anna@operators.example'),
       await createOperator(portal, 'berta@operators.example'),
     ] as const;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       rivals[0].post('/operator/people/disable', { user_id: await findUserId('berta@operators.example') }),
       rivals[1].post('/operator/people/disable', { user_id: await findUserId('anna@operators.example') }),
     ]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     const enabled = await db.select().from(operators).where(isNull(operators.disabledAt));
     expect(enabled.filter(({ roles }) => roles.includes('administrator'))).toHaveLength(1);
     for (const { userId, roles } of rolesBefore) await db.update(operators).set({ roles }).where(eq(operators.userId, userId));

@@ -7,7 +7,7 @@ import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { newKey } from '../../testing/take-advance.ts';
-import { createOperator, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { createOperator, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 
 let portal: TestPortal;
@@ -30,8 +30,8 @@ beforeEach(async () => {
 });
 
 const reason = 'Agreed by the board';
-const decide = (who: Browser, asked: Answer, decision: 'approve' | 'reject') =>
-  who.post(
+const decide = (operator: Browser, asked: ApiResponse, decision: 'approve' | 'reject') =>
+  operator.post(
     `/operator/approvals/${decision}`,
     { company_id: NO_COMPANY, request_id: asked.body['request_id'], ...(decision === 'reject' ? { reason } : {}) },
     newKey(),
@@ -52,11 +52,11 @@ describe('a price list', () => {
   it('applies once a second operator has approved it, with both names on record, and the lists before it stay', async () => {
     expect((await olga.post('/operator/price-lists/draft', makeDraft())).body).toEqual({ problems: [] });
     const before = (await olga.get('/operator/price-lists')).body as { lists: { version: number }[] };
-    const asked = await olga.post('/operator/price-lists/publish', { reason });
-    expect(asked.status).toBe(200);
-    expect((await decide(olga, asked, 'approve')).body['code']).toBe('approval.wrong_person');
+    const response = await olga.post('/operator/price-lists/publish', { reason });
+    expect(response.status).toBe(200);
+    expect((await decide(olga, response, 'approve')).body['code']).toBe('approval.wrong_person');
     expect(await getPrice()).toMatchObject({ version: 1 });
-    expect((await decide(omar, asked, 'approve')).status).toBe(200);
+    expect((await decide(omar, response, 'approve')).status).toBe(200);
     // 20 included, 40 more at £1, and 20% VAT.
     expect(await getPrice()).toMatchObject({ version: 2, tier_name: 'All', net_pence: 60_00, total_pence: 72_00 });
     const after = (await olga.get('/operator/price-lists')).body as { lists: { version: number }[]; draft: unknown };
@@ -69,11 +69,11 @@ describe('a price list', () => {
   it('can’t be published while its prices aren’t multiples of 5p, or its first day has passed', async () => {
     const draft = { ...makeDraft(), effective_from: addDays(today, -1) };
     const [free, all] = draft.tiers;
-    const answer = await olga.post('/operator/price-lists/draft', {
+    const response = await olga.post('/operator/price-lists/draft', {
       ...draft,
       tiers: [free, { ...all, base_pence: 25_00, unit_price_pence: 1_01 }],
     });
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       problems: ['All: prices must be multiples of 5p.', 'A list can’t take effect before it is published.'],
     });
     expect(await olga.post('/operator/price-lists/publish', { reason })).toMatchObject({
@@ -84,11 +84,11 @@ describe('a price list', () => {
 
   it('is published as it was requested, whatever happens to the draft, and stays unpublished if it is rejected', async () => {
     await olga.post('/operator/price-lists/draft', makeDraft());
-    const asked = await olga.post('/operator/price-lists/publish', { reason });
+    const response = await olga.post('/operator/price-lists/publish', { reason });
     const { body } = await omar.get('/operator/approvals');
     expect(JSON.stringify(body)).toContain('All £20.00 and £1.00 each');
     const version = (await getPrice())['version'];
-    expect((await decide(omar, asked, 'reject')).status).toBe(200);
+    expect((await decide(omar, response, 'reject')).status).toBe(200);
     expect(await getPrice()).toMatchObject({ version });
   });
 
@@ -125,10 +125,10 @@ const tryCode = async (code: string) =>
 
 describe('a promotion code', () => {
   it('can be used once a second operator has approved it, until someone ends it', async () => {
-    const asked = await olga.post('/operator/promotion-codes', makeCode('winter26'));
-    expect(asked.status).toBe(200);
+    const response = await olga.post('/operator/promotion-codes', makeCode('winter26'));
+    expect(response.status).toBe(200);
     expect(await tryCode('winter26')).toMatchObject({ code: 'promotion.unknown' });
-    expect((await decide(omar, asked, 'approve')).status).toBe(200);
+    expect((await decide(omar, response, 'approve')).status).toBe(200);
     expect(await tryCode('winter26')).toMatchObject({ promotion: { promotion_code: 'WINTER26', months: 3 } });
     expect((await olga.post('/operator/promotion-codes/end', { code: 'WINTER26', reason })).status).toBe(200);
     expect(await tryCode('winter26')).toMatchObject({ code: 'promotion.expired' });
@@ -144,9 +144,9 @@ describe('a promotion code', () => {
     ['code', { code: 'WELCOME25' }],
     ['months', { kind: 'free_months', value: 2 }],
   ])('is refused with the field %s named', async (field, change) => {
-    const answer = await olga.post('/operator/promotion-codes', makeCode('NEWCODE', change));
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain(field);
+    const response = await olga.post('/operator/promotion-codes', makeCode('NEWCODE', change));
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain(field);
     expect(await portal.deps.database.db.select().from(promotionCodes).where(eq(promotionCodes.code, 'NEWCODE'))).toEqual([]);
   });
 });

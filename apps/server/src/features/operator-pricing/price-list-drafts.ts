@@ -49,13 +49,13 @@ export async function listPricing({ database: { db }, clock }: AppDeps): Promise
 
 export function saveDraft({ database, clock }: AppDeps, { input, actor, caller }: Call<typeof operatorPricingApi.saveDraft>) {
   return database.db.transaction(async (tx) => {
-    const before = await findDraft(tx);
+    const existing = await findDraft(tx);
     await tx
       .insert(priceListDrafts)
       .values({ id: 1, draft: input })
       .onConflictDoUpdate({ target: priceListDrafts.id, set: { draft: input } });
     const entry = { companyId: NO_COMPANY, at: clock.now(), actor: actor.userId, subject: 'price_list_draft', ip: caller.ip };
-    await recordAudit(tx, { ...entry, action: 'price_list.drafted', before, after: input });
+    await recordAudit(tx, { ...entry, action: 'price_list.drafted', before: existing, after: input });
     const version = getNextVersion(await listPriceLists(tx));
     return { problems: validatePriceList(toPriceList(input, version, clock.today())) };
   });
@@ -63,10 +63,10 @@ export function saveDraft({ database, clock }: AppDeps, { input, actor, caller }
 
 export function deleteDraft({ database, clock }: AppDeps, { actor, caller }: Call<typeof operatorPricingApi.deleteDraft>) {
   return database.db.transaction(async (tx) => {
-    const before = await findDraft(tx);
+    const existing = await findDraft(tx);
     await tx.delete(priceListDrafts);
     const entry = { companyId: NO_COMPANY, at: clock.now(), actor: actor.userId, subject: 'price_list_draft', ip: caller.ip };
-    if (before) await recordAudit(tx, { ...entry, action: 'price_list.draft_deleted', before });
+    if (existing) await recordAudit(tx, { ...entry, action: 'price_list.draft_deleted', before: existing });
     return { done: true as const };
   });
 }

@@ -53,9 +53,9 @@ async function subscribed(): Promise<PayingPractice> {
   return practice;
 }
 async function move(): Promise<void> {
-  const asked = await olga.post('/operator/price-moves', { version: 2, reason });
-  expect(asked).toMatchObject({ status: 200 });
-  const decision = { company_id: NO_COMPANY, request_id: asked.body['request_id'] };
+  const response = await olga.post('/operator/price-moves', { version: 2, reason });
+  expect(response).toMatchObject({ status: 200 });
+  const decision = { company_id: NO_COMPANY, request_id: response.body['request_id'] };
   expect((await olga.post('/operator/approvals/approve', decision, newKey())).body).toMatchObject({ code: 'approval.wrong_person' });
   expect(await omar.post('/operator/approvals/approve', decision, newKey())).toMatchObject({ status: 200 });
   await portal.runJobs();
@@ -63,31 +63,31 @@ async function move(): Promise<void> {
 const subscription = async (practice: PayingPractice) => (await practice.read('billing')).body['subscription'] as Row | null;
 const totals = async (practice: PayingPractice) =>
   ((await practice.read('invoices')).body['invoices'] as Row[]).map(({ total_pence }) => total_pence);
-const mailsTo = ({ companyId }: PayingPractice) =>
-  portal.mails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
+const listEmailsTo = ({ companyId }: PayingPractice) =>
+  portal.sentEmails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
 const moves = async () =>
   (await olga.get('/operator/price-moves')).body['moves'] as { move_id: string; practices: Row[]; noticed_on: unknown }[];
 /** Runs our jobs on a given day. */
-async function sweepAt(at: string): Promise<void> {
+async function runSweepAt(at: string): Promise<void> {
   portal.moveClock(at);
   await portal.deps.enqueue(db(), 'billing.sweep', {});
   await portal.runJobs();
 }
 /** Lets Stripe's clock catch up, then runs our jobs. */
-async function renewAt(at: string): Promise<void> {
+async function runRenewalAt(at: string): Promise<void> {
   portal.moveClock(at);
   portal.stripe.followClock();
-  await sweepAt(at);
+  await runSweepAt(at);
 }
 /** Two days before a renewal, and two hours after it. */
 async function renew(month: string): Promise<void> {
-  await sweepAt(`${month}-08T09:00:00.000Z`);
-  await renewAt(`${month}-10T11:00:00.000Z`);
+  await runSweepAt(`${month}-08T09:00:00.000Z`);
+  await runRenewalAt(`${month}-10T11:00:00.000Z`);
 }
 const getPrice = (practice: PayingPractice) => {
   const customers = portal.stripe.records.customers.list().map(({ document }) => document);
-  const own = customers.find(({ metadata }) => metadata['company_id'] === practice.companyId);
-  const found = portal.stripe.records.subscriptions.list().find(({ document }) => document.customer === own?.id)?.document;
+  const ownCustomer = customers.find(({ metadata }) => metadata['company_id'] === practice.companyId);
+  const found = portal.stripe.records.subscriptions.list().find(({ document }) => document.customer === ownCustomer?.id)?.document;
   return portal.stripe.records.prices.get(found?.price ?? '')?.lookup_key;
 };
 
@@ -105,8 +105,8 @@ describe('a move to a later price list', () => {
     });
     expect(await subscription(practice)).toMatchObject({ price_move: null });
     await move();
-    expect(mailsTo(practice).at(-1)).toBe('Your Tidewater price changes on 10 January 2027');
-    const text = portal.mails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`)?.text;
+    expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price changes on 10 January 2027');
+    const text = portal.sentEmails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`)?.text;
     expect(text).toMatch(/Your connections now:? +60\b/u);
     expect(await subscription(practice)).toMatchObject({
       price_list_version: 1,
@@ -122,37 +122,37 @@ describe('a move to a later price list', () => {
     expect((await olga.post('/operator/price-moves', { version: 2, reason })).body).toMatchObject({ code: 'price_move.not_possible' });
     await renew('2026-12');
     expect([await totals(practice), getPrice(practice)]).toEqual([[87_60, 87_60], 'opentax-list-1']);
-    await sweepAt('2027-01-06T09:00:00.000Z');
+    await runSweepAt('2027-01-06T09:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-1');
-    await sweepAt('2027-01-08T09:00:00.000Z');
+    await runSweepAt('2027-01-08T09:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-2');
     expect(await subscription(practice)).toMatchObject({ price_list_version: 1, renewal_total_pence: 90_00 });
-    await renewAt('2027-01-10T11:00:00.000Z');
+    await runRenewalAt('2027-01-10T11:00:00.000Z');
     expect(await totals(practice)).toEqual([90_00, 87_60, 87_60]);
     expect(await subscription(practice)).toMatchObject({ price_list_version: 2, tier_name: 'All', price_move: null });
     expect(await moves()).toMatchObject([{ practices: [{ ...effect, status: 'moved' }] }]);
     await renew('2027-02');
     expect(await totals(practice)).toEqual([90_00, 90_00, 87_60, 87_60]);
-    expect(mailsTo(practice).filter((subject) => subject.includes('price changes'))).toHaveLength(1);
+    expect(listEmailsTo(practice).filter((subject) => subject.includes('price changes'))).toHaveLength(1);
   });
 
   it('is made once when Stripe’s answer is lost, and a change of connections before it is at this month’s price', async () => {
     const practice = await subscribed();
     await publish();
     await move();
-    await renewAt('2026-12-10T11:00:00.000Z');
+    await runRenewalAt('2026-12-10T11:00:00.000Z');
     portal.faults.set({ operation: 'stripe.change_subscription', kind: 'timeout_after_work', times: 1 });
-    await sweepAt('2027-01-08T09:00:00.000Z');
+    await runSweepAt('2027-01-08T09:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-2');
     await practice.select(20);
     // 80 connections by the first list: £91.00, of which 2 of 31 days are charged now.
-    const price = await practice.read('calculate-pricing');
-    expect(price.body['total_pence']).toBe(109_20);
+    const priceResponse = await practice.read('calculate-pricing');
+    expect(priceResponse.body['total_pence']).toBe(109_20);
     expect((await practice.write('billing/subscription/connections', { expected_total_pence: 109_20 })).status).toBe(200);
     expect(getPrice(practice)).toBe('opentax-list-1');
-    await sweepAt('2027-01-08T10:00:00.000Z');
+    await runSweepAt('2027-01-08T10:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-2');
-    await renewAt('2027-01-10T11:00:00.000Z');
+    await runRenewalAt('2027-01-10T11:00:00.000Z');
     // 70 beyond the ten included at £1.20, £15.00, and VAT.
     expect((await totals(practice))[0]).toBe(118_80);
     const changes = await db().select().from(subscriptionChanges).where(eq(subscriptionChanges.kind, 'price'));
@@ -160,32 +160,36 @@ describe('a move to a later price list', () => {
   });
 
   it('doesn’t concern a practice that steps back to the free level before, nor one that subscribes later', async () => {
-    const leaving = await subscribed();
-    const staying = await subscribed();
+    const leavingPractice = await subscribed();
+    const stayingPractice = await subscribed();
     await publish();
     await move();
     const later = await subscribed();
     expect(await subscription(later)).toMatchObject({ price_list_version: 2, price_move: null });
-    await renewAt('2026-12-10T11:00:00.000Z');
-    await leaving.write('billing/subscription/cancel');
+    await runRenewalAt('2026-12-10T11:00:00.000Z');
+    await leavingPractice.write('billing/subscription/cancel');
     await renew('2027-01');
-    expect(getPrice(leaving)).toBe('opentax-list-1');
-    expect(await totals(leaving)).toEqual([87_60, 87_60]);
-    expect(await totals(staying)).toEqual([90_00, 87_60, 87_60]);
+    expect(getPrice(leavingPractice)).toBe('opentax-list-1');
+    expect(await totals(leavingPractice)).toEqual([87_60, 87_60]);
+    expect(await totals(stayingPractice)).toEqual([90_00, 87_60, 87_60]);
     const notices = await db().select().from(priceNotices);
     const statuses = new Map(notices.map(({ companyId, status }) => [companyId, status]));
-    expect([notices.length, statuses.get(leaving.companyId), statuses.get(staying.companyId)]).toEqual([2, 'ended', 'moved']);
+    expect([notices.length, statuses.get(leavingPractice.companyId), statuses.get(stayingPractice.companyId)]).toEqual([
+      2,
+      'ended',
+      'moved',
+    ]);
   });
 
   it('that Stripe doesn’t take on before the renewal waits for the next one, and is invoiced as charged', async () => {
     const practice = await subscribed();
     await publish();
     await move();
-    await renewAt('2026-12-10T11:00:00.000Z');
+    await runRenewalAt('2026-12-10T11:00:00.000Z');
     // None of our jobs runs around the renewal.
     portal.moveClock('2027-01-10T11:00:00.000Z');
     portal.stripe.followClock();
-    await sweepAt('2027-01-10T12:00:00.000Z');
+    await runSweepAt('2027-01-10T12:00:00.000Z');
     expect((await totals(practice))[0]).toBe(87_60);
     expect(await subscription(practice)).toMatchObject({ price_list_version: 1, price_move: { moves_on: '2027-02-10' } });
     await renew('2027-02');
@@ -199,8 +203,8 @@ describe('a move to a later price list', () => {
     const [open] = await moves();
     expect((await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason })).status).toBe(200);
     await portal.runJobs();
-    expect(mailsTo(practice).at(-1)).toBe('Your Tidewater price doesn’t change');
-    await renewAt('2026-12-10T11:00:00.000Z');
+    expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price doesn’t change');
+    await runRenewalAt('2026-12-10T11:00:00.000Z');
     await renew('2027-01');
     expect(await totals(practice)).toEqual([87_60, 87_60, 87_60]);
     const [row] = await db().select().from(subscriptions);
@@ -213,7 +217,7 @@ describe('a move to a later price list', () => {
     const [first, second] = [await subscribed(), await subscribed()];
     await publish();
     await move();
-    await renewAt('2026-12-10T11:00:00.000Z');
+    await runRenewalAt('2026-12-10T11:00:00.000Z');
     // The second practice's renewals are a week later.
     const isSecond = eq(subscriptions.companyId, second.companyId);
     const [row] = await db().select().from(subscriptions).where(isSecond);
@@ -237,9 +241,9 @@ describe('a move to a later price list', () => {
     const { body } = await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason });
     expect(body).toEqual({ stopped: 1, moving: [{ practice: name, moves_on: '2027-01-10' }] });
     await portal.runJobs();
-    expect(mailsTo(second).at(-1)).toBe('Your Tidewater price doesn’t change');
-    expect(mailsTo(first)).not.toContain('Your Tidewater price doesn’t change');
-    await renewAt('2027-01-10T11:00:00.000Z');
+    expect(listEmailsTo(second).at(-1)).toBe('Your Tidewater price doesn’t change');
+    expect(listEmailsTo(first)).not.toContain('Your Tidewater price doesn’t change');
+    await runRenewalAt('2027-01-10T11:00:00.000Z');
     const notices = await db().select().from(priceNotices);
     const statuses = new Map(notices.map(({ companyId, status }) => [companyId, status]));
     expect([statuses.get(first.companyId), statuses.get(second.companyId)]).toEqual(['moved', 'stopped']);
@@ -250,15 +254,15 @@ describe('a move to a later price list', () => {
     const practice = await subscribed();
     await publish();
     await move();
-    await renewAt('2026-12-10T11:00:00.000Z');
+    await runRenewalAt('2026-12-10T11:00:00.000Z');
     portal.moveClock('2027-01-08T09:00:00.000Z');
     await orderDueMoves(portal.deps);
     const [open] = await moves();
     const { body } = await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason });
     expect(body).toMatchObject({ stopped: 0, moving: [{ moves_on: '2027-01-10' }] });
     await db().update(subscriptionChanges).set({ status: 'refused' }).where(eq(subscriptionChanges.kind, 'price'));
-    await sweepAt('2027-01-08T10:00:00.000Z');
+    await runSweepAt('2027-01-08T10:00:00.000Z');
     expect(await subscription(practice)).toMatchObject({ price_list_version: 1, price_move: null });
-    expect(mailsTo(practice).at(-1)).toBe('Your Tidewater price doesn’t change');
+    expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price doesn’t change');
   });
 });

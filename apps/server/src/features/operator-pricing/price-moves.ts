@@ -5,27 +5,27 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, priceMoves, priceNotices, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, lt, ne } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { NOTICE_DAYS, type PriceList } from '@portal/domain/pricing/price-list.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getMove } from '../billing/price-move.ts';
-import { findComingPrice, stopMove } from '../billing/stop-price-move.ts';
+import { findUpcomingPrice, stopMove } from '../billing/stop-price-move.ts';
 import { listPriceLists } from '../pricing/practice-prices.ts';
 
 type Preview = EndpointOutput<typeof priceMovesApi.preview>;
 
 export async function previewMove({ database: { db }, clock }: AppDeps, version: number): Promise<Preview> {
   const lists = await listPriceLists(db);
-  if (!lists.some((list) => list.version === version)) throw notFoundError();
+  if (!lists.some((list) => list.version === version)) throw createNotFoundError();
   return loadPreview(db, { lists, version, today: clock.today() });
 }
 
@@ -52,13 +52,13 @@ async function loadPreview(
       ends_at_renewal: subscription.endsAtRenewal,
     };
   });
-  const increase = (one: (typeof practices)[number]) => one.to_total_pence - one.from_total_pence;
+  const getIncrease = (item: (typeof practices)[number]) => item.to_total_pence - item.from_total_pence;
   return {
     version,
     moves_from: movesFrom,
-    practices: practices.toSorted((a, b) => increase(b) - increase(a) || a.practice.localeCompare(b.practice)),
-    from_total_pence: sumPence(practices.map((one) => one.from_total_pence)),
-    to_total_pence: sumPence(practices.map((one) => one.to_total_pence)),
+    practices: practices.toSorted((a, b) => getIncrease(b) - getIncrease(a) || a.practice.localeCompare(b.practice)),
+    from_total_pence: sumPence(practices.map((practice) => practice.from_total_pence)),
+    to_total_pence: sumPence(practices.map((practice) => practice.to_total_pence)),
     problem: await findMoveProblem(db, { lists, version, today, count: practices.length }),
   };
 }
@@ -67,7 +67,7 @@ type MoveFacts = { readonly lists: readonly PriceList[]; readonly version: numbe
 
 /** Only one move at a time, so that a practice knows its next price. */
 async function findMoveProblem(db: Db | Tx, { lists, version, today, count }: MoveFacts): Promise<string | null> {
-  const list = lists.find((one) => one.version === version);
+  const list = lists.find((list) => list.version === version);
   if (list && list.effectiveFrom > today)
     return `Version ${version} is for new customers from ${formatDate(list.effectiveFrom)}. Existing ones can be moved from that day.`;
   if (count === 0) return 'No practice is on an earlier list.';
@@ -111,7 +111,7 @@ export function requestMove(deps: AppDeps, { input, actor, caller }: Call<typeof
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, NO_COMPANY);
     const lists = await listPriceLists(tx);
-    if (!lists.some((list) => list.version === version)) throw notFoundError();
+    if (!lists.some((list) => list.version === version)) throw createNotFoundError();
     const preview = await loadPreview(tx, { lists, version, today: deps.clock.today() });
     if (preview.problem !== null) throw new AppError('conflict', 'price_move.not_possible', preview.problem);
     const { from_total_pence, to_total_pence } = preview;
@@ -138,15 +138,15 @@ export async function listMoves({ database: { db }, clock }: AppDeps): Promise<E
   const lists = await listPriceLists(db);
   const tooLate = new Set<string>();
   for (const { notice, subscription } of rows) {
-    if (notice.status === 'noticed' && (await findComingPrice(db, subscription, clock.now())) !== undefined) tooLate.add(subscription.id);
+    if (notice.status === 'noticed' && (await findUpcomingPrice(db, subscription, clock.now())) !== undefined) tooLate.add(subscription.id);
   }
   return {
     moves: moves.map((move) => ({
       move_id: move.id,
       to_version: move.toVersion,
-      decided_on: londonDate(move.decidedAt),
-      stopped_on: move.stoppedAt === null ? null : londonDate(move.stoppedAt),
-      noticed_on: move.noticedAt === null ? null : londonDate(move.noticedAt),
+      decided_on: toLondonDate(move.decidedAt),
+      stopped_on: move.stoppedAt === null ? null : toLondonDate(move.stoppedAt),
+      noticed_on: move.noticedAt === null ? null : toLondonDate(move.noticedAt),
       practices: rows
         .filter(({ notice }) => notice.moveId === move.id)
         .map(({ notice, subscription, practice }) => ({
@@ -156,7 +156,7 @@ export async function listMoves({ database: { db }, clock }: AppDeps): Promise<E
           from_version: notice.fromVersion,
           from_total_pence: notice.fromTotalPence,
           to_total_pence: notice.toTotalPence,
-          moves_on: notice.movedAt === null ? getMove(lists, subscription, notice).movesOn : londonDate(notice.movedAt),
+          moves_on: notice.movedAt === null ? getMove(lists, subscription, notice).movesOn : toLondonDate(notice.movedAt),
           status: notice.status,
           is_too_late: notice.status === 'noticed' && tooLate.has(subscription.id),
           noticed_on: notice.noticedOn,
@@ -166,7 +166,7 @@ export async function listMoves({ database: { db }, clock }: AppDeps): Promise<E
 }
 
 /** One operator is enough: every practice that still can then keeps its lower or known price. */
-export async function callMoveOff(deps: AppDeps, { input, actor, caller }: Call<typeof priceMovesApi.stop>) {
+export async function cancelMove(deps: AppDeps, { input, actor, caller }: Call<typeof priceMovesApi.stop>) {
   const by = { reason: input.reason, actor: actor.userId, ip: caller.ip };
   const { stopped, moving } = await stopMove(deps, { moveId: input.move_id, ...by });
   return { stopped, moving: moving.map(({ practice, movesOn }) => ({ practice, moves_on: movesOn })) };

@@ -3,7 +3,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { promotionTerms, type operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { promotionCodes } from '@portal/db/schema/schema.ts';
 import { asc, eq } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -11,7 +11,7 @@ import { findPriceList } from '@portal/domain/pricing/price-list.ts';
 import { validatePromotion, type Promotion } from '@portal/domain/pricing/promotion.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction } from '../approvals/approval-action.ts';
@@ -83,9 +83,10 @@ export async function requestCode(deps: AppDeps, { input, actor, caller }: Call<
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, NO_COMPANY);
     const [problem] = validatePromotion({ ...toRow(terms), uses: 0 });
-    if (problem) throw invalidField(problem.field, problem.message);
+    if (problem) throw createInvalidFieldError(problem.field, problem.message);
     const [existing] = await tx.select({ code: promotionCodes.code }).from(promotionCodes).where(eq(promotionCodes.code, terms.code));
-    if (existing) throw invalidField('code', 'This code already exists. A code that was used once is never used again for other terms');
+    if (existing)
+      throw createInvalidFieldError('code', 'This code already exists. A code that was used once is never used again for other terms');
     return requestApproval(deps, tx, CREATE_CODE, {
       companyId: NO_COMPANY,
       subject: terms.code,
@@ -102,15 +103,15 @@ export async function requestCode(deps: AppDeps, { input, actor, caller }: Call<
 async function assertKnownNames(deps: AppDeps, { tiers, partners }: Terms): Promise<void> {
   const known = await listCodes(deps);
   const tier = tiers.find((name) => !known.tiers.includes(name));
-  if (tier !== undefined) throw invalidField('tiers', `${tier} isn’t a tier of the current price list`);
-  const partner = partners.find((name) => !known.partners.some((one) => one.name === name));
-  if (partner !== undefined) throw invalidField('partners', `${partner} isn’t a partner of OpenTax`);
+  if (tier !== undefined) throw createInvalidFieldError('tiers', `${tier} isn’t a tier of the current price list`);
+  const partner = partners.find((name) => !known.partners.some((partner) => partner.name === name));
+  if (partner !== undefined) throw createInvalidFieldError('partners', `${partner} isn’t a partner of OpenTax`);
 }
 
 export function endCode({ database, clock }: AppDeps, { input, actor, caller }: Call<typeof operatorPricingApi.endCode>) {
   return database.db.transaction(async (tx) => {
     const [row] = await tx.select().from(promotionCodes).where(eq(promotionCodes.code, input.code)).for('update');
-    if (!row) throw notFoundError();
+    if (!row) throw createNotFoundError();
     const yesterday = addDays(clock.today(), -1);
     if (row.endsOn !== null && row.endsOn <= yesterday) return { done: true as const };
     await tx.update(promotionCodes).set({ endsOn: yesterday }).where(eq(promotionCodes.code, row.code));

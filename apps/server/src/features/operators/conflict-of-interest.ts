@@ -31,14 +31,14 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
     .from(memberships)
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, operatorId)));
   if (membership) return 'You belong to this company.';
-  if (await sharesBankAccount(db, operatorId, companyId)) return 'This company is paid into a bank account of a company of yours.';
+  if (await hasSharedBankAccount(db, operatorId, companyId)) return 'This company is paid into a bank account of a company of yours.';
   if (await hasOwnBankAccount(deps, db, operatorId, companyId)) return 'This company is paid into a bank account of yours.';
-  if (await sharesEmail(db, operatorId, companyId)) return 'Someone in this company uses your email address.';
+  if (await hasSharedEmail(db, operatorId, companyId)) return 'Someone in this company uses your email address.';
   return undefined;
 }
 
 /** Compares all accounts, not only the newest: changing the account and back would otherwise hide the match. */
-async function sharesBankAccount(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
+async function hasSharedBankAccount(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
   const own = allTenantsAccounts;
   const memberOf = allTenantsMemberships;
   const rows = await db
@@ -59,11 +59,11 @@ async function hasOwnBankAccount({ tokenCipher }: Deps, db: Db | Tx, operatorId:
     .where(eq(operatorBankAccounts.userId, operatorId));
   if (recorded.length === 0) return false;
   const own = new Set(recorded.map(({ sealed }) => tokenCipher.open(sealed, `operator_account:${operatorId}`)));
-  const theirs = await db
+  const companyRows = await db
     .select({ sortCode: bankAccounts.sortCode, accountNumber: bankAccounts.accountNumber })
     .from(bankAccounts)
     .where(eq(bankAccounts.companyId, companyId));
-  return theirs.some(({ sortCode, accountNumber }) => own.has(toAccountKey(sortCode, accountNumber)));
+  return companyRows.some(({ sortCode, accountNumber }) => own.has(toAccountKey(sortCode, accountNumber)));
 }
 
 /** The encrypted content of an operator's own account. */
@@ -72,14 +72,14 @@ export function toAccountKey(sortCode: string, accountNumber: string): string {
 }
 
 /** Accounts here have different addresses, but someone may have several, and sign in with a provider's. */
-async function sharesEmail(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
+async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
   const own = await db
     .select({ email: users.email, privateEmail: operators.privateEmail, linked: identities.email })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
     .leftJoin(identities, eq(identities.userId, operators.userId))
     .where(eq(operators.userId, operatorId));
-  const theirs = await db
+  const companyRows = await db
     .select({ email: users.email, linked: identities.email })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
@@ -88,6 +88,6 @@ async function sharesEmail(db: Db | Tx, operatorId: string, companyId: string): 
   const toSet = (addresses: readonly (string | null)[]) =>
     new Set(addresses.filter((address) => address !== null).map((address) => normaliseEmail(address)));
   const ownAddresses = toSet(own.flatMap((row) => [row.email, row.privateEmail, row.linked]));
-  const theirAddresses = toSet(theirs.flatMap((row) => [row.email, row.linked]));
+  const theirAddresses = toSet(companyRows.flatMap((row) => [row.email, row.linked]));
   return [...ownAddresses].some((address) => theirAddresses.has(address));
 }

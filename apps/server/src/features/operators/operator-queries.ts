@@ -3,7 +3,7 @@ import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { listHoldingCredits } from '../advances/early-credits.ts';
 import { getAdvanceSnapshot, getAdvanceOutput } from '../advances/get-advance.ts';
 import { findConflictOfInterest } from './conflict-of-interest.ts';
@@ -16,7 +16,7 @@ export async function getOperatorAdvance(
 ): Promise<OperatorAdvanceOutput> {
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
-  if (!company) throw notFoundError();
+  if (!company) throw createNotFoundError();
   const snapshot = await getAdvanceSnapshot(deps, db, companyId, advanceId);
   const userNames = await loadUserNames(deps, [
     ...snapshot.transitions.map(({ actor }) => actor),

@@ -3,12 +3,12 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { type AdvanceState, RELEASED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
 import { approveAdvance, areTermsSealed } from '../advances/payout-facts.ts';
-import { FORGED_TERMS } from '../advances/refuse-forged-facts.ts';
+import { FORGED_TERMS } from '../advances/reject-forged-facts.ts';
 import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts';
@@ -83,7 +83,7 @@ async function decide(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx,
   const { company_id: companyId, advance_id: advanceId } = call.input;
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw notFoundError();
+    if (!advance) throw createNotFoundError();
     await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
     await applyDecision(tx, advance);
     await enqueueProgress(deps, tx, companyId, advanceId);

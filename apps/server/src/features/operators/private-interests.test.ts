@@ -8,19 +8,19 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { newKey } from '../../testing/take-advance.ts';
-import { connectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 const CONFLICT = 'operator.conflict_of_interest';
 
 let portal: TestPortal;
 let trader: Trader;
 let member: Browser;
-let other: Browser;
+let otherBrowser: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await connectedTrader(portal, 'owner@interest.example');
+  trader = await createConnectedTrader(portal, 'owner@interest.example');
   member = await createOperator(portal, 'member@operators.example');
-  other = await createOperator(portal, 'other@operators.example');
+  otherBrowser = await createOperator(portal, 'other@operators.example');
   const row = { companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;
   await portal.deps.database.db.insert(memberships).values({ ...row, userId: await findUserId('member@operators.example') });
 });
@@ -64,13 +64,13 @@ const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/shortfall/write-off': () => ({ shortfall_id: id(), reason }),
 };
 
-const requestLimit = (who: Browser, limit_pence: number, { companyId }: Trader = trader) =>
-  who.post('/operator/exposure/limit', { company_id: companyId, limit_pence, reason });
+const requestLimit = (operator: Browser, limit_pence: number, { companyId }: Trader = trader) =>
+  operator.post('/operator/exposure/limit', { company_id: companyId, limit_pence, reason });
 
 describe('an operator who belongs to the company', () => {
   it.each(Object.keys(INPUTS))('can’t make the request %s', async (path) => {
-    const answer = await member.post(path, { company_id: trader.companyId, ...INPUTS[path]?.() }, newKey());
-    expect([answer.status, answer.body['code']]).toEqual([403, CONFLICT]);
+    const response = await member.post(path, { company_id: trader.companyId, ...INPUTS[path]?.() }, newKey());
+    expect([response.status, response.body['code']]).toEqual([403, CONFLICT]);
   });
 
   it('is refused by every request that needs a role and names a company', () => {
@@ -84,30 +84,30 @@ describe('an operator who belongs to the company', () => {
 
 describe('an operator’s private bank account', () => {
   it('is recorded by the operator, encrypted, and closes the companies that have it', async () => {
-    expect((await requestLimit(other, 10_000_00)).status).toBe(200);
+    expect((await requestLimit(otherBrowser, 10_000_00)).status).toBe(200);
     const account = { sort_code: '20-00-00', account_number: '5577 9911' };
-    expect((await other.post('/operator/people/own-accounts', account)).status).toBe(200);
-    expect((await other.post('/operator/people/own-accounts', account)).status).toBe(200);
-    const { body } = await other.get('/operator/people/own-accounts');
+    expect((await otherBrowser.post('/operator/people/own-accounts', account)).status).toBe(200);
+    expect((await otherBrowser.post('/operator/people/own-accounts', account)).status).toBe(200);
+    const { body } = await otherBrowser.get('/operator/people/own-accounts');
     expect(body['accounts']).toMatchObject([{ account_end: '9911' }]);
     expect((await member.get('/operator/people/own-accounts')).body['accounts']).toEqual([]);
     const stored = await portal.deps.database.db.select().from(operatorBankAccounts);
     expect(JSON.stringify(stored)).not.toContain('55779911');
-    expect((await requestLimit(other, 11_000_00)).body).toMatchObject({
+    expect((await requestLimit(otherBrowser, 11_000_00)).body).toMatchObject({
       code: CONFLICT,
       message: expect.stringContaining('paid into a bank account of yours'),
     });
     expect((await trader.browser.post('/operator/people/own-accounts', account)).status).toBe(404);
-    expect((await other.post('/operator/people/own-accounts', { ...account, sort_code: '20' })).status).toBe(400);
+    expect((await otherBrowser.post('/operator/people/own-accounts', { ...account, sort_code: '20' })).status).toBe(400);
   });
 });
 
 describe('a request', () => {
   it('ends with its requester’s access: a second person can’t complete it alone', async () => {
     const { db } = portal.deps.database;
-    const seller = await connectedTrader(portal, 'seller@interest.example');
-    const gone = await createOperator(portal, 'gone@operators.example');
-    const { body } = await requestLimit(gone, 12_000_00, seller);
+    const seller = await createConnectedTrader(portal, 'seller@interest.example');
+    const formerOperator = await createOperator(portal, 'gone@operators.example');
+    const { body } = await requestLimit(formerOperator, 12_000_00, seller);
     const decider = await createOperator(portal, 'decider@operators.example');
     const approve = () =>
       decider.post('/operator/approvals/approve', { company_id: seller.companyId, request_id: body['request_id'] }, newKey());

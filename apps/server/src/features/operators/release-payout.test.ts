@@ -12,7 +12,7 @@ import {
   newKey,
   postApproval,
   postRelease,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
@@ -34,7 +34,7 @@ const findUserId = async (email: string): Promise<string> => {
 };
 
 /** A trader's refund that Olga has approved and whose collection account is confirmed. */
-async function approvedTrader(email: string, refundPounds: number): Promise<{ trader: Trader; advanceId: string }> {
+async function createApprovedTrader(email: string, refundPounds: number): Promise<{ trader: Trader; advanceId: string }> {
   const trader = await filedTrader(portal, email, refundPounds);
   const { advance_id: advanceId } = await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
@@ -50,13 +50,13 @@ const join = async (email: string, companyId: string, role: Role = 'trader_owner
 
 describe('a release', () => {
   it('comes from another person than the approval, and between two limits one is enough', async () => {
-    const { trader, advanceId } = await approvedTrader('one@trader.example', 12_100);
-    const own = await postRelease(olga, trader, advanceId);
-    expect([own.status, own.body['code']]).toEqual([403, 'advance.own_approval']);
+    const { trader, advanceId } = await createApprovedTrader('one@trader.example', 12_100);
+    const ownResponse = await postRelease(olga, trader, advanceId);
+    expect([ownResponse.status, ownResponse.body['code']]).toEqual([403, 'advance.own_approval']);
     expect((await findAdvance(trader)).state).toBe('approved');
     expect((await postRelease(omar, trader, advanceId)).status).toBe(200);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
   });
 
   it.each([
@@ -64,25 +64,25 @@ describe('a release', () => {
     ['version', 99, 'quote'],
     ['bank_account_id', crypto.randomUUID(), 'bank account'],
   ])('that names another %s is refused and says what changed', async (field, value, said) => {
-    const { trader, advanceId } = await approvedTrader(`${field.replaceAll('_', '-')}@trader.example`, 12_200);
+    const { trader, advanceId } = await createApprovedTrader(`${field.replaceAll('_', '-')}@trader.example`, 12_200);
     const target = { company_id: trader.companyId, advance_id: advanceId };
     const { body } = await omar.get('/operator/advance', target);
     const { net_pence, version } = body['advance'] as { net_pence: number; version: number };
     const seen = { net_pence, version, bank_account_id: body['bank_account_id'], [field]: value };
-    const answer = await omar.post('/operator/advance/release', { ...target, ...seen }, newKey());
-    expect(answer).toMatchObject({ status: 409, body: { code: 'advance.release_changed', message: expect.stringContaining(said) } });
+    const response = await omar.post('/operator/advance/release', { ...target, ...seen }, newKey());
+    expect(response).toMatchObject({ status: 409, body: { code: 'advance.release_changed', message: expect.stringContaining(said) } });
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('approved');
   });
 
   it('at the same moment as another counts as two people, and twice from one person as one', async () => {
-    const { trader, advanceId } = await approvedTrader('race@trader.example', 40_100);
+    const { trader, advanceId } = await createApprovedTrader('race@trader.example', 40_100);
     await Promise.all([postRelease(omar, trader, advanceId), postRelease(omar, trader, advanceId)]);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('approved');
     await Promise.all([postRelease(omar, trader, advanceId), postRelease(otis, trader, advanceId)]);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     const rows = await portal.deps.database.db.select().from(payoutReleases).where(eq(payoutReleases.advanceId, advanceId));
     expect(rows).toHaveLength(2);
     expect(portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === 3_969_900)).toHaveLength(1);
@@ -94,33 +94,33 @@ describe('no operator decides about a company', () => {
 
   it('that they belong to', async () => {
     const member = await createOperator(portal, 'member@operators.example');
-    const { trader, advanceId } = await approvedTrader('joined@trader.example', 12_300);
+    const { trader, advanceId } = await createApprovedTrader('joined@trader.example', 12_300);
     await join('member@operators.example', trader.companyId);
     expect((await postApproval(member, trader, advanceId)).body['code']).toBe(conflict);
     expect((await postRelease(member, trader, advanceId)).body['code']).toBe(conflict);
   });
 
   it('whose bank account a company of theirs has', async () => {
-    const cousin = await createOperator(portal, 'cousin@operators.example');
-    const { trader, advanceId } = await approvedTrader('account@trader.example', 12_400);
+    const relatedOperator = await createOperator(portal, 'cousin@operators.example');
+    const { trader, advanceId } = await createApprovedTrader('account@trader.example', 12_400);
     const [companyId, createdAt] = [crypto.randomUUID(), portal.deps.clock.now()];
     const { db } = portal.deps.database;
     await db.insert(companies).values({ id: companyId, kind: 'trader', name: 'Cousin Ltd', createdAt });
     await join('cousin@operators.example', companyId);
     const accounts = await db.select().from(bankAccounts).where(eq(bankAccounts.companyId, trader.companyId));
     await db.insert(bankAccounts).values(accounts.map((account) => ({ ...account, companyId, id: crypto.randomUUID() })));
-    expect((await postRelease(cousin, trader, advanceId)).body['code']).toBe(conflict);
+    expect((await postRelease(relatedOperator, trader, advanceId)).body['code']).toBe(conflict);
   });
 
   it('whose people use their private email address', async () => {
-    const spouse = await createOperator(portal, 'spouse@operators.example');
-    const { trader, advanceId } = await approvedTrader('private@trader.example', 12_500);
+    const spouseOperator = await createOperator(portal, 'spouse@operators.example');
+    const { trader, advanceId } = await createApprovedTrader('private@trader.example', 12_500);
     await portal.deps.database.db
       .update(operators)
       .set({ privateEmail: 'Private+shop@trader.example' })
       .where(eq(operators.userId, await findUserId('spouse@operators.example')));
-    expect((await postRelease(spouse, trader, advanceId)).body['code']).toBe(conflict);
-    const { body } = await spouse.get('/operator/advance', { company_id: trader.companyId, advance_id: advanceId });
+    expect((await postRelease(spouseOperator, trader, advanceId)).body['code']).toBe(conflict);
+    const { body } = await spouseOperator.get('/operator/advance', { company_id: trader.companyId, advance_id: advanceId });
     expect(body['conflict_of_interest']).toContain('email address');
   });
 });

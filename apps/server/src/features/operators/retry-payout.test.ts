@@ -8,7 +8,7 @@ import {
   filedTrader,
   findAdvance,
   postRelease,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 import { changeBankAccount, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
@@ -26,29 +26,29 @@ afterAll(() => portal.close());
 
 const toTarget = async (trader: Trader) => ({ company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id });
 const approve = async (operator: Browser, trader: Trader) => {
-  const answer = await operator.post('/operator/advance/decide', {
+  const response = await operator.post('/operator/advance/decide', {
     ...(await toTarget(trader)),
     decision: 'approve',
     reason: 'Documents seen',
   });
   await portal.runJobs();
-  return answer;
+  return response;
 };
 const retry = async (operator: Browser, trader: Trader) => {
-  const answer = await operator.post('/operator/advance/retry-payout', { ...(await toTarget(trader)), reason: 'Details corrected' });
+  const response = await operator.post('/operator/advance/retry-payout', { ...(await toTarget(trader)), reason: 'Details corrected' });
   await portal.runJobs();
-  return answer;
+  return response;
 };
 const release = async (operator: Browser, trader: Trader) => {
-  const answer = await postRelease(operator, trader, (await toTarget(trader)).advance_id);
+  const response = await postRelease(operator, trader, (await toTarget(trader)).advance_id);
   await portal.runJobs();
-  return answer;
+  return response;
 };
 const countPayouts = ({ net_pence }: { net_pence: number }) =>
   portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === net_pence).length;
 
 /** An advance whose payout failed. Above £10,000 Olga approves and Omar releases. */
-async function failedTrader(email: string, refundPounds: number): Promise<Trader> {
+async function createFailedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   portal.bank.failNextPayout('blocked');
   await acceptAdvance(portal, trader);
@@ -57,13 +57,13 @@ async function failedTrader(email: string, refundPounds: number): Promise<Trader
     await approve(olga, trader);
     await release(omar, trader);
   }
-  await untilState(trader, 'payout_failed');
+  await waitForState(trader, 'payout_failed');
   return trader;
 }
 
 describe('a payout that failed', () => {
   it('above £10,000 is released by another person than the one who sends it again', async () => {
-    const trader = await failedTrader('large@retry.example', 12_202);
+    const trader = await createFailedTrader('large@retry.example', 12_202);
     await retry(omar, trader);
     expect((await release(omar, trader)).body).toMatchObject({ code: 'advance.own_retry' });
     expect((await release(olga, trader)).body).toMatchObject({ code: 'advance.own_approval' });
@@ -71,12 +71,12 @@ describe('a payout that failed', () => {
     expect(advance).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
     expect(countPayouts(advance)).toBe(1);
     expect((await release(otis, trader)).status).toBe(200);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect(countPayouts(advance)).toBe(2);
   });
 
   it('is not sent by one person to a bank account that changed since the approval, and not within 24 hours of the change', async () => {
-    const trader = await failedTrader('moved@retry.example', 4_203);
+    const trader = await createFailedTrader('moved@retry.example', 4_203);
     expect((await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '66880022' })).status).toBe(200);
     await retry(omar, trader);
     expect((await findAdvance(trader)).waiting_for).toContain('You changed your bank account');
@@ -91,7 +91,7 @@ describe('a payout that failed', () => {
     expect((await release(omar, trader)).body).toMatchObject({ code: 'advance.own_retry' });
     expect(countPayouts(advance)).toBe(1);
     expect((await release(otis, trader)).status).toBe(200);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
   });
 });
 
@@ -111,7 +111,7 @@ describe('a refund that a person approved', () => {
     expect((await release(olga, trader)).body).toMatchObject({ code: 'advance.own_approval' });
     expect(countPayouts(advance)).toBe(0);
     await release(omar, trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
   });
 
   it('is not paid by the one operator who verified its owner by hand', async () => {
@@ -129,6 +129,6 @@ describe('a refund that a person approved', () => {
     expect((await release(olga, trader)).body).toMatchObject({ code: 'advance.own_approval' });
     expect(countPayouts(await findAdvance(trader))).toBe(0);
     await release(omar, trader);
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
   });
 });

@@ -12,7 +12,7 @@ import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
@@ -22,7 +22,7 @@ const toPartnerName = ({ name, logoText }: Partner) => ({ name, logo_text: logoT
 
 export async function findAgent(db: Db, companyId: string): Promise<EndpointOutput<typeof agentApi.find>> {
   const [company] = await db.select({ partner: companies.partner }).from(companies).where(eq(companies.id, companyId));
-  if (!company) throw notFoundError();
+  if (!company) throw createNotFoundError();
   const agent = await findActiveAgent(db, companyId);
   const accountant = findAccountant(company.partner);
   return {

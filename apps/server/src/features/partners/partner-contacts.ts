@@ -4,7 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, companies, partnerContacts, users } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { pence } from '@portal/domain/money.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
@@ -79,11 +79,11 @@ export async function addContact(
   const partner = getReferrer(input.partner);
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const [person] = await tx.select({ id: users.id }).from(users).where(eq(users.email, input.email));
-    if (!person) throw invalidField('email', 'No account has this email address. Ask the person to sign up first.');
+    const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, input.email));
+    if (!user) throw createInvalidFieldError('email', 'No account has this email address. Ask the person to sign up first.');
     const added = await tx
       .insert(partnerContacts)
-      .values({ partner: partner.name, userId: person.id, addedAt: at, addedBy: actor.userId })
+      .values({ partner: partner.name, userId: user.id, addedAt: at, addedBy: actor.userId })
       .onConflictDoNothing()
       .returning({ userId: partnerContacts.userId });
     if (added.length === 0) return;
@@ -92,7 +92,7 @@ export async function addContact(
       at,
       actor: actor.userId,
       action: 'partner.contact_added',
-      subject: person.id,
+      subject: user.id,
       after: { partner: partner.name },
       ip: caller.ip,
     });

@@ -2,9 +2,9 @@
 import { auditEntries, companies, companyAgents } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bridgingTrader, browser, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { createBridgingTrader, browser, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { paidTrader, postAccept } from '../../testing/take-advance.ts';
+import { createPaidTrader, postAccept } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 let olga: Browser;
@@ -22,16 +22,16 @@ const listStages = async (contactBrowser: Browser) =>
 const addContact = (partner: string, email: string) => olga.post('/operator/partners/contacts/add', { partner, email });
 
 async function createContact(partner: string, email: string): Promise<Browser> {
-  const { browser: person } = await signUp(portal, email);
+  const { browser } = await signUp(portal, email);
   expect((await addContact(partner, email)).status).toBe(200);
-  return person;
+  return browser;
 }
 
 describe('a partner’s contact', () => {
   it('sees the stage of each referral and no figures', async () => {
     const contact = await createContact('gofile', 'contact@gofile.example');
     expect(await listStages(contact)).toEqual([]);
-    const trader = await bridgingTrader(portal, 'stages@gofile.example', { refundPounds: 4_321 });
+    const trader = await createBridgingTrader(portal, 'stages@gofile.example', { refundPounds: 4_321 });
     expect(await listStages(contact)).toEqual(['offered']);
     await postAccept(trader);
     const referrals = await getReferrals(contact);
@@ -46,7 +46,7 @@ describe('a partner’s contact', () => {
 
   it('sees none of another partner’s referrals, even when asking for that partner', async () => {
     const contact = await createContact('mtdsorted', 'contact@mtdsorted.example');
-    await bridgingTrader(portal, 'other@swoop.example', { partner: 'swoop' });
+    await createBridgingTrader(portal, 'other@swoop.example', { partner: 'swoop' });
     expect(await getReferrals(contact, { partner: 'swoop' })).toMatchObject({ partner: null, referrals: [], counts: { companies: 0 } });
     expect(await listStages(contact)).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('a partner’s contact', () => {
     const contact = await createContact('xero', email);
     await addContact('xero', email);
     await portal.runJobs();
-    expect(portal.mails.filter(({ to, subject }) => to === email && subject.includes('referrals'))).toHaveLength(1);
+    expect(portal.sentEmails.filter(({ to, subject }) => to === email && subject.includes('referrals'))).toHaveLength(1);
     const { body } = await olga.get('/operator/partners');
     const xero = (body['partners'] as { name: string; contacts: { user_id: string; email: string }[] }[]).find(
       ({ name }) => name === 'xero',
@@ -81,10 +81,10 @@ describe('a partner’s contact', () => {
     expect((await addContact('gofile', 'unknown@nowhere.example')).body['message']).toMatchObject({
       email: expect.stringContaining('account'),
     });
-    const { browser: person } = await signUp(portal, 'anyone@nowhere.example');
+    const { browser } = await signUp(portal, 'anyone@nowhere.example');
     expect((await addContact('no-such-partner', 'anyone@nowhere.example')).status).toBe(400);
     expect((await addContact('organic', 'anyone@nowhere.example')).status).toBe(400);
-    expect(await getReferrals(person)).toMatchObject({ partners: [], partner: null });
+    expect(await getReferrals(browser)).toMatchObject({ partners: [], partner: null });
   });
 
   it('needs a session', async () => {
@@ -100,7 +100,7 @@ describe('the operators’ list of partners', () => {
       return (body['partners'] as { name: string; companies: number }[]).find((partner) => partner.name === name);
     };
     const before = (await findListed('swoop'))?.companies ?? 0;
-    const trader = await paidTrader(portal, 'bought@swoop.example', 4_000);
+    const trader = await createPaidTrader(portal, 'bought@swoop.example', 4_000);
     await db.update(companies).set({ partner: 'swoop' }).where(eq(companies.id, trader.companyId));
     // The fee was 1% under the terms at the time. The list shows the actual fees, not the partner's current rate.
     const boughtTotals = { companies: before + 1, refunds_bought: 1, refunds_pence: 400_000, fees_pence: 4_000, fee_rate_bps: 200 };
@@ -118,7 +118,7 @@ describe('Azets', () => {
 
   it('is the agent of traders who sign up through its landing page, sees their stage, and nothing after it is removed', async () => {
     const contact = await createContact('azets', 'contact@azets.example');
-    const trader = await bridgingTrader(portal, 'client@azets.example', { partner: 'azets' });
+    const trader = await createBridgingTrader(portal, 'client@azets.example', { partner: 'azets' });
     expect(await getAgent(trader)).toMatchObject({ agent: { name: 'azets' }, may_set: { name: 'azets' } });
     expect(await getReferrals(contact)).toMatchObject({ partner: { is_agent: true }, referrals: [{ stage: 'connected' }] });
     expect([(await postAgent(trader, 'end')).status, (await postAgent(trader, 'end')).status]).toEqual([200, 200]);
@@ -134,12 +134,12 @@ describe('Azets', () => {
   });
 
   it('cannot be set for a trader whom another partner sent, or for someone else’s company', async () => {
-    const trader = await bridgingTrader(portal, 'not-azets@quickbooks.example', { partner: 'quickbooks', refundPounds: null });
+    const trader = await createBridgingTrader(portal, 'not-azets@quickbooks.example', { partner: 'quickbooks', refundPounds: null });
     expect(await getAgent(trader)).toEqual({ agent: null, may_set: null });
     expect((await postAgent(trader, 'set')).body['code']).toBe('agent.none_offered');
-    const { browser: stranger } = await signUp(portal, 'stranger@azets.example', 'azets');
-    expect((await stranger.post('/instant-vat/agent/set', { company_id: trader.companyId })).status).toBe(404);
-    expect((await stranger.get('/instant-vat/agent', { company_id: trader.companyId })).status).toBe(404);
+    const { browser: outsiderBrowser } = await signUp(portal, 'stranger@azets.example', 'azets');
+    expect((await outsiderBrowser.post('/instant-vat/agent/set', { company_id: trader.companyId })).status).toBe(404);
+    expect((await outsiderBrowser.get('/instant-vat/agent', { company_id: trader.companyId })).status).toBe(404);
     expect(await listAgentRows(trader)).toEqual([]);
   });
 });

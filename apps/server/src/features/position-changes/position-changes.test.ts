@@ -60,8 +60,8 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
   expect([(await load()).totals.changed, (await load(practice.member)).totals.changed]).toEqual([1, 0]);
   await assignClient(portal, practice.companyId, clientId, practice.memberId);
   expect((await load(practice.member)).totals.changed).toBe(1);
-  const stranger = await addPractice(portal);
-  expect((await stranger.admin.get('/open-tax/position-changes', query)).status).toBe(404);
+  const otherPractice = await addPractice(portal);
+  expect((await otherPractice.admin.get('/open-tax/position-changes', query)).status).toBe(404);
 });
 
 type Position = typeof taxPositions.$inferSelect;
@@ -73,10 +73,10 @@ async function loadPositions({ companyId }: TestPractice): Promise<Map<string, P
 }
 
 /** Loads all pages of a group, with the number on its button. */
-async function loadGroup(person: TestPractice['admin'], query: Record<string, string>, group: 'changed' | 'first') {
+async function loadGroup(browser: TestPractice['admin'], query: Record<string, string>, group: 'changed' | 'first') {
   const listed: Listed[] = [];
   for (;;) {
-    const { body } = await person.get('/open-tax/position-changes', { ...query, group, from: String(listed.length) });
+    const { body } = await browser.get('/open-tax/position-changes', { ...query, group, from: String(listed.length) });
     const { totals, changes } = body as Changes;
     listed.push(...changes);
     if (changes.length === 0 || listed.length >= totals[group]) return { count: totals[group], listed };
@@ -136,7 +136,7 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
       const after = await loadPositions(practice);
       const current = await db.select().from(clients).where(eq(clients.companyId, practice.companyId));
       const assigned = new Set(ids.filter((_id, place) => generated[place]?.isAssigned));
-      for (const [person, sees] of [
+      for (const [browser, canSee] of [
         [practice.admin, () => true],
         [practice.member, (id: string) => assigned.has(id)],
       ] as const) {
@@ -144,17 +144,17 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
           const expected = { changed: new Map<string, string[]>(), first: new Map<string, string[]>() };
           for (const [key, now] of after) {
             const status = current.find(({ id }) => id === now.clientId)?.status;
-            if (now.asOf === null || status === 'inactive' || status === 'closed' || !sees(now.clientId)) continue;
+            if (now.asOf === null || status === 'inactive' || status === 'closed' || !canSee(now.clientId)) continue;
             if (tax !== undefined && now.tax !== tax) continue;
             const was = before.get(key);
             if (!was || was.asOf === null) expected.first.set(key, []);
             else if (describeDifference(was, now).length > 0) expected.changed.set(key, describeDifference(was, now));
           }
           const query = { company_id: practice.companyId, ...(tax === undefined ? {} : { tax }) };
-          const changed = await loadGroup(person, query, 'changed');
-          expect(new Map(changed.listed.map((one) => [`${one.client_id} ${one.tax}`, toTexts(one)]))).toEqual(expected.changed);
-          const first = await loadGroup(person, query, 'first');
-          expect(first.listed.map((one) => `${one.client_id} ${one.tax}`).toSorted()).toEqual([...expected.first.keys()].toSorted());
+          const changed = await loadGroup(browser, query, 'changed');
+          expect(new Map(changed.listed.map((item) => [`${item.client_id} ${item.tax}`, toTexts(item)]))).toEqual(expected.changed);
+          const first = await loadGroup(browser, query, 'first');
+          expect(first.listed.map((item) => `${item.client_id} ${item.tax}`).toSorted()).toEqual([...expected.first.keys()].toSorted());
           // The numbers on the buttons match the rows.
           expect([changed.count, first.count]).toEqual([changed.listed.length, first.listed.length]);
           expect([changed.count, first.count]).toEqual([expected.changed.size, expected.first.size]);

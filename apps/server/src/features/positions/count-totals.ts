@@ -130,7 +130,14 @@ function toOverallTotals(row: OverallRow | undefined): OverallTotals {
   };
 }
 
-function toAllFigures({ viewer: _viewer, assigned: _assigned, read_from: _from, read_to: _to, active, ...figures }: OverallRow): Figures {
+function toAllFigures({
+  viewer: _viewer,
+  assigned: _assigned,
+  read_from: _readFrom,
+  read_to: _readTo,
+  active,
+  ...figures
+}: OverallRow): Figures {
   return { ...figures, clients: active };
 }
 
@@ -149,18 +156,18 @@ function expandByTax(viewerClients: SQL): SQL {
 
 function sumPositions(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const isRead = sql`p.as_of is not null`;
-  const clientsWith = (condition: SQL): SQL => sql`count(*) filter (where ${condition})`;
+  const countClientsWith = (condition: SQL): SQL => sql`count(*) filter (where ${condition})`;
   return sql`
-    select s.viewer, t.tax, count(*) as clients, ${clientsWith(isRead)} as read_clients,
-      ${clientsWith(sql`p.as_of is null`)} as incomplete_clients, ${clientsWith(sql`p.as_of is null`)} as unread_clients,
-      ${clientsWith(sql`${isRead} and p.stale_on <= ${today}::date`)} as stale_clients,
-      coalesce(sum(p.owed_pence), 0)::bigint as owed_pence, ${clientsWith(sql`p.owed_pence > 0`)} as owed_clients,
-      coalesce(sum(p.overdue_pence), 0)::bigint as overdue_pence, ${clientsWith(sql`p.overdue_pence > 0`)} as overdue_clients,
-      coalesce(sum(p.refund_pence), 0)::bigint as refund_pence, ${clientsWith(sql`p.refund_pence > 0`)} as refund_clients,
-      coalesce(sum(p.overdue_returns), 0)::bigint as overdue_returns, ${clientsWith(sql`p.overdue_returns > 0`)} as overdue_return_clients,
-      coalesce(sum(p.overdue_updates), 0)::bigint as overdue_updates, ${clientsWith(sql`p.overdue_updates > 0`)} as overdue_update_clients,
+    select s.viewer, t.tax, count(*) as clients, ${countClientsWith(isRead)} as read_clients,
+      ${countClientsWith(sql`p.as_of is null`)} as incomplete_clients, ${countClientsWith(sql`p.as_of is null`)} as unread_clients,
+      ${countClientsWith(sql`${isRead} and p.stale_on <= ${today}::date`)} as stale_clients,
+      coalesce(sum(p.owed_pence), 0)::bigint as owed_pence, ${countClientsWith(sql`p.owed_pence > 0`)} as owed_clients,
+      coalesce(sum(p.overdue_pence), 0)::bigint as overdue_pence, ${countClientsWith(sql`p.overdue_pence > 0`)} as overdue_clients,
+      coalesce(sum(p.refund_pence), 0)::bigint as refund_pence, ${countClientsWith(sql`p.refund_pence > 0`)} as refund_clients,
+      coalesce(sum(p.overdue_returns), 0)::bigint as overdue_returns, ${countClientsWith(sql`p.overdue_returns > 0`)} as overdue_return_clients,
+      coalesce(sum(p.overdue_updates), 0)::bigint as overdue_updates, ${countClientsWith(sql`p.overdue_updates > 0`)} as overdue_update_clients,
       coalesce(sum(p.penalty_pence + p.interest_pence), 0)::bigint as at_risk_pence,
-      ${clientsWith(sql`p.penalty_pence + p.interest_pence > 0`)} as at_risk_clients
+      ${countClientsWith(sql`p.penalty_pence + p.interest_pence > 0`)} as at_risk_clients
     from ${expandByTax(viewerClients)}
     left join tax_positions p on p.company_id = ${companyId} and p.client_id = s.id and p.tax = t.tax
     where t.has and ${IS_ACTIVE} group by s.viewer, t.tax`;

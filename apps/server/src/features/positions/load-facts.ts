@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { onePerPeriod } from '@portal/domain/positions/one-per-period.ts';
+import { keepOnePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { getAccountsStart, getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';
@@ -94,26 +94,26 @@ class Observations {
 function toTaxFacts(tax: Tax, observations: Observations): TaxFacts {
   switch (tax) {
     case 'vat':
-      return withoutUndefined({
+      return omitUndefined({
         obligations: observations.read('vat_obligations', toVatObligations),
         charges: observations.read('vat_liabilities', ({ charges, olderCharges }) => [...olderCharges, ...charges].map(toVatCharge)),
         payments: observations.read('vat_payments', (list) => list),
         penalties: observations.read('vat_penalties', toVatPenalties),
       });
     case 'sa':
-      return withoutUndefined({
-        obligations: observations.read('sa_obligations', (list) => onePerPeriod(list, 'open')),
+      return omitUndefined({
+        obligations: observations.read('sa_obligations', (list) => keepOnePerPeriod(list, 'open')),
         charges: observations.read('sa_balance', ({ charges }) => charges),
         payments: observations.read('sa_payments', (list) => list),
       });
     case 'paye':
-      return withoutUndefined({
+      return omitUndefined({
         charges: observations.read('paye_statement', ({ charges }) => charges),
         payments: observations.read('paye_statement', ({ payments }) => payments),
         pays: observations.read('paye_statement', ({ pays }) => pays)?.facts,
       });
     case 'ct':
-      return withoutUndefined({
+      return omitUndefined({
         charges: observations.read('ct_statement', ({ charges }) => charges),
         payments: observations.read('ct_statement', ({ payments }) => payments),
         obligations: observations.read('ct_statement', ({ returns }) => returns ?? []),
@@ -125,6 +125,6 @@ function toTaxFacts(tax: Tax, observations: Observations): TaxFacts {
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function withoutUndefined<T extends object>(facts: T): Defined<T> {
+function omitUndefined<T extends object>(facts: T): Defined<T> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

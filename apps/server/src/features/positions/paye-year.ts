@@ -4,9 +4,9 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import type { PeriodView } from '@portal/domain/positions/position.ts';
-import { getTaxMonth, taxMonthDates } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
-import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
+import { getTaxMonth, getTaxMonthDates } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
+import { startYear, toTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getPayeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
 
 type PayeYear = EndpointOutput<typeof positionsApi.payeYear>;
 type Amount = 'charged_pence' | 'outstanding_pence';
@@ -16,7 +16,7 @@ type Amount = 'charged_pence' | 'outstanding_pence';
  * quarterly amount is reported in the last month of its quarter.
  */
 export function toPayeYear(clientId: string, year: number, periods: readonly PeriodView[]): PayeYear {
-  const taxYear = taxYearFrom(year);
+  const taxYear = toTaxYear(year);
   const ofYear = periods
     .map((period) => ({ ...period, taxMonth: getTaxMonth(period.end) }))
     .filter(({ taxMonth }) => startYear(taxMonth.tax_year) === year);
@@ -27,8 +27,8 @@ export function toPayeYear(clientId: string, year: number, periods: readonly Per
     const first = own.find(({ outstanding_pence: outstanding }) => outstanding !== null && outstanding > 0) ?? own[0];
     return {
       month,
-      ...taxMonthDates(taxYear, month),
-      due_on: first?.payment_due_on ?? payeMonthDue(taxYear, month).electronic_due,
+      ...getTaxMonthDates(taxYear, month),
+      due_on: first?.payment_due_on ?? getPayeMonthDue(taxYear, month).electronic_due,
       charged_pence: sumKnown(own, 'charged_pence'),
       outstanding_pence: sumKnown(own, 'outstanding_pence'),
       source: first?.source ?? ('rule' as const),

@@ -2,9 +2,9 @@
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clientRows, clients, dueItems, hmrcConnections, taxPositions } from '@portal/db/schema/schema.ts';
 import { getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { londonDate, type Clock, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
@@ -97,7 +97,7 @@ export async function getClientTaxes({ db, clock }: { readonly db: Db; readonly 
     .select({ name: clients.name, vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
     .from(clients)
     .where(isThisClient);
-  if (!client) throw notFoundError();
+  if (!client) throw createNotFoundError();
   const positions = await db
     .select(FIGURES)
     .from(taxPositions)
@@ -129,7 +129,7 @@ export async function getClientTaxes({ db, clock }: { readonly db: Db; readonly 
         authorisation: getAuthorisationStatus({
           tax,
           status: stored?.status ?? null,
-          sentOn: stored?.sentAt ? londonDate(stored.sentAt) : null,
+          sentOn: stored?.sentAt ? toLondonDate(stored.sentAt) : null,
           expiresOn: stored?.expiresOn ?? null,
           hmrcConnection,
           today,

@@ -187,8 +187,8 @@ describe('a position', () => {
   });
 
   it("is never written for another practice's client", async () => {
-    const other = await addPractice(portal);
-    const clientId = await addClient(portal, other.companyId);
+    const otherPractice = await addPractice(portal);
+    const clientId = await addClient(portal, otherPractice.companyId);
     await db().transaction((tx) => rebuild(tx, [clientId]));
     expect(await loadVatPosition(clientId)).toBeUndefined();
   });

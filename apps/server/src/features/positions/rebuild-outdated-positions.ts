@@ -43,10 +43,10 @@ async function rebuildOutdatedBatch(deps: AppDeps, companyId: string): Promise<b
     .where(and(eq(taxPositions.companyId, companyId), isOutdated))
     .limit(POSITIONS_PER_STEP);
   if (outdated.length === 0) return false;
-  const idsWithTax = (tax: Tax) => outdated.flatMap((position) => (position.tax === tax ? [position.clientId] : []));
+  const listIdsWithTax = (tax: Tax) => outdated.flatMap((position) => (position.tax === tax ? [position.clientId] : []));
   await database.db.transaction(async (tx) => {
     const scope = { companyId, today: clock.today(), now: clock.now() };
-    await rebuildTaxes(tx, scope, Object.fromEntries(TAXES.map((tax) => [tax, idsWithTax(tax)])));
+    await rebuildTaxes(tx, scope, Object.fromEntries(TAXES.map((tax) => [tax, listIdsWithTax(tax)])));
     await enqueueTotals(deps, tx, companyId);
   });
   return outdated.length === POSITIONS_PER_STEP;

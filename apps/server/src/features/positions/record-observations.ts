@@ -5,7 +5,7 @@ import { clientObservations, type ObservationKind } from '@portal/db/schema/sche
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray } from '@portal/db/sql.ts';
 import { lockClients } from './lock-clients.ts';
-import { canonicalText } from './canonical-text.ts';
+import { toCanonicalText } from './canonical-text.ts';
 
 /**
  * One source's responses for a client at one time, by kind. Sort lists whose order has no meaning, because a different order counts as a
@@ -34,7 +34,7 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
   const newest = await loadNewest(tx, companyId, list);
   const added = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies }) =>
     bodies.flatMap(({ kind, body }) => {
-      const bodyHash = createHash('sha256').update(canonicalText(body)).digest('base64url');
+      const bodyHash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
       const last = newest.get(`${clientId} ${kind}`);
       if (last?.bodyHash === bodyHash) return [];
       // Keep times increasing: the newest observation is found by time, and the sandbox clock can be set back.

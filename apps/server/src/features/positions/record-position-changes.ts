@@ -11,7 +11,7 @@ import { recordWebhooks } from '../webhooks/record-webhook.ts';
 import type { ChangeCause, ClientPosition } from './write-positions.ts';
 
 /** Yesterday's changes are listed. Older ones are kept to explain a printed list. */
-const KEPT_MS = 35 * 86_400_000;
+const RETENTION_MS = 35 * 86_400_000;
 
 const UNKNOWN: PositionFigures = {
   isKnown: false,
@@ -63,10 +63,10 @@ export async function recordPositionChanges(
   const known = new Map(rows.map(({ clientId, tax, asOf, ...figures }) => [`${clientId} ${tax}`, { ...figures, isKnown: asOf !== null }]));
   const changes = list.flatMap(({ clientId, tax, position }) => {
     if (!position) return [];
-    const before: PositionFigures = known.get(`${clientId} ${tax}`) ?? UNKNOWN;
+    const existing: PositionFigures = known.get(`${clientId} ${tax}`) ?? UNKNOWN;
     const figures = toFigures(position);
-    const after = cause === 'day' ? { ...figures, penalty: before.penalty } : figures;
-    return hasPositionChanged(before, after) ? [{ companyId, clientId, tax, changedAt: now, before, after }] : [];
+    const after = cause === 'day' ? { ...figures, penalty: existing.penalty } : figures;
+    return hasPositionChanged(existing, after) ? [{ companyId, clientId, tax, changedAt: now, before: existing, after }] : [];
   });
   // Two readings within a millisecond would count as the same reading.
   if (changes.length === 0) return;
@@ -92,5 +92,5 @@ function toFigures(position: Position): PositionFigures {
 }
 
 export async function purgePositionChanges({ database: { db }, clock }: AppDeps): Promise<void> {
-  await db.delete(positionChanges).where(lt(positionChanges.changedAt, addMilliseconds(clock.now(), -KEPT_MS)));
+  await db.delete(positionChanges).where(lt(positionChanges.changedAt, addMilliseconds(clock.now(), -RETENTION_MS)));
 }

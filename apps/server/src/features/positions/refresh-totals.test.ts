@@ -77,7 +77,7 @@ async function recordVatLiability({ companyId }: TestPractice, clientId: string,
 type Step = { readonly name: (typeof STEPS)[number]; readonly pick: number; readonly size: number };
 const STEPS = ['create', 'import', 'undo', 'read', 'archive', 'take up', 'assign', 'unassign', 'archive all', 'count', 'look'] as const;
 
-async function doStep(practice: TestPractice, { name: what, pick, size }: Step): Promise<void> {
+async function performStep(practice: TestPractice, { name: what, pick, size }: Step): Promise<void> {
   const { companyId, admin, member, memberId } = practice;
   const ids = (await loadClientIds(practice)).toSorted();
   const chosenIds = Array.from({ length: Math.min(size, ids.length) }, (_, index) => ids[(pick + index) % ids.length] ?? '');
@@ -133,7 +133,7 @@ describe('stored totals', () => {
         const practice = await addPractice(portal);
         for (let count = 0; count < 4; count += 1) await addClient(portal, practice.companyId, { taxes: ['vat', 'sa'] });
         for (const round of history) {
-          await Promise.all(round.map((action) => doStep(practice, action)));
+          await Promise.all(round.map((action) => performStep(practice, action)));
           await expectCorrectOrMarked(practice);
           await portal.runJobs();
         }
@@ -167,15 +167,16 @@ describe('stored totals', () => {
     await recordVatLiability(practice, id, 100, 10);
     await assignClient(portal, practice.companyId, id, practice.memberId);
     await portal.runJobs();
-    const clientsSeen = async () => (await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId })).body['totals'];
-    expect(await clientsSeen()).toMatchObject({ clients: 1, owed_pence: 100_00 });
+    const countClientsSeen = async () =>
+      (await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId })).body['totals'];
+    expect(await countClientsSeen()).toMatchObject({ clients: 1, owed_pence: 100_00 });
     // Unassigns the client directly in the database, then assigns another one, so the number of clients is the same as before.
     await db().delete(clientMembers).where(eq(clientMembers.clientId, id));
-    expect(await clientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
+    expect(await countClientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
     const otherClient = await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, otherClient, practice.memberId);
     // No figures of this client have been read.
-    expect(await clientsSeen()).toMatchObject({ clients: 1, unread_clients: 1, owed_pence: null });
+    expect(await countClientsSeen()).toMatchObject({ clients: 1, unread_clients: 1, owed_pence: null });
   });
 
   it('of a person are stored right after an assignment, before they are read', async () => {
@@ -189,7 +190,7 @@ describe('stored totals', () => {
     // Changing the stored row changes the response, so the dashboard reads the stored row.
     await db()
       .update(practiceTotals)
-      .set({ totals: (stored?.totals ?? missingTotals()).map((totals) => ({ ...totals, clients: 77 })) })
+      .set({ totals: (stored?.totals ?? throwMissingTotals()).map((totals) => ({ ...totals, clients: 77 })) })
       .where(eq(practiceTotals.viewerId, practice.memberId));
     const { body: seen } = await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId });
     expect(seen['totals']).toMatchObject({ clients: 77 });
@@ -223,6 +224,6 @@ describe('stored totals', () => {
   });
 });
 
-function missingTotals(): never {
+function throwMissingTotals(): never {
   throw new Error('no totals were stored');
 }

@@ -1,5 +1,5 @@
 /** Keeps stored totals up to date. Every change inserts a mark in its own transaction, and a count deletes the marks it saw. */
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Db } from '@portal/db/database.ts';
 import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
 import { practiceTotals, staleTotals } from '@portal/db/schema/schema.ts';
@@ -63,7 +63,7 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
     await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), notInArray(practiceTotals.viewerId, viewers)));
     await storeAttention(tx, companyId, { countedOn: today, countedAt: clock.now(), members: attention });
     const ids = marks.map(({ id }) => id);
-    await tx.delete(staleTotals).where(and(eq(staleTotals.companyId, companyId), inIdList(staleTotals.id, ids)));
+    await tx.delete(staleTotals).where(and(eq(staleTotals.companyId, companyId), isInIdList(staleTotals.id, ids)));
   });
 }
 

@@ -1,10 +1,10 @@
 /** Updates the amounts in the client list, over all taxes of a client. */
 import type { Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { clientAuthorisations, clients, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getAuthorisationStatus, UNAUTHORISED_STATUSES, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { getStaleDay } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE, summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
 import { isAuthorisationReason } from '@portal/domain/sync/sync-reasons.ts';
@@ -58,7 +58,7 @@ async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]
   const rows = await tx
     .select({ id: clients.id, hasVat: clients.hasVat, hasPaye: clients.hasPaye, hasCt: clients.hasCt, hasSa: clients.hasSa })
     .from(clients)
-    .where(and(eq(clients.companyId, companyId), inIdList(clients.id, clientIds)));
+    .where(and(eq(clients.companyId, companyId), isInIdList(clients.id, clientIds)));
   return new Map(rows.map(({ id, ...has }) => [id, listTaxes(has)]));
 }
 
@@ -135,7 +135,7 @@ async function loadTaxStatuses(
         getAuthorisationStatus({
           tax: row.tax,
           status: authorisation,
-          sentOn: sentAt === null ? null : londonDate(sentAt),
+          sentOn: sentAt === null ? null : toLondonDate(sentAt),
           expiresOn,
           // The end of the practice's own connection doesn't concern a single client.
           hmrcConnection: 'connected',

@@ -51,8 +51,8 @@ describe('a client without a VAT number', () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     const ids = { company_id: setup.practice.companyId, client_id: clientId };
-    const answer = await setup.practice.admin.post('/client/books/connection/vat-number', { ...ids, vat_number: VRNS[0] ?? '' });
-    expect(answer).toMatchObject({ status: 409, body: { code: 'books.vat_number_known' } });
+    const response = await setup.practice.admin.post('/client/books/connection/vat-number', { ...ids, vat_number: VRNS[0] ?? '' });
+    expect(response).toMatchObject({ status: 409, body: { code: 'books.vat_number_known' } });
   });
 });
 
@@ -91,7 +91,7 @@ it('figures read under another VAT number than the client has now don’t count,
   expect(await setup.db().select().from(booksFiles).where(eq(booksFiles.companyId, clientId))).toEqual([]);
 });
 
-async function agePastHour(setup: PracticeBooksSetup, clientId: string): Promise<string> {
+async function ageOverOneHour(setup: PracticeBooksSetup, clientId: string): Promise<string> {
   const finishedAt = addMilliseconds(setup.portal.deps.clock.now(), -2 * 3_600_000);
   await setup.db().update(booksReads).set({ finishedAt }).where(eq(booksReads.companyId, clientId));
   return finishedAt;
@@ -100,7 +100,7 @@ async function agePastHour(setup: PracticeBooksSetup, clientId: string): Promise
 it('books of a client that has left aren’t read each hour', async () => {
   const setup = current();
   const { clientId } = await setup.connectClient();
-  const finishedAt = await agePastHour(setup, clientId);
+  const finishedAt = await ageOverOneHour(setup, clientId);
   const findRead = async () => (await setup.db().select().from(booksReads).where(eq(booksReads.companyId, clientId)))[0];
   for (const status of ['inactive', 'closed'] as const) {
     await setup.db().update(clients).set({ status }).where(eq(clients.id, clientId));
@@ -125,8 +125,8 @@ it('Xero’s own figure is asked for with the practice’s connection, and ends 
   const ids = { company_id: setup.practice.companyId, client_id: clientId };
   const readVatFigure = () => Promise.resolve({ vatPence: pence(-123_400), paidPence: undefined });
   // This portal has no connections for single companies' books.
-  const own = { ...deps, books: {}, practiceBooks: { xero: { ...xero, readVatFigure } } };
-  await jobHandlers(own)['books.vat_figures'](ids, RUN);
+  const depsWithXero = { ...deps, books: {}, practiceBooks: { xero: { ...xero, readVatFigure } } };
+  await jobHandlers(depsWithXero)['books.vat_figures'](ids, RUN);
   expect(await setup.db().select().from(booksVatFigures).where(isClients)).toMatchObject([{ vatPence: -123_400 }]);
   const hasComparison = async () =>
     ((await setup.getFigures(clientId))['checks'] as { code: string }[]).some(({ code }) => code.startsWith('vat_'));

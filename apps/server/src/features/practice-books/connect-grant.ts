@@ -2,8 +2,8 @@
 import type { GrantOutcome } from '@portal/contract/practice-books.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
-import type { BooksOrganisation, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
+import type { BooksOrganisation, BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -11,14 +11,14 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { getPracticeBooksPath } from '../books-connection/books-paths.ts';
 import { type BooksCallback, type BooksState, completeAuthorisation, startAuthorisation } from '../books-connection/books-states.ts';
 import { BooksLostError, sealBooksTokens } from '../books-connection/books-tokens.ts';
-import { laterThan } from '../books-connection/connect-books.ts';
+import { getLaterInstant } from '../books-connection/connect-books.ts';
 import { type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { mayConnectClients } from '../books-connection/may-connect-clients.ts';
 import { listCovered, NO_WAIT } from './list-covered.ts';
 import { enqueueOrganisations, saveOrganisations } from './list-organisations.ts';
 import { withGrantToken } from './with-grant-token.ts';
 
-type GrantStart = { readonly practiceId: string; readonly userId: string; readonly provider: BooksProgramName; readonly browser: string };
+type GrantStart = { readonly practiceId: string; readonly userId: string; readonly provider: BooksProviderName; readonly browser: string };
 
 /** Returns the address of the bookkeeping software for the browser. */
 export function startGrant(deps: AppDeps, { practiceId, ...start }: GrantStart): Promise<{ authorize_url: string }> {
@@ -34,21 +34,21 @@ export async function completeGrant(deps: AppDeps, state: BooksState, callback: 
 }
 
 async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: BooksCallback): Promise<GrantOutcome> {
-  const program = deps.practiceBooks[state.provider];
-  if (!program) return 'books_failed';
+  const booksProvider = deps.practiceBooks[state.provider];
+  if (!booksProvider) return 'books_failed';
   try {
-    const { tokens } = await completeAuthorisation(program, state, params);
+    const { tokens } = await completeAuthorisation(booksProvider, state, params);
     if (tokens?.refreshToken === undefined) return 'books_failed';
     // Users and administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
     const { companyId, provider } = state;
-    const list = () => program.listOrganisations(tokens.accessToken, undefined, NO_WAIT);
+    const list = () => booksProvider.listOrganisations(tokens.accessToken, undefined, NO_WAIT);
     const organisations = await listCovered(deps, { companyId, provider }, list);
     if (organisations.length === 0) return 'books_no_organisation';
-    const before = await findBooksGrant(deps.database.db, { companyId, provider });
-    const missing = await listMissing(deps, before, program, organisations);
-    if (before && missing.length > 0) return await refuseLogin(deps, state, before, missing, ip);
-    return await saveGrant(deps, state, { ...tokens, refreshToken: tokens.refreshToken, before }, organisations, ip);
+    const existing = await findBooksGrant(deps.database.db, { companyId, provider });
+    const missing = await listMissing(deps, existing, booksProvider, organisations);
+    if (existing && missing.length > 0) return await rejectLogin(deps, state, existing, missing, ip);
+    return await saveGrant(deps, state, { ...tokens, refreshToken: tokens.refreshToken, before: existing }, organisations, ip);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') return 'books_declined';
@@ -63,12 +63,12 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
  */
 async function listMissing(
   deps: AppDeps,
-  before: BooksGrantRow | undefined,
-  program: BooksProgram,
+  previous: BooksGrantRow | undefined,
+  booksProvider: BooksProvider,
   organisations: readonly BooksOrganisation[],
 ): Promise<string[]> {
-  if (before?.status !== 'connected') return [];
-  const isOfGrant = and(eq(practiceOrganisations.companyId, before.companyId), eq(practiceOrganisations.provider, before.provider));
+  if (previous?.status !== 'connected') return [];
+  const isOfGrant = and(eq(practiceOrganisations.companyId, previous.companyId), eq(practiceOrganisations.provider, previous.provider));
   const linked = await deps.database.db
     .select({ id: practiceOrganisations.organisationId })
     .from(practiceOrganisations)
@@ -77,29 +77,29 @@ async function listMissing(
   const lacking = linked.flatMap(({ id }) => (covered.has(id) ? [] : [id]));
   if (lacking.length === 0) return [];
   try {
-    const listed = await withGrantToken(deps, before, (token) => program.listOrganisations(token, undefined, NO_WAIT));
+    const listed = await withGrantToken(deps, previous, (token) => booksProvider.listOrganisations(token, undefined, NO_WAIT));
     const kept = new Set(listed.map(({ id }) => id));
     return lacking.filter((id) => kept.has(id));
   } catch (error) {
     if (error instanceof BooksLostError) return [];
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error, companyId: before.companyId }, 'could not compare two logins of a practice');
+    deps.logger.warn({ err: error, companyId: previous.companyId }, 'could not compare two logins of a practice');
     return lacking;
   }
 }
 
 /** Keeps the connected authorisation. The screen lists the organisations that the other login lacks. */
-async function refuseLogin(
+async function rejectLogin(
   deps: AppDeps,
   { companyId, userId, provider }: BooksState,
-  before: BooksGrantRow,
+  previous: BooksGrantRow,
   missing: readonly string[],
   ip: string,
 ): Promise<GrantOutcome> {
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
-    await tx.update(booksGrants).set({ refusedAt: at, refusedMissing: missing }).where(isSameGrant(before));
+    await tx.update(booksGrants).set({ refusedAt: at, refusedMissing: missing }).where(isSameGrant(previous));
     const after = { program: provider, missing };
     await recordAudit(tx, { companyId, at, actor: userId, action: 'books.grant_refused', subject: companyId, after, ip });
     return 'books_missing_organisations';
@@ -120,20 +120,20 @@ async function saveGrant(
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
-    const [before] = await tx
+    const [existing] = await tx
       .select()
       .from(booksGrants)
       .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)))
       .for('update');
     // A colleague has connected in the meantime, and this login wasn't compared with theirs.
-    if (before && before.connectedAt !== compared?.connectedAt) return 'books_failed';
+    if (existing && existing.connectedAt !== compared?.connectedAt) return 'books_failed';
     const grant = {
       status: 'connected' as const,
       ...sealBooksTokens(deps, getGrantOwner(state), tokens),
       refreshLeaseUntil: null,
       refreshHolderId: null,
       connectedBy: userId,
-      connectedAt: laterThan(at, before?.connectedAt),
+      connectedAt: getLaterInstant(at, existing?.connectedAt),
       lostAt: null,
       lostReason: null,
       refusedAt: null,

@@ -1,18 +1,18 @@
 /** Ends a practice's authorisation to read its clients' books. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { findBooksGrant } from '../books-connection/find-books-grant.ts';
 
-type Ending = { readonly companyId: string; readonly provider: BooksProgramName; readonly userId: string; readonly ip: string };
+type AccessEnding = { readonly companyId: string; readonly provider: BooksProviderName; readonly userId: string; readonly ip: string };
 
 /**
  * Clients' books are no longer read, and one job for each client deletes their copies. The books that returns were prepared from are kept.
  * Another job ends our access at the bookkeeping software.
  */
-export async function disconnectGrant(deps: AppDeps, { companyId, provider, userId, ip }: Ending): Promise<void> {
+export async function disconnectGrant(deps: AppDeps, { companyId, provider, userId, ip }: AccessEnding): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const grant = await findBooksGrant(tx, { companyId, provider });
     if (!grant) return;

@@ -1,14 +1,14 @@
 /** Ends our access to a practice's organisations at the bookkeeping software, after the practice has disconnected it. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
-import type { BooksGrant } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksGrant } from '@portal/providers/connected-books/books-provider.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { getGrantOwner } from '../books-connection/find-books-grant.ts';
 
-type Ending = JobPayloads['books.end_access'];
+type AccessEnding = JobPayloads['books.end_access'];
 
 const CALLS_AT_ONCE = 5;
 /** Spread over about ten hours. */
@@ -19,17 +19,17 @@ const RETRY_SECONDS = 600;
  * The job keeps the sealed tokens until all access has ended. Failures are retried by a new job with the tokens that this one received,
  * because refresh tokens change. A finished job is deleted.
  */
-export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
+export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAttempt }: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
   const { company_id: companyId, provider, refresh_token: sealed, tries } = ending;
-  const program = deps.practiceBooks[provider];
+  const booksProvider = deps.practiceBooks[provider];
   const ids = await leaveOutReconnected(deps, ending);
-  if (!program?.disconnect || ids.length === 0) return;
+  if (!booksProvider?.disconnect || ids.length === 0) return;
   const label = `books_refresh_token:${getGrantOwner({ companyId, provider })}` as const;
   const oldToken = deps.tokenCipher.open(sealed, label);
   let access: Pick<BooksGrant, 'accessToken' | 'refreshToken'>;
   try {
     // The stored access token may have expired.
-    const tokens = await program.signIn.refresh(oldToken);
+    const tokens = await booksProvider.signIn.refresh(oldToken);
     access = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -38,7 +38,7 @@ export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }
     deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');
     return;
   }
-  const failed = await endEach(deps, ids, (connectionId) => program.disconnect?.({ ...access, connectionId }));
+  const failed = await endEach(deps, ids, (connectionId) => booksProvider.disconnect?.({ ...access, connectionId }));
   if (failed.length === 0) return;
   if (tries + 1 >= MAX_TRIES) {
     deps.logger.warn(
@@ -47,8 +47,13 @@ export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }
     );
     return;
   }
-  const again = { ...ending, refresh_token: deps.tokenCipher.seal(access.refreshToken, label), connection_ids: failed, tries: tries + 1 };
-  await deps.enqueue(deps.database.db, 'books.end_access', again, { delaySeconds: RETRY_SECONDS * (tries + 1) });
+  const resealedEnding = {
+    ...ending,
+    refresh_token: deps.tokenCipher.seal(access.refreshToken, label),
+    connection_ids: failed,
+    tries: tries + 1,
+  };
+  await deps.enqueue(deps.database.db, 'books.end_access', resealedEnding, { delaySeconds: RETRY_SECONDS * (tries + 1) });
 }
 
 /** Returns the ids that failed. One failure doesn't stop the others. */
@@ -67,7 +72,10 @@ async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) 
 }
 
 /** The practice may have reconnected in the meantime, and the bookkeeping software can give the same access the same id. */
-async function leaveOutReconnected(deps: AppDeps, { company_id: companyId, provider, connection_ids: ids }: Ending): Promise<string[]> {
+async function leaveOutReconnected(
+  deps: AppDeps,
+  { company_id: companyId, provider, connection_ids: ids }: AccessEnding,
+): Promise<string[]> {
   const rows = await deps.database.db
     .select({ connectionId: practiceOrganisations.connectionId })
     .from(practiceOrganisations)

@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { withdrawBooks } from '../books-connection/delete-read-books.ts';
 import { findBooksGrant } from '../books-connection/find-books-grant.ts';
 import { deleteReadBooks, startRead } from '../books-connection/books-reads.ts';
-import { laterThan, UNKNOWN_SETTINGS } from '../books-connection/connect-books.ts';
+import { getLaterInstant, UNKNOWN_SETTINGS } from '../books-connection/connect-books.ts';
 import { unlinkOrganisation } from '../books-connection/unlink-organisation.ts';
 import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
 
@@ -27,12 +27,12 @@ export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }
     .select()
     .from(practiceOrganisations)
     .where(and(eq(practiceOrganisations.companyId, practiceId), eq(practiceOrganisations.clientId, clientId)));
-  const [before] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, clientId)).for('update');
+  const [existing] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, clientId)).for('update');
   if (!link) {
-    if (before && !before.isByGrant) return;
+    if (existing && !existing.isByGrant) return;
     const isUnlinked =
-      withdraw ?? (before && (await findBooksGrant(tx, { companyId: practiceId, provider: before.provider })) !== undefined);
-    if (before) {
+      withdraw ?? (existing && (await findBooksGrant(tx, { companyId: practiceId, provider: existing.provider })) !== undefined);
+    if (existing) {
       await tx.delete(booksConnections).where(eq(booksConnections.companyId, clientId));
       await deleteReadBooks(tx, clientId);
     }
@@ -40,9 +40,9 @@ export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }
     return;
   }
   const { provider, organisationId, name } = link;
-  const isSame = before?.isByGrant === true && before.provider === provider && before.organisationId === organisationId;
+  const isSame = existing?.isByGrant === true && existing.provider === provider && existing.organisationId === organisationId;
   if (isSame || link.linkedBy === null) return;
-  if (before && !before.isByGrant && before.status !== 'lost' && link.linkedAt !== null && before.connectedAt > link.linkedAt) {
+  if (existing && !existing.isByGrant && existing.status !== 'lost' && link.linkedAt !== null && existing.connectedAt > link.linkedAt) {
     // Someone has since connected bookkeeping software for this client alone.
     await unlinkOrganisation(tx, practiceId, clientId);
     return;
@@ -62,7 +62,7 @@ export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }
     organisationId,
     organisationName: name,
     connectedBy: link.linkedBy,
-    connectedAt: laterThan(at, before?.connectedAt),
+    connectedAt: getLaterInstant(at, existing?.connectedAt),
     // A file uploaded after the user's decision is used.
     usedSince: link.linkedAt ?? at,
     lostAt: null,

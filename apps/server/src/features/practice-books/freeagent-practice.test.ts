@@ -10,7 +10,7 @@ import { getGrant, listOrganisations } from '../../testing/practice-books-steps.
 import { RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
 import type { Actor } from '../../http/session.ts';
 import { jobHandlers } from '../../job-handlers.ts';
-import { importFromProgram } from '../client-imports/import-from-program.ts';
+import { importFromProvider } from '../client-imports/import-from-provider.ts';
 
 const current = setUpPracticeBooks('freeagent');
 
@@ -58,10 +58,13 @@ describe('one authorisation', () => {
     const setup = current();
     setup.seed('Harbour Bakery', VRNS[0] ?? '');
     await setup.connect();
-    const other = await addPractice(setup.portal);
-    expect(await listOrganisations(other.admin, other.companyId)).toMatchObject({ organisations: [] });
-    expect(await importFrom(other.admin, other.companyId)).toMatchObject({ status: 409, body: { code: 'clients.program_not_connected' } });
-    expect(await importFrom(other.admin, setup.practice.companyId)).toMatchObject({ status: 404 });
+    const otherPractice = await addPractice(setup.portal);
+    expect(await listOrganisations(otherPractice.admin, otherPractice.companyId)).toMatchObject({ organisations: [] });
+    expect(await importFrom(otherPractice.admin, otherPractice.companyId)).toMatchObject({
+      status: 409,
+      body: { code: 'clients.program_not_connected' },
+    });
+    expect(await importFrom(otherPractice.admin, setup.practice.companyId)).toMatchObject({ status: 404 });
   });
 });
 
@@ -175,7 +178,7 @@ describe('its list of clients', () => {
     };
     const changed = { ...deps, practiceBooks: { freeagent: { ...freeagent, listClients } } };
     const { companyId: practiceId, adminId } = setup.practice;
-    const read = () => importFromProgram(changed, { userId: adminId } as Actor, { practiceId, provider: 'freeagent', ip: '192.0.2.1' });
+    const read = () => importFromProvider(changed, { userId: adminId } as Actor, { practiceId, provider: 'freeagent', ip: '192.0.2.1' });
     await Promise.all([read(), read()]);
     expect(calls).toBe(1);
     await expect(read()).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { connectGrant, getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
-import { outcomeIn, type PracticeBooksSetup, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
+import { getOutcomeParam, type PracticeBooksSetup, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
 import { acquireSlotFor } from '../books-connection/call-limits.ts';
 import { getGrantToken } from '../books-connection/books-tokens.ts';
 import { findBooksGrant } from '../books-connection/find-books-grant.ts';
@@ -30,7 +30,7 @@ describe('another login', () => {
     setup.seed('Quay Joinery', VRNS[1] ?? '', { ownerEmail: colleague });
     const before = await findGrant(setup);
     const location = await connectGrant(setup.portal, setup.person(), 'xero', colleague);
-    expect(outcomeIn(location)).toBe('books_missing_organisations');
+    expect(getOutcomeParam(location)).toBe('books_missing_organisations');
     expect(await findGrant(setup)).toMatchObject({ status: 'connected', connectedAt: before.connectedAt, accessToken: before.accessToken });
     expect(await getXero(setup)).toMatchObject({
       status: 'connected',
@@ -43,7 +43,7 @@ describe('another login', () => {
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected', problem: null } });
     await setup.unlink(organisationId);
     expect((await getXero(setup))?.refused_login).toBeNull();
-    expect(outcomeIn(await connectGrant(setup.portal, setup.person(), 'xero', colleague))).toBe('books_connected');
+    expect(getOutcomeParam(await connectGrant(setup.portal, setup.person(), 'xero', colleague))).toBe('books_connected');
     await setup.portal.runJobs();
     const { organisations } = await listOrganisations(setup.practice.admin, setup.practice.companyId);
     expect(organisations.map(({ name }) => name)).toEqual(['Quay Joinery']);
@@ -72,7 +72,7 @@ describe('another login', () => {
       .where(eq(practiceOrganisations.companyId, setup.practice.companyId));
     const colleague = `colleague${setup.number}@oakline.example`;
     setup.seed('Harbour Crafts', VRNS[2] ?? '', { ownerEmail: colleague });
-    expect(outcomeIn(await connectGrant(setup.portal, setup.person(), 'xero', colleague))).toBe('books_connected');
+    expect(getOutcomeParam(await connectGrant(setup.portal, setup.person(), 'xero', colleague))).toBe('books_connected');
   });
 });
 
@@ -113,9 +113,9 @@ describe('rejected tokens', () => {
     await setup.readAgain(clientId);
     expect(await getXero(setup)).toMatchObject({ status: 'lost', lost_reason: 'expired' });
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'lost', lost_reason: 'expired' } });
-    const mail = setup.portal.mails.findLast(({ subject }) => subject.includes('read clients’ books'));
-    expect(mail?.text).toContain('expired');
-    expect(mail?.text).not.toContain('withdrew');
+    const email = setup.portal.sentEmails.findLast(({ subject }) => subject.includes('read clients’ books'));
+    expect(email?.text).toContain('expired');
+    expect(email?.text).not.toContain('withdrew');
   });
 });
 

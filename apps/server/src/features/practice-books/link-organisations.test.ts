@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { assignClient } from '../../testing/add-practice.ts';
 import { seedOrganisation } from '../../testing/books-steps.ts';
 import { connectGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
-import { END, outcomeIn, type PracticeBooksSetup, setUpPracticeBooks, START, VRNS } from '../../testing/practice-books-setup.ts';
+import { END, getOutcomeParam, type PracticeBooksSetup, setUpPracticeBooks, START, VRNS } from '../../testing/practice-books-setup.ts';
 
 const current = setUpPracticeBooks();
 
@@ -14,7 +14,7 @@ async function connectQuickBooks(setup: PracticeBooksSetup, clientId: string): P
   const period = { obligation: { periodStart: START, periodEnd: END }, vrn: VRNS[0] ?? '' } as never;
   const { email } = seedOrganisation(setup.portal, 'quickbooks', period, { refundPounds: 1_000 });
   const path = '/client/books/connection/connect';
-  expect(outcomeIn(await connectGrant(setup.portal, setup.person(), 'quickbooks', email, path, { client_id: clientId }))).toBe(
+  expect(getOutcomeParam(await connectGrant(setup.portal, setup.person(), 'quickbooks', email, path, { client_id: clientId }))).toBe(
     'books_connected',
   );
   await setup.portal.runJobs();
@@ -69,8 +69,8 @@ describe('a client’s own books', () => {
     ]);
     expect((await offer(setup, clientId)).body).toMatchObject({ own_books: { file_name: 'books.csv' } });
     const input = { company_id: setup.practice.companyId, client_id: clientId, program: 'xero', organisation_id: organisationId };
-    const refused = await setup.practice.admin.post('/client/books/connection/link', input);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'books.client_has_own_books' } });
+    const refusedResponse = await setup.practice.admin.post('/client/books/connection/link', input);
+    expect(refusedResponse).toMatchObject({ status: 409, body: { code: 'books.client_has_own_books' } });
     // Once the return is filed, the file no longer matters.
     await setup.getClientReturn(clientId);
     await setup.db().update(obligations).set({ status: 'fulfilled' }).where(eq(obligations.companyId, clientId));
@@ -111,13 +111,13 @@ it('a member neither links nor unlinks what belongs, or could only belong, to cl
   const browser = setup.practice.member;
   for (const organisationId of [linked, free]) {
     const direct = { company_id: setup.practice.companyId, client_id: own, program: 'xero', organisation_id: organisationId };
-    const answers = [
+    const responses = [
       await setup.link(organisationId, own, { browser }),
       await browser.post('/client/books/connection/link', direct),
       await setup.unlink(organisationId, browser),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-    expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/Quay|Tyne/);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(JSON.stringify(responses.map(({ body }) => body))).not.toMatch(/Quay|Tyne/);
   }
 });
 
@@ -138,12 +138,17 @@ it('the organisations beyond the listed ones are counted, and a search finds the
   const { clientId, organisationId } = await setup.connectClient();
   await setup.unlink(organisationId);
   const at = setup.portal.deps.clock.now();
-  const many = Array.from({ length: 120 }, (_, index) => `Organisation ${String(index).padStart(3, '0')}`);
-  const values = many.map((name) => ({ companyId: setup.practice.companyId, provider: 'xero' as const, organisationId: name, name }));
+  const manyOrganisations = Array.from({ length: 120 }, (_, index) => `Organisation ${String(index).padStart(3, '0')}`);
+  const values = manyOrganisations.map((name) => ({
+    companyId: setup.practice.companyId,
+    provider: 'xero' as const,
+    organisationId: name,
+    name,
+  }));
   await setup
     .db()
     .insert(practiceOrganisations)
-    .values(values.map((one) => ({ ...one, detailsReadAt: at })));
+    .values(values.map((item) => ({ ...item, detailsReadAt: at })));
   const { body } = await offer(setup, clientId);
   expect(body).toMatchObject({ more: 21, organisations: expect.arrayContaining([expect.objectContaining({ is_match: true })]) });
   expect(body['organisations']).toHaveLength(100);

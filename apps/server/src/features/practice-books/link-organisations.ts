@@ -1,15 +1,15 @@
 /** Links organisations to clients. An organisation has one client, and a client one organisation. */
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { matchOrganisations } from '@portal/domain/practice-books/match-organisations.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { findBooksGrant } from '../books-connection/find-books-grant.ts';
 import { unlinkOrganisation } from '../books-connection/unlink-organisation.ts';
@@ -17,7 +17,7 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 import { recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { createOwnBooksError, listOwnBooks, type OwnBooksOfClient } from './own-books.ts';
 
-export type OrganisationKey = { readonly program: BooksProgramName; readonly organisation_id: string };
+export type OrganisationKey = { readonly program: BooksProviderName; readonly organisation_id: string };
 export type OrganisationLink = OrganisationKey & { readonly client_id: string; readonly replace: boolean };
 export type Linker = { readonly practiceId: string; readonly actor: Actor; readonly ip: string };
 
@@ -26,17 +26,17 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
   const { practiceId, actor } = linker;
   const ids = links.map(({ client_id: id }) => id);
   if (new Set(ids).size < ids.length)
-    throw invalidField('links', 'A client can have one organisation. Choose another client for one of them.');
+    throw createInvalidFieldError('links', 'A client can have one organisation. Choose another client for one of them.');
   if (links.length > 1 && links.some(({ replace }) => replace))
-    throw invalidField('links', 'Confirm a client whose own books are replaced separately.');
+    throw createInvalidFieldError('links', 'Confirm a client whose own books are replaced separately.');
   // Any books that a client gets later than this take precedence, even before the job has run (follow-link.ts).
   const at = deps.clock.now();
   const visible = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);
-  if (ids.some((id) => !visible.has(id))) throw notFoundError();
-  const own = await listOwnBooks(deps, practiceId, ids);
+  if (ids.some((id) => !visible.has(id))) throw createNotFoundError();
+  const ownBooks = await listOwnBooks(deps, practiceId, ids);
   try {
     await deps.database.db.transaction(async (tx) => {
-      for (const link of links) await linkOrganisation(tx, linker, link, { at, own: own.get(link.client_id) });
+      for (const link of links) await linkOrganisation(tx, linker, link, { at, own: ownBooks.get(link.client_id) });
       for (const clientId of ids) await deps.enqueue(tx, 'books.link', { company_id: practiceId, client_id: clientId });
     });
   } catch (error) {
@@ -57,19 +57,19 @@ export async function linkOrganisation(
   const { program, client_id: clientId, replace } = link;
   const isOrganisation = matchesOrganisation(practiceId, link);
   const [organisation] = await tx.select().from(practiceOrganisations).where(isOrganisation).for('update');
-  if (!organisation || !(await isShownTo(tx, practiceId, actor, organisation))) throw notFoundError();
+  if (!organisation || !(await isShownTo(tx, practiceId, actor, organisation))) throw createNotFoundError();
   if (organisation.clientId === clientId) return;
   const { name } = organisation;
   if (organisation.clientId !== null)
     throw new AppError('conflict', 'books.organisation_linked', `${name} already belongs to another client. Unlink it there first.`);
-  const programName = BOOKS_PROGRAM_NAMES[program];
+  const providerName = BOOKS_PROVIDER_NAMES[program];
   const grant = await findBooksGrant(tx, { companyId: practiceId, provider: program });
   if (grant?.status !== 'connected') {
-    const message = `${programName} no longer accepts your practice’s connection. Connect it again first.`;
+    const message = `${providerName} no longer accepts your practice’s connection. Connect it again first.`;
     throw new AppError('conflict', 'books.not_connected', message);
   }
   if (organisation.goneAt !== null) {
-    const message = `Your practice’s connection to ${programName} no longer covers ${name}. Add it there again, then check for new organisations.`;
+    const message = `Your practice’s connection to ${providerName} no longer covers ${name}. Add it there again, then check for new organisations.`;
     throw new AppError('conflict', 'books.organisation_gone', message);
   }
   const [linked] = await tx
@@ -90,7 +90,7 @@ export async function unlinkFromClient(deps: AppDeps, { practiceId, actor, ip }:
   await deps.database.db.transaction(async (tx) => {
     const isOrganisation = matchesOrganisation(practiceId, key);
     const [organisation] = await tx.select().from(practiceOrganisations).where(isOrganisation).for('update');
-    if (!organisation || !(await isShownTo(tx, practiceId, actor, organisation))) throw notFoundError();
+    if (!organisation || !(await isShownTo(tx, practiceId, actor, organisation))) throw createNotFoundError();
     const { clientId, name } = organisation;
     if (clientId === null) return;
     await unlinkOrganisation(tx, practiceId, clientId);
@@ -127,7 +127,7 @@ async function listVisibleClientIds(db: Db | Tx, practiceId: string, actor: Acto
   const rows = await db
     .select({ id: clients.id })
     .from(clients)
-    .where(and(eq(clients.companyId, practiceId), inIdList(clients.id, ids), isVisibleTo(actor, clients.companyId, clients.id)));
+    .where(and(eq(clients.companyId, practiceId), isInIdList(clients.id, ids), isVisibleTo(actor, clients.companyId, clients.id)));
   return new Set(rows.map(({ id }) => id));
 }
 

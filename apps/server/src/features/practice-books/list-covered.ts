@@ -1,7 +1,7 @@
 /** Lists the organisations that a practice's authorisation covers, according to its bookkeeping software. */
 import { practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
-import type { BooksOrganisation, ListOptions } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksOrganisation, ListOptions } from '@portal/providers/connected-books/books-provider.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { acquireSlotFor } from '../books-connection/call-limits.ts';
 import type { BooksGrantKey } from '../books-connection/find-books-grant.ts';

@@ -3,7 +3,7 @@ import type { BooksGrant } from '@portal/contract/practice-books.ts';
 import type { Db } from '@portal/db/database.ts';
 import { booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, asc, count, eq, sql } from '@portal/db/sql.ts';
-import { GRANT_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { GRANT_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import type { BooksGrantRow } from '../books-connection/find-books-grant.ts';
@@ -27,12 +27,12 @@ export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor
     .where(eq(practiceOrganisations.companyId, practiceId))
     .groupBy(practiceOrganisations.provider);
   const grants: BooksGrant[] = [];
-  for (const program of GRANT_PROGRAMS) {
-    const grant = rows.find(({ provider }) => provider === program);
-    const counts = counted.find(({ provider }) => provider === program);
+  for (const grantProvider of GRANT_PROVIDERS) {
+    const grant = rows.find(({ provider }) => provider === grantProvider);
+    const counts = counted.find(({ provider }) => provider === grantProvider);
     grants.push({
-      program,
-      is_available: deps.practiceBooks[program] !== undefined,
+      program: grantProvider,
+      is_available: deps.practiceBooks[grantProvider] !== undefined,
       status: grant?.status ?? 'not_connected',
       connected_at: grant?.connectedAt ?? null,
       lost_at: grant?.lostAt ?? null,
@@ -45,7 +45,7 @@ export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor
       organisations: counts?.organisations ?? 0,
       linked: counts?.linked ?? 0,
       // If the bookkeeping software has ended the connection, we have no access left to end.
-      ends_at_program: grant?.status === 'connected' && deps.practiceBooks[program]?.disconnect !== undefined,
+      ends_at_program: grant?.status === 'connected' && deps.practiceBooks[grantProvider]?.disconnect !== undefined,
     });
   }
   return { grants };

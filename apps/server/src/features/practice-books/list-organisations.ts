@@ -5,15 +5,15 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, not, type SQL, sql } from '@portal/db/sql.ts';
-import type { BooksOrganisation } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksOrganisation } from '@portal/providers/connected-books/books-provider.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { BooksLostError } from '../books-connection/books-tokens.ts';
 import { type BooksGrantKey, findBooksGrant, isSameGrant } from '../books-connection/find-books-grant.ts';
-import { markAllGone } from '../books-connection/lose-books.ts';
+import { markOrganisationsGone } from '../books-connection/record-books-loss.ts';
 import { listCovered, listOptionsFor } from './list-covered.ts';
-import { pauseGrant, readDetails } from './read-details.ts';
+import { postponeGrant, readDetails } from './read-details.ts';
 import { withGrantToken } from './with-grant-token.ts';
 
 export function enqueueOrganisations(deps: AppDeps, db: Db | Tx, { companyId, provider }: BooksGrantKey): Promise<void> {
@@ -49,7 +49,7 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
     .select({ organisationId: practiceOrganisations.organisationId })
     .from(practiceOrganisations)
     .where(and(isOfGrant, not(isListed(sql`true`))));
-  await markAllGone(
+  await markOrganisationsGone(
     deps,
     tx,
     key,
@@ -65,23 +65,23 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
 export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
   const { db } = deps.database;
   const grant = await findBooksGrant(db, key);
-  const program = deps.practiceBooks[key.provider];
-  if (grant?.status !== 'connected' || !program) return;
+  const booksProvider = deps.practiceBooks[key.provider];
+  if (grant?.status !== 'connected' || !booksProvider) return;
   // While the authorisation or its organisations wait, the sweep continues when their wait ends.
   if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) return;
   try {
-    const list = () => withGrantToken(deps, grant, (token) => program.listOrganisations(token, undefined, listOptionsFor(grant)));
+    const list = () => withGrantToken(deps, grant, (token) => booksProvider.listOrganisations(token, undefined, listOptionsFor(grant)));
     const found = await listCovered(deps, grant, list);
     await db.transaction(async (tx) => {
       const [same] = await tx.select({ id: booksGrants.companyId }).from(booksGrants).where(isSameGrant(grant)).for('update');
       if (!same) throw new BooksLostError();
       await saveOrganisations(deps, tx, key, found);
     });
-    if (!(await readDetails(deps, grant, program, run.signal))) await enqueueOrganisations(deps, db, key);
+    if (!(await readDetails(deps, grant, booksProvider, run.signal))) await enqueueOrganisations(deps, db, key);
   } catch (error) {
     if (error instanceof BooksLostError) return;
     if (!(error instanceof ProviderError)) throw error;
-    if (error.failure === 'throttled') return pauseGrant(deps, grant, error.facts.retryAfterSeconds ?? 60);
+    if (error.failure === 'throttled') return postponeGrant(deps, grant, error.facts.retryAfterSeconds ?? 60);
     if (!run.isLastAttempt) throw error;
     deps.logger.warn({ err: error, companyId: key.companyId }, 'could not list the organisations of a practice');
     await db.update(booksGrants).set({ listProblem: 'unavailable' }).where(isSameGrant(grant));

@@ -1,33 +1,33 @@
 /** Reading the numbers of organisations while Xero rejects some of the calls. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-program.ts';
+import { createXeroBooksProvider } from '@portal/providers/xero/xero-books-provider.ts';
 import { expect, it } from 'vitest';
 import { getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
 import { type PracticeBooksSetup, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
 
 const current = setUpPracticeBooks();
 
-type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+type FakeResponse = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 /** Makes Xero return these responses to calls for these organisations while the work runs. Returns the organisations that were called. */
-async function whileXeroAnswers(
+async function withXeroResponses(
   { portal }: PracticeBooksSetup,
-  answers: Readonly<Record<string, Answer>>,
+  responses: Readonly<Record<string, FakeResponse>>,
   work: () => Promise<unknown>,
 ): Promise<string[]> {
   const { practiceBooks } = portal.deps;
   const { xero } = practiceBooks;
   if (!xero) throw new Error('Xero isn’t set up');
   const asked: string[] = [];
-  const answerOrFetch: typeof fetch = (...input) => {
+  const respondOrFetch: typeof fetch = (...input) => {
     const tenant = new Headers(input[1]?.headers).get('xero-tenant-id');
     if (tenant === null) return fetch(...input);
     asked.push(tenant);
-    const answer = answers[tenant];
+    const answer = responses[tenant];
     return answer ? Promise.resolve(new Response('', answer)) : fetch(...input);
   };
   const client = { clientId: '', clientSecret: '', userAgent: 'test', serverUrl: `${portal.sandboxUrl}/xero` };
-  Object.assign(practiceBooks, { xero: createXeroBooksProgram({ ...client, signIn: xero.signIn, fetch: answerOrFetch }) });
+  Object.assign(practiceBooks, { xero: createXeroBooksProvider({ ...client, signIn: xero.signIn, fetch: respondOrFetch }) });
   try {
     await work();
   } finally {
@@ -53,8 +53,8 @@ it('one organisation over its limit, or broken, doesn’t hold up the others, an
   const hidden = setup.seed('C hidden', null);
   setup.seed('D good', VRNS[2] ?? '');
   const minute = { status: 429, headers: { 'retry-after': '40', 'x-rate-limit-problem': 'minute' } };
-  const answers = { [limited]: minute, [broken]: { status: 503 }, [hidden]: { status: 403 } };
-  await whileXeroAnswers(setup, answers, () => setup.connect());
+  const responses = { [limited]: minute, [broken]: { status: 503 }, [hidden]: { status: 403 } };
+  await withXeroResponses(setup, responses, () => setup.connect());
   const states = await listStates(setup);
   expect([...states].map(([name, [state]]) => [name, state])).toEqual([
     ['C hidden', 'none'],
@@ -71,11 +71,11 @@ it('one organisation over its limit, or broken, doesn’t hold up the others, an
     waits_until: null,
     unread: 2,
   });
-  expect(await whileXeroAnswers(setup, {}, () => setup.sweep())).toEqual([]);
+  expect(await withXeroResponses(setup, {}, () => setup.sweep())).toEqual([]);
   moveBy(setup, 60);
-  expect(await whileXeroAnswers(setup, {}, () => setup.sweep())).toEqual([limited]);
+  expect(await withXeroResponses(setup, {}, () => setup.sweep())).toEqual([limited]);
   moveBy(setup, 15 * 60);
-  expect(await whileXeroAnswers(setup, {}, () => setup.sweep())).toEqual([broken]);
+  expect(await withXeroResponses(setup, {}, () => setup.sweep())).toEqual([broken]);
 });
 
 it('the application’s limit, and a Xero that doesn’t answer, stop all of them until their time', async () => {
@@ -83,14 +83,14 @@ it('the application’s limit, and a Xero that doesn’t answer, stop all of the
   const ids = ['A', 'B', 'C', 'D'].map((name) => setup.seed(`${name} organisation`, null));
   const [first = '', second = '', third = ''] = ids;
   const limit = { status: 429, headers: { 'retry-after': '30', 'x-rate-limit-problem': 'AppMinute' } };
-  expect(await whileXeroAnswers(setup, { [first]: limit }, () => setup.connect())).toEqual([first]);
+  expect(await withXeroResponses(setup, { [first]: limit }, () => setup.connect())).toEqual([first]);
   const getXero = () => getGrant(setup.practice.admin, setup.practice.companyId, 'xero');
   expect(await getXero()).toMatchObject({ unread: 4, waits_until: expect.any(String) });
-  expect(await whileXeroAnswers(setup, {}, () => setup.sweep())).toEqual([]);
+  expect(await withXeroResponses(setup, {}, () => setup.sweep())).toEqual([]);
   moveBy(setup, 31);
-  const down = Object.fromEntries(ids.map((id) => [id, { status: 500 }]));
-  expect(await whileXeroAnswers(setup, down, () => setup.sweep())).toEqual([first, second, third]);
+  const unavailableResponses = Object.fromEntries(ids.map((id) => [id, { status: 500 }]));
+  expect(await withXeroResponses(setup, unavailableResponses, () => setup.sweep())).toEqual([first, second, third]);
   moveBy(setup, 16 * 60);
-  expect(await whileXeroAnswers(setup, {}, () => setup.sweep())).toEqual(ids);
+  expect(await withXeroResponses(setup, {}, () => setup.sweep())).toEqual(ids);
   expect(await getXero()).toMatchObject({ unread: 0, waits_until: null });
 });

@@ -1,11 +1,11 @@
 /** A client's own books that linking an organisation would replace. */
 import type { OwnBooks } from '@portal/contract/own-books.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 
@@ -26,7 +26,7 @@ export async function findOwnBooks(
   practiceId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, OwnBooksOfClient>> {
-  const { rows } = await db.execute<{ id: string; name: string; provider: BooksProgramName | null; file_name: string | null }>(sql`
+  const { rows } = await db.execute<{ id: string; name: string; provider: BooksProviderName | null; file_name: string | null }>(sql`
     select clients.id, clients.name, b.provider, f.file_name
     from clients
     left join books_connections b on b.company_id = clients.id and not b.is_by_grant and b.status <> 'lost'
@@ -37,7 +37,7 @@ export async function findOwnBooks(
       order by applied_at desc limit 1
     ) f on f.source is null and f.last_date > coalesce(
       (select max(period_end) from obligations where company_id = clients.id and status = 'fulfilled'), '-infinity')
-    where clients.company_id = ${practiceId}::uuid and ${inIdList(clients.id, ids)} and (b.provider is not null or f.file_name is not null)`);
+    where clients.company_id = ${practiceId}::uuid and ${isInIdList(clients.id, ids)} and (b.provider is not null or f.file_name is not null)`);
   return new Map(
     rows.map(({ id, name, provider, file_name }) => [
       id,
@@ -54,7 +54,7 @@ export function createOwnBooksError(clientId: string, { client, books }: OwnBook
   const own =
     books.program === null
       ? `the uploaded file ${books.file_name ?? ''}`
-      : `${BOOKS_PROGRAM_NAMES[books.program]}, connected for this client only`;
+      : `${BOOKS_PROVIDER_NAMES[books.program]}, connected for this client only`;
   const message = `${client}’s books come from ${own}. Confirm this client separately, and that the organisation replaces them.`;
   return new AppError('conflict', 'books.client_has_own_books', message, { client_id: clientId, client_name: client, own_books: books });
 }

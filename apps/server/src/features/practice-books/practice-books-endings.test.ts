@@ -11,8 +11,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { disconnectGrant } from './disconnect-grant.ts';
 import { endAccess } from './end-access.ts';
-import { END, outcomeIn, RUN, setUpPracticeBooks, START, VRNS } from '../../testing/practice-books-setup.ts';
-import { connectedTrader } from '../../testing/test-trader.ts';
+import { END, getOutcomeParam, RUN, setUpPracticeBooks, START, VRNS } from '../../testing/practice-books-setup.ts';
+import { createConnectedTrader } from '../../testing/test-trader.ts';
 
 const current = setUpPracticeBooks();
 
@@ -28,12 +28,12 @@ describe('ending', () => {
     expect(await getGrant(setup.practice.admin, setup.practice.companyId, 'xero')).toMatchObject({ status: 'lost' });
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'lost' } });
     expect((await setup.getFigures(clientId))['checks']).toContainEqual(expect.objectContaining({ code: 'books_behind' }));
-    const mails = setup.portal.mails.filter(
+    const emails = setup.portal.sentEmails.filter(
       ({ to, subject }) => to === `${setup.practice.adminId}@oakline.example` && subject.includes('read clients’ books'),
     );
-    expect(mails).toHaveLength(1);
-    const session = await setup.practice.admin.get('/v2/check-login');
-    expect(session.body['grant_notices']).toMatchObject([{ kind: 'practice', service: 'xero', state: 'ended', may_connect: true }]);
+    expect(emails).toHaveLength(1);
+    const sessionResponse = await setup.practice.admin.get('/v2/check-login');
+    expect(sessionResponse.body['grant_notices']).toMatchObject([{ kind: 'practice', service: 'xero', state: 'ended', may_connect: true }]);
     await setup.connect();
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected' } });
   });
@@ -54,7 +54,7 @@ describe('ending', () => {
     const { counts } = await listOrganisations(setup.practice.admin, setup.practice.companyId);
     expect(counts).toMatchObject({ gone: 1, linked: 1 });
     expect(
-      setup.portal.mails.filter(({ subject }) => subject.includes(`Harbour Bakery ${setup.number} Ltd: we can’t read the books`)),
+      setup.portal.sentEmails.filter(({ subject }) => subject.includes(`Harbour Bakery ${setup.number} Ltd: we can’t read the books`)),
     ).toHaveLength(1);
     setup.portal.identity.removeFromXero(second);
     await setup.practice.admin.post('/open-tax/client-books/refresh', { company_id: setup.practice.companyId, program: 'xero' });
@@ -118,10 +118,10 @@ describe('ending', () => {
     await list([[], []]);
     expect((await listOrganisations(setup.practice.admin, companyId)).counts).toMatchObject({ gone: 3, linked: 0 });
     await setup.portal.runJobs();
-    const mails = setup.portal.mails.filter(({ text }) => text.includes(names[0] ?? ''));
-    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('books of 2 clients in Xero')]);
-    expect(mails[0]?.text).toContain(names[1]);
-    expect(mails[0]?.text).not.toContain(names[2]);
+    const emails = setup.portal.sentEmails.filter(({ text }) => text.includes(names[0] ?? ''));
+    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringContaining('books of 2 clients in Xero')]);
+    expect(emails[0]?.text).toContain(names[1]);
+    expect(emails[0]?.text).not.toContain(names[2]);
   });
 
   it('at Xero continues where one call fails, and that one is tried again with the newest tokens', async () => {
@@ -167,11 +167,11 @@ describe('ending', () => {
   it('by the practice deletes the copies and the access, and leaves figures; a lost job is made up for', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
-    const disconnected = await setup.practice.admin.post('/open-tax/client-books/disconnect', {
+    const disconnectedResponse = await setup.practice.admin.post('/open-tax/client-books/disconnect', {
       company_id: setup.practice.companyId,
       program: 'xero',
     });
-    expect(disconnected.status).toBe(200);
+    expect(disconnectedResponse.status).toBe(200);
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: null });
     await setup.portal.runJobs();
     const isClients = eq(booksObjects.companyId, clientId);
@@ -198,12 +198,12 @@ describe('ending', () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     await setup.db().delete(clients).where(eq(clients.id, clientId));
-    const left = await Promise.all(
+    const remainingRows = await Promise.all(
       [booksConnections, booksReads, booksObjects, booksFiles].map((table) =>
         setup.db().select().from(table).where(eq(table.companyId, clientId)),
       ),
     );
-    expect(left).toEqual([[], [], [], []]);
+    expect(remainingRows).toEqual([[], [], [], []]);
   });
 });
 
@@ -220,7 +220,7 @@ it('QuickBooks is connected for one client, and the newest decision about a clie
   );
   const path = '/client/books/connection/connect';
   const location = await connectGrant(setup.portal, setup.person(), 'quickbooks', company.email, path, { client_id: clientId });
-  expect([new URL(location, 'http://localhost').pathname, outcomeIn(location)]).toEqual([
+  expect([new URL(location, 'http://localhost').pathname, getOutcomeParam(location)]).toEqual([
     '/portal/v2/open-tax/client-dashboard',
     'books_connected',
   ]);
@@ -275,7 +275,7 @@ it('a read that ends after the organisation was unlinked stores no figures', asy
 
 it('the same organisation, read by its trader and by a practice, is read for each', async () => {
   const setup = current();
-  const trader = await connectedTrader(setup.portal, `both${setup.number}@tess.example`, null, { isVerified: false });
+  const trader = await createConnectedTrader(setup.portal, `both${setup.number}@tess.example`, null, { isVerified: false });
   const seeded = seedOrganisation(setup.portal, 'xero', trader, { id: `both-${setup.number}`, ownerEmail: setup.email });
   await connectBooks(setup.portal, trader, 'xero', seeded);
   const clientId = await setup.addClientWithReturn('Tess Exports Ltd', trader.vrn);

@@ -8,14 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { addClient, addPractice, assignClient } from '../../testing/add-practice.ts';
 import { connectGrant, getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
-import { END, outcomeIn, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
+import { END, getOutcomeParam, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
 
 const current = setUpPracticeBooks();
 
 describe('one authorisation', () => {
   it('finds each organisation’s client, and reads nothing before a person confirms it', async () => {
     const setup = current();
-    const sure = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
+    const certainMatches = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
     const named = await setup.addClientWithReturn('Quay Joinery Limited');
     await setup.db().update(clients).set({ companyNumber: '09482716' }).where(eq(clients.id, named));
     const twin = await setup.addClientWithReturn('Smith & Sons');
@@ -28,11 +28,11 @@ describe('one authorisation', () => {
       organisations.map(({ name, state, candidates }) => [name, state, candidates.map(({ client_id: id, reason }) => [id, reason])]),
     ).toEqual([
       ['Quay Joinery', 'sure', [[named, 'name_and_number']]],
-      ['Trading as something else', 'sure', [[sure, 'vat_number']]],
+      ['Trading as something else', 'sure', [[certainMatches, 'vat_number']]],
       ['Smith and Sons Ltd', 'review', [[twin, 'name']]],
       ['Stranger plc', 'none', []],
     ]);
-    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, sure))).toEqual([]);
+    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, certainMatches))).toEqual([]);
     expect(await getGrant(setup.practice.admin, setup.practice.companyId, 'xero')).toMatchObject({
       status: 'connected',
       organisations: 4,
@@ -52,13 +52,13 @@ describe('one authorisation', () => {
     const key = await setup.getClientReturn(clientId);
     const { body: transactions } = await setup.practice.admin.get('/client/vat-return/transactions', { ...key, box: '4' });
     expect(transactions['transactions']).toMatchObject([{ reference: 'B-1', link: expect.stringContaining('AccountsPayable') }]);
-    const stated = await setup.practice.admin.post('/client/vat-return/approved-outside', {
+    const statedResponse = await setup.practice.admin.post('/client/vat-return/approved-outside', {
       ...key,
       figures_version: figures['figures_version'],
       reason: 'Approved by phone on Monday',
       confirm: true,
     });
-    expect([stated.status, stated.body['code']]).toEqual([200, undefined]);
+    expect([statedResponse.status, statedResponse.body['code']]).toEqual([200, undefined]);
     const getApproval = async () => (await setup.practice.admin.get('/client/vat-return/approval', key)).body['approval'];
     await setup.practice.admin.post('/client/books/connection/read', { company_id: setup.practice.companyId, client_id: clientId });
     await setup.portal.runJobs();
@@ -79,8 +79,8 @@ describe('one authorisation', () => {
     await setup.connect();
     expect(await setup.link(second, clientId)).toMatchObject({ status: 409, body: { code: 'books.client_linked' } });
     const both = [organisationId, second].map((organisation_id) => ({ program: 'xero', organisation_id, client_id: other }));
-    const answer = await setup.practice.admin.post('/open-tax/client-books/link', { company_id: setup.practice.companyId, links: both });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'input.invalid' } });
+    const response = await setup.practice.admin.post('/open-tax/client-books/link', { company_id: setup.practice.companyId, links: both });
+    expect(response).toMatchObject({ status: 400, body: { code: 'input.invalid' } });
     const results = await Promise.all([setup.link(second, other), setup.link(second, await setup.addClientWithReturn('Third client'))]);
     expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
@@ -88,25 +88,25 @@ describe('one authorisation', () => {
   it('reads another client’s books only after the first one’s copy is gone', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
-    const right = await setup.addClientWithReturn('The right client');
+    const correctClient = await setup.addClientWithReturn('The right client');
     await setup.db().update(clients).set({ vrn: null }).where(eq(clients.id, clientId));
     await setup
       .db()
       .update(clients)
       .set({ vrn: VRNS[0] ?? '' })
-      .where(eq(clients.id, right));
-    const unlinked = await setup.practice.admin.post('/open-tax/client-books/unlink', {
+      .where(eq(clients.id, correctClient));
+    const unlinkedResponse = await setup.practice.admin.post('/open-tax/client-books/unlink', {
       company_id: setup.practice.companyId,
       program: 'xero',
       organisation_id: organisationId,
     });
-    expect(unlinked.status).toBe(200);
+    expect(unlinkedResponse.status).toBe(200);
     // Before any job has run, the client's books are not connected.
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: null });
-    await setup.link(organisationId, right);
+    await setup.link(organisationId, correctClient);
     await setup.portal.runJobs();
     expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, clientId))).toEqual([]);
-    expect(await setup.getFigures(right)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+    expect(await setup.getFigures(correctClient)).toMatchObject({ boxes: { box4_pence: 400_000 } });
     // Figures from the other company's books are gone too.
     expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
   });
@@ -131,21 +131,21 @@ describe('who may', () => {
     const { organisations, counts } = await listOrganisations(setup.practice.member, setup.practice.companyId);
     expect([organisations.map(({ organisation_id: id }) => id), counts.sure, counts.none]).toEqual([[own], 1, 0]);
     expect((await setup.link(other, hidden, { browser: setup.practice.member })).status).toBe(404);
-    const offered = await setup.practice.member.get('/client/books/connection/offered', {
+    const offeredResponse = await setup.practice.member.get('/client/books/connection/offered', {
       company_id: setup.practice.companyId,
       client_id: clientId,
     });
-    expect(offered.body['organisations']).toMatchObject([{ organisation_id: own, is_match: true }]);
+    expect(offeredResponse.body['organisations']).toMatchObject([{ organisation_id: own, is_match: true }]);
     expect(
       (await setup.practice.member.get('/client/books/connection', { company_id: setup.practice.companyId, client_id: hidden })).status,
     ).toBe(404);
-    const linked = await setup.practice.member.post('/client/books/connection/link', {
+    const linkedResponse = await setup.practice.member.post('/client/books/connection/link', {
       company_id: setup.practice.companyId,
       client_id: clientId,
       program: 'xero',
       organisation_id: own,
     });
-    expect(linked.body).toMatchObject({ connection: { status: 'connected', reading: { objects: 0 } } });
+    expect(linkedResponse.body).toMatchObject({ connection: { status: 'connected', reading: { objects: 0 } } });
   });
 
   it('isn’t someone whose permission ended while they were at the program', async () => {
@@ -163,7 +163,7 @@ describe('who may', () => {
       return original(...input);
     };
     try {
-      expect(outcomeIn(await connectGrant(setup.portal, setup.person(setup.practice.cookies.member), 'xero', setup.email))).toBe(
+      expect(getOutcomeParam(await connectGrant(setup.portal, setup.person(setup.practice.cookies.member), 'xero', setup.email))).toBe(
         'books_not_allowed',
       );
     } finally {
@@ -175,34 +175,34 @@ describe('who may', () => {
   it('isn’t another practice: neither its calls nor its tokens reach this one’s clients', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
-    const stranger = await addPractice(setup.portal);
-    const own = await addClient(setup.portal, stranger.companyId, { name: 'Their client' });
-    const mine = { company_id: stranger.companyId, client_id: own, program: 'xero', organisation_id: organisationId };
-    expect((await stranger.admin.post('/client/books/connection/link', mine)).status).toBe(404);
+    const otherPractice = await addPractice(setup.portal);
+    const ownClient = await addClient(setup.portal, otherPractice.companyId, { name: 'Their client' });
+    const mine = { company_id: otherPractice.companyId, client_id: ownClient, program: 'xero', organisation_id: organisationId };
+    expect((await otherPractice.admin.post('/client/books/connection/link', mine)).status).toBe(404);
     expect(
-      (await stranger.admin.get('/client/books/connection', { company_id: setup.practice.companyId, client_id: clientId })).status,
+      (await otherPractice.admin.get('/client/books/connection', { company_id: setup.practice.companyId, client_id: clientId })).status,
     ).toBe(404);
-    expect((await stranger.admin.get('/client/books/connection', { company_id: stranger.companyId, client_id: clientId })).status).toBe(
-      404,
-    );
+    expect(
+      (await otherPractice.admin.get('/client/books/connection', { company_id: otherPractice.companyId, client_id: clientId })).status,
+    ).toBe(404);
     // A connection of another practice's client that points at our organisation: no token is found for it.
     const [row] = await setup.db().select().from(booksConnections).where(eq(booksConnections.companyId, clientId));
     if (!row) throw new Error('no connection');
     await setup
       .db()
       .insert(booksConnections)
-      .values({ ...row, companyId: own, practiceId: stranger.companyId });
+      .values({ ...row, companyId: ownClient, practiceId: otherPractice.companyId });
     const [read] = await setup.db().select().from(booksReads).where(eq(booksReads.companyId, clientId));
     if (!read) throw new Error('no read');
     await setup
       .db()
       .insert(booksReads)
-      .values({ ...read, companyId: own, practiceId: stranger.companyId, status: 'reading', resource: '', page: 1 });
-    await jobHandlers(setup.portal.deps)['books.read']({ company_id: stranger.companyId, client_id: own }, RUN);
-    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, own))).toEqual([]);
+      .values({ ...read, companyId: ownClient, practiceId: otherPractice.companyId, status: 'reading', resource: '', page: 1 });
+    await jobHandlers(setup.portal.deps)['books.read']({ company_id: otherPractice.companyId, client_id: ownClient }, RUN);
+    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, ownClient))).toEqual([]);
     const [grant] = await setup.db().select().from(booksGrants).where(eq(booksGrants.companyId, setup.practice.companyId));
-    expect(() => setup.portal.deps.tokenCipher.open(grant?.refreshToken ?? '', `books_refresh_token:${stranger.companyId}:xero`)).toThrow(
-      /./,
-    );
+    expect(() =>
+      setup.portal.deps.tokenCipher.open(grant?.refreshToken ?? '', `books_refresh_token:${otherPractice.companyId}:xero`),
+    ).toThrow(/./);
   });
 });

@@ -35,31 +35,31 @@ export async function listPracticeOrganisations(
   const names = await listVisibleClients(db, practiceId, actor);
   const shown = (await describeOrganisations(db, practiceId)).filter(({ row, match }) => isShown(actor, names, row, match));
   const candidateIds = new Set(shown.flatMap(({ match }) => match.candidates.map(({ clientId }) => clientId)));
-  const own = await listOwnBooks(
+  const ownBooks = await listOwnBooks(
     deps,
     practiceId,
     [...candidateIds].filter((id) => names.has(id)),
   );
-  const all = shown.map((one) => askAboutOwnBooks(one, own));
+  const all = shown.map((item) => askAboutOwnBooks(item, ownBooks));
   const wanted = search.trim().toLowerCase();
   const found = all.filter(({ row, match }) => wanted === '' || toSearched(row, match, names).includes(wanted));
   const counts = { sure: 0, review: 0, none: 0, reading: 0, linked: 0, gone: 0 };
   for (const { state: one } of found) counts[one] += 1;
   const listed = found
-    .filter((one) => state === undefined || one.state === state)
+    .filter((item) => state === undefined || item.state === state)
     .toSorted((a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || a.row.name.localeCompare(b.row.name, 'en'));
   const start = (page - 1) * ORGANISATIONS_PER_PAGE;
   return {
-    organisations: listed.slice(start, start + ORGANISATIONS_PER_PAGE).map((one) => toOutput(one, names, own)),
+    organisations: listed.slice(start, start + ORGANISATIONS_PER_PAGE).map((item) => toOutput(item, names, ownBooks)),
     total: listed.length,
     counts,
   };
 }
 
 /** Only a user can decide to replace books that a client already has, and only for that client. */
-function askAboutOwnBooks(one: Described, own: ReadonlyMap<string, OwnBooksOfClient>): Described {
-  const [first] = one.match.candidates;
-  return one.state === 'sure' && first && own.has(first.clientId) ? { ...one, state: 'review' } : one;
+function askAboutOwnBooks(item: Described, own: ReadonlyMap<string, OwnBooksOfClient>): Described {
+  const [first] = item.match.candidates;
+  return item.state === 'sure' && first && own.has(first.clientId) ? { ...item, state: 'review' } : item;
 }
 
 /** An admin sees all. A team member sees those that belong, or could belong, to clients assigned to them. */
@@ -128,7 +128,7 @@ async function describeOrganisations(db: Db, practiceId: string): Promise<Descri
     .select({ one: sql`1` })
     .from(practiceOrganisations)
     .where(and(eq(practiceOrganisations.companyId, clients.companyId), eq(practiceOrganisations.clientId, clients.id)));
-  const free = await db
+  const unlinkedClients = await db
     .select({ id: clients.id, name: clients.name, vrn: clients.vrn, companyNumber: clients.companyNumber })
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), notInArray(clients.status, FORMER_STATUSES), notExists(isLinked)))
@@ -141,7 +141,7 @@ async function describeOrganisations(db: Db, practiceId: string): Promise<Descri
       vatNumber,
       companyNumber,
     })),
-    free,
+    unlinkedClients,
   );
   return rows.map((row) => {
     const match = matches.get(toKey(row)) ?? NO_MATCH;

@@ -3,7 +3,7 @@ import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts'
 import { and, asc, eq, isNull, lte, or } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
-import type { BooksProgram, OrganisationDetails } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksProvider, OrganisationDetails } from '@portal/providers/connected-books/books-provider.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { acquireSlotFor } from '../books-connection/call-limits.ts';
@@ -21,8 +21,13 @@ const FAILURE_WAIT_SECONDS = 15 * 60;
 const MAX_FAILURES = 3;
 
 /** Returns false if time runs out before all that are due are read. */
-export async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: BooksProgram, signal: AbortSignal): Promise<boolean> {
-  const describe = program.describeOrganisation;
+export async function readDetails(
+  deps: AppDeps,
+  grant: BooksGrantRow,
+  booksProvider: BooksProvider,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const describe = booksProvider.describeOrganisation;
   if (!describe) return true;
   const { db } = deps.database;
   const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
@@ -35,7 +40,7 @@ export async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: 
   let failures = 0;
   for (const { organisationId } of due) {
     if (signal.aborted || deps.wallClock.now() > endsAt) return false;
-    const details = await tryDescribe(deps, grant, program, describe, organisationId);
+    const details = await tryDescribe(deps, grant, booksProvider, describe, organisationId);
     if (!(details instanceof ProviderError)) {
       failures = 0;
       await saveDetails(deps, grant, organisationId, details);
@@ -44,7 +49,7 @@ export async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: 
     const { failure, facts } = details;
     const seconds = failure === 'throttled' ? (facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS) : FAILURE_WAIT_SECONDS;
     if (isLimitOfApplication(details)) {
-      await pauseGrant(deps, grant, seconds);
+      await postponeGrant(deps, grant, seconds);
       return true;
     }
     deps.logger.warn({ err: details, companyId: grant.companyId, organisationId }, 'could not read the numbers of an organisation');
@@ -54,14 +59,14 @@ export async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: 
       .where(and(isUnreadOf(grant), eq(practiceOrganisations.organisationId, organisationId)));
     failures = failure === 'unavailable' ? failures + 1 : 0;
     if (failures < MAX_FAILURES) continue;
-    await pauseGrant(deps, grant, FAILURE_WAIT_SECONDS);
+    await postponeGrant(deps, grant, FAILURE_WAIT_SECONDS);
     return true;
   }
   return true;
 }
 
 /** Stops reading with the authorisation until then. */
-export async function pauseGrant(deps: AppDeps, grant: BooksGrantRow, seconds: number): Promise<void> {
+export async function postponeGrant(deps: AppDeps, grant: BooksGrantRow, seconds: number): Promise<void> {
   const waitsUntil = addMilliseconds(deps.clock.now(), seconds * 1_000);
   await deps.database.db.update(booksGrants).set({ waitsUntil }).where(isSameGrant(grant));
 }
@@ -77,8 +82,8 @@ const NO_ACCESS: ReadonlySet<number> = new Set([401, 403, 404]);
 async function tryDescribe(
   deps: AppDeps,
   grant: BooksGrantRow,
-  program: BooksProgram,
-  describe: NonNullable<BooksProgram['describeOrganisation']>,
+  booksProvider: BooksProvider,
+  describe: NonNullable<BooksProvider['describeOrganisation']>,
   organisationId: string,
 ): Promise<OrganisationDetails | undefined | ProviderError> {
   const acquireSlot = acquireSlotFor({ provider: grant.provider, organisationId });
@@ -88,7 +93,7 @@ async function tryDescribe(
       grant,
       // The job waits, not the call, so that others can be read in the meantime.
       (token) => describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot, maxAttempts: 1 }),
-      (token) => program.listOrganisations(token, undefined, listOptionsFor(grant)),
+      (token) => booksProvider.listOrganisations(token, undefined, listOptionsFor(grant)),
     );
   } catch (error) {
     if (error instanceof BooksLostError || !(error instanceof ProviderError)) throw error;

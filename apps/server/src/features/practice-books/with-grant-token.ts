@@ -1,6 +1,6 @@
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { BooksLostError, getGrantToken, loseGrantNow } from '../books-connection/books-tokens.ts';
+import { BooksLostError, getGrantToken, markGrantLost } from '../books-connection/books-tokens.ts';
 import type { BooksGrantRow } from '../books-connection/find-books-grant.ts';
 
 /**
@@ -22,9 +22,9 @@ export async function withGrantToken<Result>(
     const renewed = await getGrantToken(deps, grant, token);
     try {
       return await work(renewed);
-    } catch (again) {
-      if (!isRejected(again) || (confirm && (await isAccepted(confirm, renewed)))) throw again;
-      await loseGrantNow(deps, grant, { reason: 'refused', tokens: { access: renewed } }, again);
+    } catch (retryError) {
+      if (!isRejected(retryError) || (confirm && (await isAccepted(confirm, renewed)))) throw retryError;
+      await markGrantLost(deps, grant, { reason: 'refused', tokens: { access: renewed } }, retryError);
       throw new BooksLostError();
     }
   }

@@ -4,7 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import { companies, practiceBrands } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { correctColour } from '@portal/domain/practice/brand-colour.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 
 /** The background colours of the web app’s cards (apps/web/src/core/tokens.ts). */
 const LIGHT_GROUND = '#FFFFFF';
@@ -16,7 +16,7 @@ export async function getBrand(db: Db, companyId: string): Promise<PracticeBrand
     .from(companies)
     .leftJoin(practiceBrands, eq(practiceBrands.companyId, companies.id))
     .where(eq(companies.id, companyId));
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   const { name, colour, logo } = found;
   const light = colour === null ? undefined : correctColour(colour, LIGHT_GROUND);
   const dark = colour === null ? undefined : correctColour(colour, DARK_GROUND);

@@ -19,17 +19,17 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const own = () => ({ company_id: practice.companyId });
-const image = (width: number, height: number) => Transformer.fromRgbaPixels(Buffer.alloc(width * height * 4, 200), width, height);
+const createImage = (width: number, height: number) => Transformer.fromRgbaPixels(Buffer.alloc(width * height * 4, 200), width, height);
 const upload = (bytes: Buffer) => practice.admin.upload('/open-tax/brand/logo', { ...own(), file_name: 'logo.png' }, bytes);
 const readLogo = async () => String((await practice.admin.get('/open-tax/brand', own())).body['logo']);
 
 it('draws the logo again, smaller and without what was hidden in it', async () => {
-  const png = Buffer.concat([await image(1000, 500).png(), Buffer.from('<script>alert(1)</script>')]);
+  const png = Buffer.concat([await createImage(1000, 500).png(), Buffer.from('<script>alert(1)</script>')]);
   expect((await upload(png)).status).toBe(201);
   const bytes = Buffer.from((await readLogo()).replace('data:image/png;base64,', ''), 'base64');
   expect(bytes.includes('<script>')).toBe(false);
   expect(await new Transformer(bytes).metadata()).toMatchObject({ format: 'png', width: 256, height: 128 });
-  expect((await upload(await image(60, 40).jpeg())).status).toBe(201);
+  expect((await upload(await createImage(60, 40).jpeg())).status).toBe(201);
   expect(await new Transformer(Buffer.from((await readLogo()).split(',')[1] ?? '', 'base64')).metadata()).toMatchObject({
     format: 'png',
     width: 60,
@@ -40,8 +40,8 @@ it.each([
   ['a text', () => Buffer.from('logo'), 422],
   ['an animation', () => Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64'), 422],
   ['more than 1 MB', () => Buffer.alloc(1024 * 1024 + 1), 413],
-])('rejects %s with the field and the reason, and keeps the logo', async (_what, make, status) => {
-  await upload(Buffer.from(await image(60, 40).png()));
+])('rejects %s with the field and the reason, and keeps the logo', async (_case, make, status) => {
+  await upload(Buffer.from(await createImage(60, 40).png()));
   const before = await readLogo();
   expect(await upload(make())).toMatchObject({ status, body: { message: { file: expect.any(String) } } });
   expect(await readLogo()).toBe(before);
@@ -64,27 +64,27 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
     colour: '#FFD400',
     shades: { light: expect.not.stringMatching('#FFD400'), dark: '#FFD400' },
   });
-  const elsewhere = await addPractice(portal);
-  const theirs = await addClient(portal, elsewhere.companyId);
-  expect((await carl.get('/client/brand', { company_id: theirs })).status).toBe(404);
+  const otherPractice = await addPractice(portal);
+  const otherClient = await addClient(portal, otherPractice.companyId);
+  expect((await carl.get('/client/brand', { company_id: otherClient })).status).toBe(404);
 
-  await upload(Buffer.from(await image(400, 40).png()));
-  portal.mails.length = 0;
+  await upload(Buffer.from(await createImage(400, 40).png()));
+  portal.sentEmails.length = 0;
   await practice.admin.post('/client/conversation', { ...own(), client_id: clientId, post_id: randomUUID(), text: 'Hello' });
   await portal.runJobs();
-  const [mail] = portal.mails;
+  const [email] = portal.sentEmails;
   const { light } = body['shades'] as { light: string };
   // At twice its display size, as an attachment: mail programs don't fetch remote images.
-  expect(mail?.html).toMatch(
+  expect(email?.html).toMatch(
     new RegExp(`color:${light}"><img src="cid:practice-logo" width="200" height="20" alt="" [^>]*>Oakline Accounting<`),
   );
   expect(
-    Buffer.from(mail?.logo ?? [])
+    Buffer.from(email?.logo ?? [])
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG');
-  expect(mail?.text).not.toContain('cid:');
-  expect(mail?.text).toContain('Oakline Accounting via Tidewater');
+  expect(email?.text).not.toContain('cid:');
+  expect(email?.text).toContain('Oakline Accounting via Tidewater');
 
   await practice.admin.post('/open-tax/brand', { ...own(), colour: null, removes_logo: true });
   expect((await carl.get('/client/brand', { company_id: clientId })).body).toMatchObject({ colour: null, shades: null, logo: null });
@@ -93,15 +93,15 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
 it('signs messages to clients with the logo and the corrected colour, also as a mailbox provider gets them', async () => {
   const clientId = await addClientWithEmail(portal, practice.companyId, 'Ash', 'ash@brand.example');
   await practice.admin.post('/open-tax/brand', { ...own(), colour: '#FFD400' });
-  await upload(Buffer.from(await image(60, 40).png()));
-  portal.mails.length = 0;
+  await upload(Buffer.from(await createImage(60, 40).png()));
+  portal.sentEmails.length = 0;
   await sendTo(practice, [clientId]);
   await portal.runJobs();
-  const mail = portal.mails.find(({ to }) => to === 'ash@brand.example');
-  const name = /color:(#[0-9A-F]{6})"><img src="cid:practice-logo" [^>]*>Oakline Accounting</.exec(mail?.html ?? '');
+  const email = portal.sentEmails.find(({ to }) => to === 'ash@brand.example');
+  const name = /color:(#[0-9A-F]{6})"><img src="cid:practice-logo" [^>]*>Oakline Accounting</.exec(email?.html ?? '');
   expect(name?.[1]).not.toBe('#FFD400');
-  expect(mail?.text).not.toContain('cid:');
-  const { text = '', html = '', logo } = mail ?? {};
+  expect(email?.text).not.toContain('cid:');
+  const { text = '', html = '', logo } = email ?? {};
   const message = await buildMessage(
     { from: { name: 'Oakline', address: 'a@oakline.example' }, to: 'ash@brand.example', subject: '', text, html, ...(logo && { logo }) },
     'id',
@@ -112,8 +112,8 @@ it('signs messages to clients with the logo and the corrected colour, also as a 
   );
   expect(html).not.toMatch(/https?:/);
   await practice.admin.post('/open-tax/brand', { ...own(), colour: null, removes_logo: true });
-  portal.mails.length = 0;
+  portal.sentEmails.length = 0;
   await sendTo(practice, [clientId]);
   await portal.runJobs();
-  expect(portal.mails.find(({ to }) => to === 'ash@brand.example')?.html).not.toMatch(/cid:|color:/);
+  expect(portal.sentEmails.find(({ to }) => to === 'ash@brand.example')?.html).not.toMatch(/cid:|color:/);
 });

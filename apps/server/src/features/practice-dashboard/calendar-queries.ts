@@ -9,7 +9,7 @@ import { addDays, endOfMonth, toDateParts, plainDate, type PlainDate } from '@po
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { getBankHolidays } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
 import { getPaymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { and, asc, between, count, eq, notInArray, sql, type SQL } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { Actor } from '../../http/session.ts';
@@ -31,7 +31,7 @@ export async function getCalendar(
   const first = plainDate(`${input.month}-01`);
   const last = endOfMonth(first);
   const days = await sumDays(db, actor, practiceId, { first, last }, input);
-  const holidays = valueOrForecast(getBankHolidays(toDateParts(first).year)) ?? [];
+  const holidays = getValueOrForecast(getBankHolidays(toDateParts(first).year)) ?? [];
   const payDays = [...new Set(days.filter(({ what }) => what === 'payment').map((day) => day.due_on))];
   return {
     today,
@@ -43,7 +43,7 @@ export async function getCalendar(
     bank_holidays: holidays.filter((day) => day >= first && day <= last),
     pay_before: payDays.flatMap((due) => {
       const { chaps_by: chapsBy } = getPaymentDays(due);
-      const day = valueOrForecast(chapsBy);
+      const day = getValueOrForecast(chapsBy);
       return day === undefined || day === due ? [] : [{ due_on: due, cleared_by: day, is_certain: chapsBy.known }];
     }),
   };

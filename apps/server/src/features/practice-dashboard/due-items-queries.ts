@@ -3,7 +3,7 @@ import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpo
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { clientRows, dueItems } from '@portal/db/schema/schema.ts';
 import { and, asc, between, eq, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
@@ -20,7 +20,7 @@ export async function listDueItems(
   actor: Actor,
   input: Omit<ParsedEndpointInput<Api>, 'company_id'>,
 ): Promise<EndpointOutput<Api>> {
-  if (input.to < input.from) throw invalidField('to', 'Enter a last day that isn’t before the first.');
+  if (input.to < input.from) throw createInvalidFieldError('to', 'Enter a last day that isn’t before the first.');
   const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const afterCursor =
     after &&

@@ -50,16 +50,16 @@ const MAX_LINE_BYTES = 75;
 
 /** Folds lines at 75 bytes between characters. A continuation line starts with a space (RFC 5545 section 3.1). */
 function foldLine(line: string): string {
-  let folded = '';
+  let foldedLine = '';
   let bytes = 0;
   for (const character of line) {
     const size = Buffer.byteLength(character);
     if (bytes + size > MAX_LINE_BYTES) {
-      folded += '\r\n ';
+      foldedLine += '\r\n ';
       bytes = 1;
     }
-    folded += character;
+    foldedLine += character;
     bytes += size;
   }
-  return folded;
+  return foldedLine;
 }

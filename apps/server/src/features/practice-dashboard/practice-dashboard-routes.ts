@@ -3,7 +3,7 @@ import { calendarFeeds } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { createFeed, readFeed, revokeFeed } from './calendar-feed.ts';
@@ -42,7 +42,7 @@ export function serveCalendarFeed(app: FastifyInstance, deps: AppDeps): void {
   app.get<{ Params: { file: string } }>(`/portal${CALENDAR_FEED_PATH}/:file`, async (request, reply) => {
     const token = /^([\w-]{43})\.ics$/.exec(request.params.file)?.[1];
     const text = token === undefined ? undefined : await runAsSystem('calendar feed', () => readFeed(deps, token));
-    if (text === undefined) throw notFoundError();
+    if (text === undefined) throw createNotFoundError();
     return reply
       .type('text/calendar; charset=utf-8')
       .header('cache-control', 'private, no-store')

@@ -23,12 +23,12 @@ import { formatCalendar } from './format-calendar.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 let assignedClientId: string;
 beforeAll(async () => {
   portal = await openTestPortal();
   practice = await addPractice(portal);
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
   assignedClientId = await addClientWithFigures('Mine Ltd', 'vat', { owed: 500_00, overdue: 200_00, dueOn: '2026-11-14' });
   await addClientWithFigures('Theirs Ltd', 'paye', { owed: 70_00, overdue: 0, dueOn: '2026-12-26' });
   const closedId = await addClientWithFigures('Gone Ltd', 'vat', { owed: 9_999_00, overdue: 9_999_00, dueOn: '2026-11-14' });
@@ -112,7 +112,7 @@ describe('the dashboard', () => {
   });
 
   it('reports a practice without clients, and returns 404 for another practice', async () => {
-    const { body } = await other.admin.get('/open-tax/dashboard', { company_id: other.companyId });
+    const { body } = await otherPractice.admin.get('/open-tax/dashboard', { company_id: otherPractice.companyId });
     expect(body['state']).toBe('nothing_imported');
     for (const path of [
       'dashboard',
@@ -123,10 +123,10 @@ describe('the dashboard', () => {
       'calendar/day',
       'calendar/feed',
     ]) {
-      expect([path, (await other.admin.get(`/open-tax/${path}`, { ...company(), month: '2026-11', day: '2026-11-14' })).status]).toEqual([
+      expect([
         path,
-        404,
-      ]);
+        (await otherPractice.admin.get(`/open-tax/${path}`, { ...company(), month: '2026-11', day: '2026-11-14' })).status,
+      ]).toEqual([path, 404]);
     }
   });
 });
@@ -234,21 +234,25 @@ describe('the calendar', () => {
       busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', what, limit: '20' });
     expect((await listByKind('payment')).body['items']).toEqual([]);
     expect((await listByKind('return')).body['items']).toHaveLength(20);
-    const badCursor = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', cursor: 'x' });
-    expect(badCursor.status).toBe(400);
+    const badCursorResponse = await busy.admin.get('/open-tax/calendar/day', {
+      company_id: busy.companyId,
+      day: '2026-11-20',
+      cursor: 'x',
+    });
+    expect(badCursorResponse.status).toBe(400);
   });
 });
 
 describe('a calendar feed', () => {
   const read = async (url: string) => {
     const { pathname } = new URL(url);
-    const answer = await portal.app.inject({ url: pathname });
-    return { status: answer.statusCode, text: answer.body.replaceAll('\r\n ', '') };
+    const response = await portal.app.inject({ url: pathname });
+    return { status: response.statusCode, text: response.body.replaceAll('\r\n ', '') };
   };
 
   it('shows what its owner may see without client names, and stops when revoked, replaced or the owner leaves', async () => {
-    const created = await practice.member.post('/open-tax/calendar/feed', company());
-    const url = String(created.body['url']);
+    const createdResponse = await practice.member.post('/open-tax/calendar/feed', company());
+    const url = String(createdResponse.body['url']);
     const { status, text } = await read(url);
     expect(status).toBe(200);
     expect(text).toContain('SUMMARY:VAT: 1 payment due');
@@ -275,9 +279,9 @@ describe('a calendar feed', () => {
     const url = String((await member.post('/open-tax/calendar/feed', { company_id: companyId })).body['url']);
     expect((await read(url)).status).toBe(200);
     const email = `${memberId}@oakline.example`;
-    const person = openTestBrowser(portal);
-    await person.post('/password-reset-request', { email });
-    await person.post('/password-reset', { token: await person.findEmailedToken(email), password: 'a new and long password' });
+    const browser = openTestBrowser(portal);
+    await browser.post('/password-reset-request', { email });
+    await browser.post('/password-reset', { token: await browser.findEmailedToken(email), password: 'a new and long password' });
     expect((await read(url)).status).toBe(404);
   });
 

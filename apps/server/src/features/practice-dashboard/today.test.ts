@@ -96,9 +96,9 @@ const ZERO_POSITION = {
 };
 
 const readRows = async (person: 'admin' | 'member'): Promise<TodayRow[]> => {
-  const answer = await practice[person].get('/open-tax/today', { company_id: practice.companyId });
-  expect(answer.status).toBe(200);
-  return answer.body['rows'] as TodayRow[];
+  const response = await practice[person].get('/open-tax/today', { company_id: practice.companyId });
+  expect(response.status).toBe(200);
+  return response.body['rows'] as TodayRow[];
 };
 
 /** Returns the number of clients in the list that the screen's link opens. */
@@ -109,8 +109,8 @@ async function countInList(person: 'admin' | 'member', group: (typeof ATTENTION_
     ...(scope === 'none' ? { member: 'none' } : {}),
   };
   const { body } = await practice[person].get('/open-tax/client-companies/count', { company_id: practice.companyId, ...filters });
-  const list = await practice[person].get('/open-tax/client-companies', { company_id: practice.companyId, ...filters });
-  expect(list.body['clients']).toHaveLength(body['count'] as number);
+  const listResponse = await practice[person].get('/open-tax/client-companies', { company_id: practice.companyId, ...filters });
+  expect(listResponse.body['clients']).toHaveLength(body['count'] as number);
   return body['count'];
 }
 
@@ -153,9 +153,9 @@ describe.each(['counted now', 'stored'])('today, %s', (how) => {
 });
 
 it('is not shown to another practice', async () => {
-  const other = await addPractice(portal);
-  expect((await other.admin.get('/open-tax/today', { company_id: practice.companyId })).status).toBe(404);
-  expect((await other.admin.get('/open-tax/today', { company_id: other.companyId })).body['rows']).toMatchObject([
+  const otherPractice = await addPractice(portal);
+  expect((await otherPractice.admin.get('/open-tax/today', { company_id: practice.companyId })).status).toBe(404);
+  expect((await otherPractice.admin.get('/open-tax/today', { company_id: otherPractice.companyId })).body['rows']).toMatchObject([
     { scope: 'all', clients: 0 },
     { scope: 'none' },
   ]);

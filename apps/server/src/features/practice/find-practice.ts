@@ -8,7 +8,7 @@ import { clientMembers, clients, companies, hmrcConnections, memberships, practi
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 import { toWirePermissions, toWireRole } from '../team/team-access.ts';
 
@@ -16,7 +16,7 @@ type Profile = EndpointOutput<typeof practiceApi.accountantProfile>;
 
 export async function getAccountantProfile(db: Db, companyId: string, actor: Actor, now: Instant): Promise<Profile> {
   const row = await findPractice(db, actor.userId, companyId);
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   return {
     company_id: companyId,
     full_name: row.fullName,

@@ -5,7 +5,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrganisation } from '../../testing/test-trader.ts';
 import { addClient, addPractice, assignClient } from '../../testing/add-practice.ts';
-import { oaklinePractice } from '../../testing/oakline-practice.ts';
+import { createOaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
@@ -13,41 +13,41 @@ let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal();
   // Oakline's agent services account at the HMRC simulator.
-  await oaklinePractice(portal, { clients: 3 });
+  await createOaklinePractice(portal, { clients: 3 });
 });
 afterAll(() => portal.close());
 
 let count = 0;
 async function createPerson(): Promise<TestBrowser & { email: string }> {
-  const person = openTestBrowser(portal);
+  const browser = openTestBrowser(portal);
   const email = `founder-${(count += 1)}@practice.example`;
-  await openAccount(person, email);
-  return { ...person, email };
+  await openAccount(browser, email);
+  return { ...browser, email };
 }
 
 async function createFounder(arn?: string) {
-  const person = await createPerson();
-  const { body } = await person.post('/open-tax/practice', { name: 'Marsh & Reed' });
+  const browser = await createPerson();
+  const { body } = await browser.post('/open-tax/practice', { name: 'Marsh & Reed' });
   const company_id = String(body['company_id']);
-  if (arn !== undefined) expect((await person.post('/open-tax/accountant-profile', { company_id, arn })).status).toBe(200);
-  return { person, company_id };
+  if (arn !== undefined) expect((await browser.post('/open-tax/accountant-profile', { company_id, arn })).status).toBe(200);
+  return { person: browser, company_id };
 }
 
 const toStepStatuses = (body: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries((body['steps'] as { step: string; status: string }[]).map(({ step, status }) => [step, status]));
 
 /** Sends the browser to HMRC as the given user and through the callback. Without a user, permission is declined. */
-async function authoriseAtHmrc(person: TestBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
-  const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: returnTo });
+async function authoriseAtHmrc(browser: TestBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
+  const { body } = await browser.post('/open-tax/connect-hmrc', { company_id, return_to: returnTo });
   const url = new URL(String(body['authorize_url']));
   if (sandboxUser === undefined) {
     const state = url.searchParams.get('state') ?? '';
-    return person.get('/portal/hmrc/callback', { state, error: 'access_denied', error_code: 'USER_DENIED_AUTHORIZATION' });
+    return browser.get('/portal/hmrc/callback', { state, error: 'access_denied', error_code: 'USER_DENIED_AUTHORIZATION' });
   }
   url.searchParams.set('sandbox_user', sandboxUser);
-  const answer = await fetch(url, { redirect: 'manual' });
-  const callbackUrl = new URL(answer.headers.get('location') ?? 'http://nothing');
-  return person.get('/portal/hmrc/callback', Object.fromEntries(callbackUrl.searchParams));
+  const response = await fetch(url, { redirect: 'manual' });
+  const callbackUrl = new URL(response.headers.get('location') ?? 'http://nothing');
+  return browser.get('/portal/hmrc/callback', Object.fromEntries(callbackUrl.searchParams));
 }
 
 describe('signing up for OpenTax', () => {
@@ -64,32 +64,32 @@ describe('signing up for OpenTax', () => {
 
 describe('declining permission at a sign-in provider', () => {
   it.each(['google', 'microsoft', 'intuit', 'freeagent'])('returns from %s to the practice sign-up page', async (provider) => {
-    const person = openTestBrowser(portal);
+    const browser = openTestBrowser(portal);
     const next = '/v2/open-tax/steps/practice';
-    const authorizeUrl = new URL((await person.get(`/v2/auth/provider/${provider}`, { next })).location ?? '');
+    const authorizeUrl = new URL((await browser.get(`/v2/auth/provider/${provider}`, { next })).location ?? '');
     const query = { error: 'access_denied', state: authorizeUrl.searchParams.get('state') ?? '' };
-    const { location } = await person.get(`/v2/auth/callback/${provider}`, query);
+    const { location } = await browser.get(`/v2/auth/callback/${provider}`, query);
     expect(location).toBe(`/portal/v2/open-tax/signup?outcome=declined&provider=${provider}`);
   });
 
   it('returns to the login page when the person only logged in', async () => {
-    const person = openTestBrowser(portal);
-    const authorizeUrl = new URL((await person.get('/v2/auth/provider/google', { next: '/v2/open-tax/clients' })).location ?? '');
+    const browser = openTestBrowser(portal);
+    const authorizeUrl = new URL((await browser.get('/v2/auth/provider/google', { next: '/v2/open-tax/clients' })).location ?? '');
     const query = { error: 'access_denied', state: authorizeUrl.searchParams.get('state') ?? '' };
-    expect((await person.get('/v2/auth/callback/google', query)).location).toBe('/portal/v2/auth/login?outcome=declined&provider=google');
+    expect((await browser.get('/v2/auth/callback/google', query)).location).toBe('/portal/v2/auth/login?outcome=declined&provider=google');
   });
 });
 
 describe('declining permission at Xero', () => {
   it("returns a practice's user to an explanation and a trader to the login page", async () => {
-    const person = openTestBrowser(portal);
+    const browser = openTestBrowser(portal);
     for (const [next, page] of [
       ['/v2/open-tax/steps/practice', '/portal/v2/open-tax/xero-declined'],
       ['/v2/instant-vat/steps/company', '/portal/v2/auth/login?outcome=declined&provider=xero'],
     ]) {
-      const authorizeUrl = new URL((await person.get('/v2/auth/provider/xero', { next: next ?? '' })).location ?? '');
+      const authorizeUrl = new URL((await browser.get('/v2/auth/provider/xero', { next: next ?? '' })).location ?? '');
       const query = { error: 'access_denied', state: authorizeUrl.searchParams.get('state') ?? '' };
-      expect((await person.get('/v2/auth/callback/xero', query)).location).toBe(page);
+      expect((await browser.get('/v2/auth/callback/xero', query)).location).toBe(page);
     }
   });
 });
@@ -116,10 +116,10 @@ describe('practice settings', () => {
 
 describe('a practice', () => {
   it('is created once for concurrent requests, with its founder as admin and an audit entry', async () => {
-    const person = await createPerson();
-    const answers = await Promise.all([1, 2, 3].map(() => person.post('/open-tax/practice', { name: 'Twice & Co' })));
-    const ids = new Set(answers.map(({ body }) => body['company_id']));
-    expect([answers.map(({ status }) => status), ids.size]).toEqual([[200, 200, 200], 1]);
+    const browser = await createPerson();
+    const responses = await Promise.all([1, 2, 3].map(() => browser.post('/open-tax/practice', { name: 'Twice & Co' })));
+    const ids = new Set(responses.map(({ body }) => body['company_id']));
+    expect([responses.map(({ status }) => status), ids.size]).toEqual([[200, 200, 200], 1]);
     const [id] = [...ids] as string[];
     const { db } = portal.deps.database;
     const rows = await db
@@ -134,42 +134,42 @@ describe('a practice', () => {
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, id ?? ''), eq(auditEntries.action, 'practice.created')));
     expect(entries).toHaveLength(1);
-    expect((await person.get('/user-companies')).body).toMatchObject([{ company_id: id, kind: 'practice', role: 'practice_admin' }]);
+    expect((await browser.get('/user-companies')).body).toMatchObject([{ company_id: id, kind: 'practice', role: 'practice_admin' }]);
   });
 
   it('can be a second one of the same user under another name', async () => {
     const { person, company_id } = await createFounder();
-    const other = await person.post('/open-tax/practice', { name: 'Another Practice' });
-    expect(other.body['company_id']).not.toBe(company_id);
+    const otherResponse = await person.post('/open-tax/practice', { name: 'Another Practice' });
+    expect(otherResponse.body['company_id']).not.toBe(company_id);
     expect((await person.post('/open-tax/practice', { name: 'marsh & reed' })).body).toEqual({ company_id });
   });
 
   it('is looked up at Companies House when it has a company number', async () => {
-    const person = await createPerson();
-    const rejection = await person.post('/open-tax/practice', { name: 'Unknown', company_number: '99999999' });
-    expect([rejection.status, rejection.body['message']]).toMatchObject([
+    const browser = await createPerson();
+    const rejectionResponse = await browser.post('/open-tax/practice', { name: 'Unknown', company_number: '99999999' });
+    expect([rejectionResponse.status, rejectionResponse.body['message']]).toMatchObject([
       400,
       { company_number: expect.stringContaining('Companies House') },
     ]);
   });
 
   it('shows its sign-up progress on any device', async () => {
-    const person = await createPerson();
-    expect((await person.get('/open-tax/steps')).body).toMatchObject({ company_id: null, next_step: 'practice', practice: null });
-    const { company_id } = (await person.post('/open-tax/practice', { name: 'Steps & Co' })).body;
-    expect((await person.get('/open-tax/steps')).body).toMatchObject({ company_id, next_step: 'arn', role: 'admin' });
-    await person.post('/open-tax/accountant-profile', { company_id, arn: ` ${OAKLINE.arn.toLowerCase()} `, agent_code_paye: 'a1234b' });
-    expect((await person.get('/open-tax/steps')).body).toMatchObject({
+    const browser = await createPerson();
+    expect((await browser.get('/open-tax/steps')).body).toMatchObject({ company_id: null, next_step: 'practice', practice: null });
+    const { company_id } = (await browser.post('/open-tax/practice', { name: 'Steps & Co' })).body;
+    expect((await browser.get('/open-tax/steps')).body).toMatchObject({ company_id, next_step: 'arn', role: 'admin' });
+    await browser.post('/open-tax/accountant-profile', { company_id, arn: ` ${OAKLINE.arn.toLowerCase()} `, agent_code_paye: 'a1234b' });
+    expect((await browser.get('/open-tax/steps')).body).toMatchObject({
       next_step: 'hmrc',
       practice: { arn: OAKLINE.arn, agent_code_paye: 'A1234B' },
     });
-    await person.post('/open-tax/connect-hmrc/later', { company_id });
-    await person.post('/open-tax/accountant-profile', { company_id, taxes: ['vat', 'sa', 'vat'] });
-    const { body } = await person.get('/open-tax/steps', { company_id: String(company_id) });
+    await browser.post('/open-tax/connect-hmrc/later', { company_id });
+    await browser.post('/open-tax/accountant-profile', { company_id, taxes: ['vat', 'sa', 'vat'] });
+    const { body } = await browser.get('/open-tax/steps', { company_id: String(company_id) });
     expect(toStepStatuses(body)).toEqual({ practice: 'done', arn: 'done', hmrc: 'later', taxes: 'done', import: 'todo', team: 'todo' });
     expect(body).toMatchObject({ next_step: 'import', practice: { taxes: ['vat', 'sa'] } });
     await addClient(portal, String(company_id));
-    expect((await person.get('/open-tax/steps')).body).toMatchObject({ next_step: null, clients: 1 });
+    expect((await browser.get('/open-tax/steps')).body).toMatchObject({ next_step: null, clients: 1 });
   });
 
   it('sends its admin to the next open step, and to the dashboard when set up', async () => {
@@ -187,7 +187,7 @@ describe('a practice', () => {
     ['an agent code with a mark', { agent_code_ct: 'A<b>' }, 'agent_code_ct'],
     ['no tax at all', { taxes: [] }, 'taxes'],
     ['a tax that there is not', { taxes: ['cgt'] }, 'taxes.0'],
-  ])('rejects %s at its field', async (_what, change, field) => {
+  ])('rejects %s at its field', async (_case, change, field) => {
     const { person, company_id } = await createFounder();
     const { status, body } = await person.post('/open-tax/accountant-profile', { company_id, ...change });
     expect([status, Object.keys(body['message'] as object)]).toEqual([400, [field]]);
@@ -210,8 +210,8 @@ describe('a practice', () => {
     });
     expect((await practice.member.post('/open-tax/accountant-profile', { ...ids, name: 'Mine now' })).status).toBe(404);
     // Connecting requires a permission (contract/practice-rights.ts) that this member doesn't have.
-    const connected = await practice.member.post('/open-tax/connect-hmrc', { ...ids, return_to: 'steps' });
-    expect([connected.status, connected.body['code']]).toEqual([403, 'team.permission_missing']);
+    const connectedResponse = await practice.member.post('/open-tax/connect-hmrc', { ...ids, return_to: 'steps' });
+    expect([connectedResponse.status, connectedResponse.body['code']]).toEqual([403, 'team.permission_missing']);
     const assignedId = await addClient(portal, practice.companyId);
     await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, assignedId, practice.memberId);
@@ -227,23 +227,23 @@ describe("a practice's HMRC connection", () => {
     const isColleague = and(eq(memberships.companyId, company_id), eq(memberships.userId, user?.id ?? ''));
     const member = { companyId: company_id, userId: user?.id ?? '', role: 'team_member' as const, createdAt: portal.deps.clock.now() };
     await portal.deps.database.db.insert(memberships).values({ ...member, permissions: ['manage_connections'] });
-    const atHmrc = await colleague.post('/open-tax/connect-hmrc', { company_id, return_to: 'settings' });
+    const hmrcResponse = await colleague.post('/open-tax/connect-hmrc', { company_id, return_to: 'settings' });
     await person.post('/open-tax/team-members/change', { company_id, user_id: user?.id, role: 'team_member', permissions: [] });
     expect((await portal.deps.database.db.select().from(memberships).where(isColleague))[0]?.permissions).toEqual([]);
-    const url = new URL(String(atHmrc.body['authorize_url']));
+    const url = new URL(String(hmrcResponse.body['authorize_url']));
     url.searchParams.set('sandbox_user', OAKLINE.hmrcUserId);
-    const answer = await fetch(url, { redirect: 'manual' });
-    const callback = new URL(answer.headers.get('location') ?? 'http://nothing');
-    const done = await colleague.get('/portal/hmrc/callback', Object.fromEntries(callback.searchParams));
-    expect(done.location).toContain('outcome=failed');
+    const response = await fetch(url, { redirect: 'manual' });
+    const callback = new URL(response.headers.get('location') ?? 'http://nothing');
+    const finalResponse = await colleague.get('/portal/hmrc/callback', Object.fromEntries(callback.searchParams));
+    expect(finalResponse.location).toContain('outcome=failed');
     const connections = portal.deps.database.db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, company_id));
     expect((await connections).filter(({ status }) => status === 'connected')).toEqual([]);
   });
 
   it("is stored once HMRC confirms that it belongs to the practice's agency", async () => {
     const { person, company_id } = await createFounder(OAKLINE.arn);
-    const callbackUrl = await authoriseAtHmrc(person, company_id, OAKLINE.hmrcUserId);
-    expect(callbackUrl.location).toBe(`/portal/v2/open-tax/steps/hmrc?company_id=${company_id}&outcome=connected`);
+    const callbackResponse = await authoriseAtHmrc(person, company_id, OAKLINE.hmrcUserId);
+    expect(callbackResponse.location).toBe(`/portal/v2/open-tax/steps/hmrc?company_id=${company_id}&outcome=connected`);
     const { body } = await person.get('/open-tax/accountant-profile', { company_id });
     expect(body['hmrc']).toMatchObject({ status: 'connected', ends_at: expect.stringMatching(/^2028-05-/) });
     expect(toStepStatuses((await person.get('/open-tax/steps')).body)).toMatchObject({ hmrc: 'done' });

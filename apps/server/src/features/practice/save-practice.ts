@@ -12,7 +12,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import type { practiceApi } from '@portal/contract/practice.ts';
 import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { parsePostcode } from '@portal/domain/client-imports/parse-import-row.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
@@ -78,7 +78,7 @@ export async function savePractice(deps: AppDeps, companyId: string, actor: Acto
   const address = form.address_lines === undefined ? undefined : toPostalAddress(form.address_lines, form.address_postcode ?? '');
   const register = typeof number === 'string' ? await getRegisterFacts(deps, number) : null;
   await deps.database.db.transaction(async (tx) => {
-    const before = await lockPractice(tx, companyId);
+    const existing = await lockPractice(tx, companyId);
     const companyChanges = {
       ...(form.name === undefined ? {} : { name: form.name }),
       ...(number === undefined ? {} : { companyNumber: number, register }),
@@ -98,9 +98,18 @@ export async function savePractice(deps: AppDeps, companyId: string, actor: Acto
       .update(practices)
       .set({ ...practiceChanges, updatedAt: at })
       .where(eq(practices.companyId, companyId));
-    if (arn !== undefined && before.arn !== null && arn !== before.arn) await endPracticeConnection(deps, tx, actor, companyId);
+    if (arn !== undefined && existing.arn !== null && arn !== existing.arn) await endPracticeConnection(deps, tx, actor, companyId);
     const after = { ...companyChanges, ...practiceChanges };
-    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'practice.saved', subject: companyId, before, after, ip });
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      action: 'practice.saved',
+      subject: companyId,
+      before: existing,
+      after,
+      ip,
+    });
   });
 }
 
@@ -123,7 +132,7 @@ async function endPracticeConnection(deps: AppDeps, tx: Tx, actor: Actor, compan
 function toCompanyNumber(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   const number = parseCompanyNumber(text);
-  if (!number.ok) throw invalidField('company_number', number.reason);
+  if (!number.ok) throw createInvalidFieldError('company_number', number.reason);
   return String(number.value);
 }
 
@@ -133,16 +142,16 @@ function toPostalAddress(text: string, postcode: string): PostalAddress | null {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (lines.length === 0 && postcode === '') return null;
-  if (lines.length === 0) throw invalidField('address_lines', 'Enter the street and the town.');
-  if (lines.length > 6) throw invalidField('address_lines', 'Enter no more than 6 lines.');
+  if (lines.length === 0) throw createInvalidFieldError('address_lines', 'Enter the street and the town.');
+  if (lines.length > 6) throw createInvalidFieldError('address_lines', 'Enter no more than 6 lines.');
   const parsed = parsePostcode(postcode);
-  if (!parsed.ok) throw invalidField('address_postcode', parsed.reason);
+  if (!parsed.ok) throw createInvalidFieldError('address_postcode', parsed.reason);
   return { lines, postcode: parsed.value };
 }
 
 function toArn(text: string): string | null {
   if (text === '') return null;
   const arn = parseArn(text);
-  if (!arn.ok) throw invalidField('arn', arn.reason);
+  if (!arn.ok) throw createInvalidFieldError('arn', arn.reason);
   return arn.value;
 }

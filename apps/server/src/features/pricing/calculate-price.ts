@@ -4,7 +4,7 @@ import type { pricingApi } from '@portal/contract/pricing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { promotionCodes, promotionRedemptions } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PeriodChange } from '@portal/domain/pricing/proration.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -92,11 +92,11 @@ function getChosenTier(list: PriceList, connections: number, name: string | unde
   const tier = findTier(list, connections);
   const wanted = name?.trim().toLowerCase() ?? '';
   if (wanted === '' || wanted === tier.name.toLowerCase()) return tier;
-  const named = list.tiers.find((one) => one.name.toLowerCase() === wanted);
-  const names = list.tiers.map((one) => one.name).join(', ');
-  if (!named) throw invalidField('tier_name', `Choose one of these tiers: ${names}`);
+  const named = list.tiers.find((tier) => tier.name.toLowerCase() === wanted);
+  const names = list.tiers.map((tier) => tier.name).join(', ');
+  if (!named) throw createInvalidFieldError('tier_name', `Choose one of these tiers: ${names}`);
   const range = named.to === null ? `${named.from} connections or more` : `${named.from} to ${named.to} connections`;
-  throw invalidField('tier_name', `${named.name} is for ${range}. With ${connections}, choose ${tier.name}`);
+  throw createInvalidFieldError('tier_name', `${named.name} is for ${range}. With ${connections}, choose ${tier.name}`);
 }
 
 /** The practice that wants to use a code. */
@@ -110,7 +110,7 @@ export async function getUsablePromotion(db: Db | Tx, code: string, { companyId,
     .from(promotionCodes)
     .where(eq(promotionCodes.code, code));
   const refusal = findPromotionRefusal(found?.promotion, { ...use, usesByPractice: found?.usesByPractice ?? 0 });
-  if (refusal !== null || !found) throw promotionError(refusal ?? 'unknown');
+  if (refusal !== null || !found) throw createPromotionError(refusal ?? 'unknown');
   return found.promotion;
 }
 
@@ -123,6 +123,6 @@ const REFUSAL_MESSAGES: Readonly<Record<PromotionRefusal, string>> = {
   wrong_tier: 'This promotion code isn’t for your tier. Use another one, or continue without a code.',
 };
 
-export function promotionError(refusal: PromotionRefusal): AppError {
+export function createPromotionError(refusal: PromotionRefusal): AppError {
   return new AppError('impossible', `promotion.${refusal}`, REFUSAL_MESSAGES[refusal], { field: 'promotion_code' });
 }

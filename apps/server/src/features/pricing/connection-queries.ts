@@ -33,7 +33,7 @@ export function connectionsSql(companyId: string): SQL {
 export type ConnectionFilter = { readonly q?: string | undefined; readonly tax?: Tax | undefined };
 
 /** A condition on the rows of `connectionsSql`, named `c`. */
-export function matchesFilter({ q, tax }: ConnectionFilter): SQL {
+export function filterCondition({ q, tax }: ConnectionFilter): SQL {
   const name = q === undefined || q === '' ? sql`true` : sql`strpos(lower(c.name), ${q.toLowerCase()}) > 0`;
   return tax === undefined ? name : sql`${name} and c.tax = ${tax}`;
 }
@@ -47,7 +47,7 @@ export async function listConnections(
   const all = sql`select c.*, s.client_id is not null as selected from (${connectionsSql(companyId)}) c
     left join ${selectedConnections} s on s.company_id = c.company_id and s.client_id = c.client_id and s.tax = c.tax
     where c.linked or s.client_id is not null`;
-  const matching = sql`select c.* from (${all}) c where ${matchesFilter(input)}`;
+  const matching = sql`select c.* from (${all}) c where ${filterCondition(input)}`;
   const isAfter = after ? sql`where (sort_name, client_id, tax) > (${after.name}, ${after.client_id}::uuid, ${after.tax})` : sql``;
   const { rows } = (await db.execute(
     sql`select client_id, name, sort_name, tax, linked, selected from (${matching}) a ${isAfter} order by sort_name, client_id, tax limit ${input.limit + 1}`,

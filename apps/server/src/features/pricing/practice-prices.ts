@@ -40,7 +40,7 @@ export function preparePracticePrices({ database: { db }, clock }: AppDeps): Get
     const [row] = rows;
     const lists = toPriceLists(rows);
     const version = row?.subscription?.priceListVersion;
-    const list = version === undefined ? findPriceList(lists, clock.today(), null) : lists.find((one) => one.version === version);
+    const list = version === undefined ? findPriceList(lists, clock.today(), null) : lists.find((list) => list.version === version);
     if (!list || !row)
       throw new AppError('conflict', 'pricing.not_published', 'We haven’t published our prices yet. Contact us for a price.');
     return { list, partner: row.partner, connections: row.connections, subscription: row.subscription };
@@ -58,7 +58,7 @@ export async function countSelectedConnections(db: Db | Tx, companyId: string): 
 
 /** Returns the version that a subscription names. */
 export async function getPriceList(db: Db | Tx, version: number): Promise<PriceList> {
-  const list = (await listPriceLists(db)).find((one) => one.version === version);
+  const list = (await listPriceLists(db)).find((item) => item.version === version);
   if (!list) throw new Error(`price list ${version} is missing`);
   return list;
 }

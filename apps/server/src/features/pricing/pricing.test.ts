@@ -126,13 +126,13 @@ describe('connections', () => {
 
   it('can’t be selected while they aren’t linked, and then none of the request is', async () => {
     const alder = await addLinkedClient('Alder');
-    const answer = await select(true, [
+    const response = await select(true, [
       { client_id: alder, tax: 'vat' },
       { client_id: alder, tax: 'ct' },
     ]);
-    expect([answer.status, answer.body['code']]).toEqual([422, 'pricing.not_linked']);
-    const elsewhere = await addClient(portal, (await addPractice(portal)).companyId);
-    expect((await select(true, [{ client_id: elsewhere, tax: 'vat' }])).body['code']).toBe('pricing.not_linked');
+    expect([response.status, response.body['code']]).toEqual([422, 'pricing.not_linked']);
+    const otherClient = await addClient(portal, (await addPractice(portal)).companyId);
+    expect((await select(true, [{ client_id: otherClient, tax: 'vat' }])).body['code']).toBe('pricing.not_linked');
     expect(await countSelected()).toBe(0);
   });
 
@@ -196,8 +196,8 @@ describe('prices', () => {
 
   it('tell the tier of the selection or of another number, and the next one', async () => {
     expect((await get('current-pricing-tier')).body).toMatchObject({ no_selected_connections: 0, tier: { name: 'Free' } });
-    const answer = await get('current-pricing-tier', { no_selected_connections: '50' });
-    expect(answer.body).toMatchObject({ tier: { name: 'Starter' }, next_tier: { name: 'Practice', from: 51 } });
+    const response = await get('current-pricing-tier', { no_selected_connections: '50' });
+    expect(response.body).toMatchObject({ tier: { name: 'Starter' }, next_tier: { name: 'Practice', from: 51 } });
     expect((await get('current-pricing-tier', { no_selected_connections: '251' })).body).toMatchObject({ next_tier: null });
   });
 
@@ -230,13 +230,13 @@ describe('prices', () => {
     ['no_selected_connections', { no_selected_connections: '1.5' }, 'Enter a whole number of connections'],
     ['no_selected_connections', { no_selected_connections: '100001' }, 'Enter at most 100000 connections'],
   ])('need a valid %s', async (field, query, message) => {
-    const answer = await get('calculate-pricing', { no_selected_connections: '30', ...query });
-    expect([answer.status, answer.body['message']]).toEqual([400, { [field]: message }]);
+    const response = await get('calculate-pricing', { no_selected_connections: '30', ...query });
+    expect([response.status, response.body['message']]).toEqual([400, { [field]: message }]);
   });
 
   it('are for admins', async () => {
-    const answer = await practice.member.get('/open-tax/calculate-pricing', { company_id: practice.companyId });
-    expect(answer.status).toBe(404);
+    const response = await practice.member.get('/open-tax/calculate-pricing', { company_id: practice.companyId });
+    expect(response.status).toBe(404);
   });
 });
 
@@ -251,7 +251,7 @@ describe('promotion codes', () => {
     return code;
   }
   const preview = (code: string) => get('calculate-pricing', { no_selected_connections: '30', promotion_code: code });
-  const redeem = (code: string, companyId = practice.companyId) =>
+  const redeemCode = (code: string, companyId = practice.companyId) =>
     runInScope({ kind: 'tenant', tenantId: companyId, actorId: practice.adminId }, () =>
       db().transaction((tx) =>
         redeemPromotion(tx, code, {
@@ -278,16 +278,16 @@ describe('promotion codes', () => {
     ['promotion.wrong_tier', { tiers: ['Firm'] }],
     ['promotion.unknown', { partners: ['nomi'] }],
   ])('are refused as %s', async (reason, facts) => {
-    const answer = await preview(await addCode(facts));
-    expect([answer.status, answer.body['code']]).toEqual([422, reason]);
+    const response = await preview(await addCode(facts));
+    expect([response.status, response.body['code']]).toEqual([422, reason]);
   });
 
   it('are refused if they don’t exist, and after the practice has used them', async () => {
     expect((await preview('NO-SUCH-CODE')).body['code']).toBe('promotion.unknown');
     const code = await addCode();
-    await redeem(code);
+    await redeemCode(code);
     expect((await preview(code)).body['code']).toBe('promotion.already_used');
-    await expect(redeem(code)).rejects.toMatchObject({ code: 'promotion.already_used' });
+    await expect(redeemCode(code)).rejects.toMatchObject({ code: 'promotion.already_used' });
   });
 
   it('are for the practices that their partner sent', async () => {
@@ -299,7 +299,7 @@ describe('promotion codes', () => {
   it('aren’t used up by previews', async () => {
     const code = await addCode({ maxUses: 1 });
     for (let time = 0; time < 3; time += 1) expect((await preview(code)).status).toBe(200);
-    await redeem(code);
+    await redeemCode(code);
     expect((await db().select().from(promotionCodes).where(eq(promotionCodes.code, code)))[0]?.uses).toBe(1);
   });
 
@@ -327,7 +327,7 @@ describe('promotion codes', () => {
     await db()
       .insert(companies)
       .values(ids.map((id) => ({ id, kind: 'practice' as const, name: 'Practice', createdAt })));
-    const outcomes = await Promise.allSettled(ids.map((id) => redeem(code, id)));
+    const outcomes = await Promise.allSettled(ids.map((id) => redeemCode(code, id)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as { code?: string }).code] : []));
     expect(new Set(refusals)).toEqual(new Set(['promotion.used_up']));

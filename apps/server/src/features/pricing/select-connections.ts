@@ -8,7 +8,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { connectionsSql, matchesFilter, type ConnectionFilter } from './connection-queries.ts';
+import { connectionsSql, filterCondition, type ConnectionFilter } from './connection-queries.ts';
 import { countSelectedConnections } from './practice-prices.ts';
 
 type Select = Call<typeof pricingApi.select>;
@@ -20,8 +20,8 @@ export function selectConnections(
   const { practiceId: companyId } = tenant;
   const at = clock.now();
   return database.db.transaction(async (tx) => {
-    const before = await countSelectedConnections(tx, companyId);
-    await (input.selected ? select(tx, companyId, input, at) : deselect(tx, companyId, input));
+    const countBefore = await countSelectedConnections(tx, companyId);
+    await (input.selected ? select(tx, companyId, input, at) : deselectConnections(tx, companyId, input));
     await sumUpChanges(tx, companyId);
     const connections = await countSelectedConnections(tx, companyId);
     await recordAudit(tx, {
@@ -30,7 +30,7 @@ export function selectConnections(
       actor: actor.userId,
       action: 'pricing.connections_selected',
       subject: companyId,
-      before: { connections: before },
+      before: { connections: countBefore },
       after: { connections },
       ip: caller.ip,
     });
@@ -38,8 +38,8 @@ export function selectConnections(
   });
 }
 
-type Named = Select['input']['connections'];
-type Chosen = ConnectionFilter & { readonly connections?: Named };
+type NamedConnections = Select['input']['connections'];
+type Chosen = ConnectionFilter & { readonly connections?: NamedConnections };
 
 async function select(tx: Tx, companyId: string, { connections: named, ...filter }: Chosen, at: string): Promise<void> {
   // A concurrent end of a link would miss an uncommitted row, so its transaction waits for these locks, or this one waits for it.
@@ -51,14 +51,14 @@ async function select(tx: Tx, companyId: string, { connections: named, ...filter
       .orderBy(table.clientId)
       .for('share');
   }
-  const isNamed = named ? sql`(c.client_id, c.tax) in (${namedSql(named)})` : matchesFilter(filter);
+  const isNamed = named ? sql`(c.client_id, c.tax) in (${namedSql(named)})` : filterCondition(filter);
   const chosen = sql`select c.company_id, c.client_id, c.tax from (${connectionsSql(companyId)}) c where c.linked and ${isNamed}`;
   if (named) await assertLinked(tx, named, chosen);
   await tx.execute(sql`insert into ${selectedConnections} (company_id, client_id, tax, linked, selected_at)
     select company_id, client_id, tax, true, ${at}::timestamptz from (${chosen}) chosen on conflict do nothing`);
 }
 
-async function assertLinked(tx: Tx, named: NonNullable<Named>, chosen: SQL): Promise<void> {
+async function assertLinked(tx: Tx, named: NonNullable<NamedConnections>, chosen: SQL): Promise<void> {
   const { rows } = (await tx.execute(sql`select count(*)::int as linked from (${chosen}) chosen`)) as unknown as {
     rows: { linked: number }[];
   };
@@ -73,10 +73,10 @@ async function assertLinked(tx: Tx, named: NonNullable<Named>, chosen: SQL): Pro
   }
 }
 
-async function deselect(tx: Tx, companyId: string, { connections: named, ...filter }: Chosen): Promise<void> {
+async function deselectConnections(tx: Tx, companyId: string, { connections: named, ...filter }: Chosen): Promise<void> {
   const key = sql`(${selectedConnections.clientId}, ${selectedConnections.tax})`;
   const isFiltered = (filter.q ?? '') !== '' || filter.tax !== undefined;
-  const matching = sql`select c.client_id, c.tax from (${connectionsSql(companyId)}) c where ${matchesFilter(filter)}`;
+  const matching = sql`select c.client_id, c.tax from (${connectionsSql(companyId)}) c where ${filterCondition(filter)}`;
   const isNamed = named ? sql`${key} in (${namedSql(named)})` : isFiltered ? sql`${key} in (${matching})` : undefined;
   await tx.delete(selectedConnections).where(and(eq(selectedConnections.companyId, companyId), isNamed));
 }
@@ -88,6 +88,6 @@ async function sumUpChanges(tx: Tx, companyId: string): Promise<void> {
     select ${companyId}::uuid, gen_random_uuid(), sum(connections) from gone having sum(connections) <> 0`);
 }
 
-function namedSql(named: NonNullable<Named>): SQL {
+function namedSql(named: NonNullable<NamedConnections>): SQL {
   return sql`select client_id, tax from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as named(client_id uuid, tax text)`;
 }

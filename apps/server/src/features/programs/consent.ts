@@ -20,12 +20,12 @@ import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { hashToken, newToken, type Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
-import { getSecurityReason } from '../identity/link-mails.ts';
+import { getSecurityReason } from '../identity/link-emails.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
 import { hasLiveToken } from './live-token.ts';
 import { getResource, isOurResource } from './program-urls.ts';
@@ -122,7 +122,7 @@ export async function approveRequest(
     throw new AppError('invalid', 'program.scope_not_asked', 'Choose from what the app asks for.', { field: 'scopes' });
   const code = newToken();
   await deps.database.db.transaction(async (tx) => {
-    if (!(await lockOpenCompany(tx, companyId)) || !(await isStillThere(tx, companyId, actor))) throw notFoundError();
+    if (!(await lockOpenCompany(tx, companyId)) || !(await isStillThere(tx, companyId, actor))) throw createNotFoundError();
     const now = deps.wallClock.now();
     await assertFewPrograms(deps, tx, companyId, actor.userId);
     const id = randomUUID();

@@ -6,7 +6,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import { isTraderRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { hashToken, type Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
@@ -50,7 +50,7 @@ export function removeProgram(deps: AppDeps, { companyId, actor, ip }: Removal, 
   return deps.database.db.transaction(async (tx) => {
     const isGrant = and(eq(programGrants.companyId, companyId), eq(programGrants.id, grantId));
     const [grant] = await tx.select().from(programGrants).where(isGrant).for('update');
-    if (!grant || (grant.userId !== actor.userId && !managesPrograms(actor))) throw notFoundError();
+    if (!grant || (grant.userId !== actor.userId && !managesPrograms(actor))) throw createNotFoundError();
     if (grant.endedAt !== null) return { done: true };
     await endGrant(tx, grant, { at: deps.wallClock.now(), by: actor.userId });
     const entry = { companyId, at: deps.clock.now(), actor: actor.userId, action: 'program.removed', subject: grantId, ip };
@@ -75,11 +75,11 @@ export async function revokeByProgram(deps: AppDeps, token: string, clientId: st
   });
 }
 
-const KEPT_MS = 90 * 86_400_000;
+const RETENTION_MS = 90 * 86_400_000;
 
 /** Their tokens are deleted with them. */
 export async function purgeGrants({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
-  const before = addMilliseconds(wallClock.now(), -KEPT_MS);
+  const before = addMilliseconds(wallClock.now(), -RETENTION_MS);
   await db.delete(programGrants).where(or(lt(programGrants.expiresAt, before), lt(programGrants.endedAt, before)));
 }
 

@@ -52,23 +52,23 @@ export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string,
   if (request.resource !== undefined && !isOurResource(deps.site, request.resource))
     throw new OauthError('invalid_target', 'The resource isn’t the one that this server issues tokens for.');
   const isCode = request.grant_type === 'authorization_code';
-  const presented = isCode ? request.code : request.refresh_token;
+  const presentedToken = isCode ? request.code : request.refresh_token;
   const outcome = await deps.database.db.transaction(async (tx): Promise<IssuedTokens | OauthError> => {
-    const row = await lockToken(tx, hashToken(presented), isCode ? 'code' : 'refresh');
+    const row = await lockToken(tx, hashToken(presentedToken), isCode ? 'code' : 'refresh');
     const now = deps.wallClock.now();
-    if (!row || row.grant.clientId !== request.client_id) return invalidGrant();
+    if (!row || row.grant.clientId !== request.client_id) return createInvalidGrantError();
     const { token, grant } = row;
-    if (grant.endedAt !== null || grant.expiresAt <= now) return invalidGrant();
+    if (grant.endedAt !== null || grant.expiresAt <= now) return createInvalidGrantError();
     if (token.usedAt !== null) {
       await endGrant(tx, grant, { at: now, by: null });
       const reason = { name: grant.name, reason: isCode ? 'code_reused' : 'refresh_token_reused' };
       const entry = { companyId: grant.companyId, at: deps.clock.now(), actor: grant.userId, action: 'program.ended', subject: grant.id };
       await recordAudit(tx, { ...entry, after: reason, ip });
       deps.recordSecurityEvent('access_refused', { reason: 'program_token_reused' });
-      return invalidGrant();
+      return createInvalidGrantError();
     }
-    if (token.expiresAt <= now) return invalidGrant();
-    if (request.grant_type === 'authorization_code' && !isCodeOf(request, token)) return invalidGrant();
+    if (token.expiresAt <= now) return createInvalidGrantError();
+    if (request.grant_type === 'authorization_code' && !isCodeOf(request, token)) return createInvalidGrantError();
     const scopes = request.grant_type === 'refresh_token' ? narrow(grant.scopes, request.scope) : grant.scopes;
     if (scopes === undefined) return new OauthError('invalid_scope', 'The scope is more than the user allowed.');
     await tx
@@ -81,7 +81,7 @@ export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string,
   return outcome;
 }
 
-const invalidGrant = (): OauthError =>
+const createInvalidGrantError = (): OauthError =>
   new OauthError('invalid_grant', 'The code or refresh token isn’t valid any more. Connect the app again.');
 
 function parseRequest(form: Readonly<Record<string, string>>): TokenRequest {
@@ -115,16 +115,18 @@ type CodeRequest = Extract<TokenRequest, { grant_type: 'authorization_code' }>;
 /** OAuth 2.1 no longer requires the redirect URI here; if one is sent, it must match. */
 function isCodeOf({ code_verifier: verifier, redirect_uri: uri }: CodeRequest, { codeChallenge, redirectUri }: Row['token']): boolean {
   if (uri !== undefined && uri !== redirectUri) return false;
-  const given = createHash('sha256').update(verifier).digest();
+  const verifierHash = createHash('sha256').update(verifier).digest();
   const expected = Buffer.from(codeChallenge ?? '', 'base64url');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return verifierHash.length === expected.length && timingSafeEqual(verifierHash, expected);
 }
 
 /** Returns the scopes of a refreshed token: all, or those requested; undefined if one of them isn't granted. */
 function narrow(granted: readonly ProgramScope[], asked: string | undefined): readonly ProgramScope[] | undefined {
   const named = (asked ?? '').split(' ').filter((scope) => scope !== '');
   if (named.length === 0) return granted;
-  return named.every((scope) => granted.some((one) => one === scope)) ? PROGRAM_SCOPES.filter((scope) => named.includes(scope)) : undefined;
+  return named.every((scope) => granted.some((item) => item === scope))
+    ? PROGRAM_SCOPES.filter((scope) => named.includes(scope))
+    : undefined;
 }
 
 async function issue(tx: Tx, { token, grant }: Row, scopes: readonly ProgramScope[], now: Instant): Promise<IssuedTokens> {

@@ -36,9 +36,9 @@ beforeEach(async () => {
 
 describe('an attacker', () => {
   it('can’t exchange a code without its verifier, for another program, address or resource, or after it expired', async () => {
-    const [mine, other] = [await oauth.registerId(), await oauth.registerId()];
-    const code = await oauth.getCode(admin, practice.companyId, mine);
-    const tries: [Record<string, string>, string][] = [
+    const [ownClientId, other] = [await oauth.registerId(), await oauth.registerId()];
+    const code = await oauth.getCode(admin, practice.companyId, ownClientId);
+    const attempts: [Record<string, string>, string][] = [
       [{ code_verifier: VERIFIER.replace('a', 'b') }, 'invalid_grant'],
       [{ code_verifier: 'short' }, 'invalid_request'],
       [{ client_id: other }, 'invalid_grant'],
@@ -46,12 +46,12 @@ describe('an attacker', () => {
       [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
       [{ grant_type: 'password' }, 'unsupported_grant_type'],
     ];
-    for (const [change, error] of tries)
-      expect([change, (await oauth.exchange(mine, code, change)).body['error']]).toEqual([change, error]);
-    expect((await oauth.exchange(mine, code, { resource: mcp.mcpUrl })).status).toBe(200);
-    const late = await oauth.getCode(admin, practice.companyId, mine);
+    for (const [change, error] of attempts)
+      expect([change, (await oauth.exchange(ownClientId, code, change)).body['error']]).toEqual([change, error]);
+    expect((await oauth.exchange(ownClientId, code, { resource: mcp.mcpUrl })).status).toBe(200);
+    const late = await oauth.getCode(admin, practice.companyId, ownClientId);
     await portal.deps.database.db.update(programTokens).set({ expiresAt: addMilliseconds(portal.deps.wallClock.now(), -1) });
-    expect((await oauth.exchange(mine, late)).body['error']).toBe('invalid_grant');
+    expect((await oauth.exchange(ownClientId, late)).body['error']).toBe('invalid_grant');
   });
 
   it('who uses a code or a refresh token a second time ends the program’s access', async () => {
@@ -61,8 +61,9 @@ describe('an attacker', () => {
       const first = (await oauth.exchange(clientId, code)).body;
       const second = (await oauth.refresh(clientId, first['refresh_token'] ?? '')).body;
       expect(await oauth.callTools(second['access_token'] ?? '')).toBe(200);
-      const again = kind === 'code' ? await oauth.exchange(clientId, code) : await oauth.refresh(clientId, first['refresh_token'] ?? '');
-      expect([again.status, again.body['error']]).toEqual([400, 'invalid_grant']);
+      const repeatedResponse =
+        kind === 'code' ? await oauth.exchange(clientId, code) : await oauth.refresh(clientId, first['refresh_token'] ?? '');
+      expect([repeatedResponse.status, repeatedResponse.body['error']]).toEqual([400, 'invalid_grant']);
       expect(await oauth.callTools(second['access_token'] ?? '')).toBe(401);
       expect((await oauth.refresh(clientId, second['refresh_token'] ?? '')).status).toBe(400);
       const ended = and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'program.ended'));
@@ -77,8 +78,8 @@ describe('an attacker', () => {
   it('of two refreshes at the same moment only one gets tokens', async () => {
     const clientId = await oauth.registerId();
     const { refresh_token: token = '' } = (await oauth.exchange(clientId, await oauth.getCode(admin, practice.companyId, clientId))).body;
-    const answers = await Promise.all([oauth.refresh(clientId, token), oauth.refresh(clientId, token)]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    const responses = await Promise.all([oauth.refresh(clientId, token), oauth.refresh(clientId, token)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
   });
 
   it('has no use of an expired access token, or of one for another address', async () => {
@@ -143,7 +144,7 @@ describe('an attacker', () => {
     const createdAt = addMilliseconds(wallClock.now(), -UNUSED_PROGRAM_TTL_MS - 1);
     await database.db.update(programs).set({ createdAt });
     await purgePrograms(portal.deps);
-    const left = (await database.db.select({ id: programs.id }).from(programs)).map(({ id }) => id);
-    expect([left.includes(unused), left.includes(used)]).toEqual([false, true]);
+    const remainingRows = (await database.db.select({ id: programs.id }).from(programs)).map(({ id }) => id);
+    expect([remainingRows.includes(unused), remainingRows.includes(used)]).toEqual([false, true]);
   });
 });

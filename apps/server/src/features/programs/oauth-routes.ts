@@ -24,13 +24,13 @@ export async function serveOauth(app: FastifyInstance, deps: AppDeps): Promise<v
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
     form.post(`/portal${OAUTH_PATHS.token}`, { bodyLimit: MAX_BODY_BYTES }, (request, reply) =>
-      answer(reply, 200, async () => {
+      respond(reply, 200, async () => {
         await limitNetwork(deps, request);
         return runAsSystem('program', () => exchangeToken(deps, toForm(request.body), request.ip));
       }),
     );
     form.post(`/portal${OAUTH_PATHS.revoke}`, { bodyLimit: MAX_BODY_BYTES }, (request, reply) =>
-      answer(reply, 200, async () => {
+      respond(reply, 200, async () => {
         await limitNetwork(deps, request);
         const { token, client_id: clientId } = toForm(request.body);
         if (token === undefined) throw new OauthError('invalid_request', 'token is missing');
@@ -39,7 +39,7 @@ export async function serveOauth(app: FastifyInstance, deps: AppDeps): Promise<v
       }),
     );
     form.post(`/portal${OAUTH_PATHS.register}`, { bodyLimit: MAX_BODY_BYTES }, (request, reply) =>
-      answer(reply, 201, () => runAsSystem('program', () => registerProgram(deps, request.body, request.ip))),
+      respond(reply, 201, () => runAsSystem('program', () => registerProgram(deps, request.body, request.ip))),
     );
   });
 }
@@ -88,7 +88,7 @@ function limitNetwork({ database: { db }, wallClock }: AppDeps, { ip }: FastifyR
   return limitAttempts(db, wallClock, { [`program-token:${toNetwork(ip)}`]: MAX_TOKEN_CALLS });
 }
 
-async function answer(reply: FastifyReply, status: number, work: () => Promise<object>): Promise<FastifyReply> {
+async function respond(reply: FastifyReply, status: number, work: () => Promise<object>): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
   try {
     return reply.status(status).send(await work());

@@ -46,9 +46,9 @@ async function connect(narrow?: (asked: string[]) => string[], options = {}): Pr
 
 describe('a program', () => {
   it('learns from the refusal where to sign in', async () => {
-    const refused = await fetch(mcp.mcpUrl, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
-    const metadataUrl = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1] ?? '';
-    expect([refused.status, metadataUrl]).toEqual([401, `${mcp.url}/.well-known/oauth-protected-resource/portal/mcp`]);
+    const refusedResponse = await fetch(mcp.mcpUrl, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    const metadataUrl = /resource_metadata="([^"]+)"/.exec(refusedResponse.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+    expect([refusedResponse.status, metadataUrl]).toEqual([401, `${mcp.url}/.well-known/oauth-protected-resource/portal/mcp`]);
     const resource = (await (await fetch(metadataUrl)).json()) as Record<string, unknown>;
     expect(resource).toMatchObject({ resource: mcp.mcpUrl, authorization_servers: [mcp.url] });
     expect(await (await fetch(`${mcp.url}/.well-known/oauth-protected-resource`)).json()).toEqual(resource);
@@ -68,12 +68,12 @@ describe('a program', () => {
       sql`select * from ${programTokens} where company_id = ${practice.companyId}::uuid`,
     );
     expect([rows.length, JSON.stringify(rows).includes(access.slice(11)), JSON.stringify(rows).includes(next)]).toEqual([3, false, false]);
-    const listed = await admin.get('/open-tax/programs', { company_id: practice.companyId });
-    expect(listed.body['programs']).toMatchObject([
+    const listedResponse = await admin.get('/open-tax/programs', { company_id: practice.companyId });
+    expect(listedResponse.body['programs']).toMatchObject([
       { name: 'Test assistant', redirect_host: 'localhost:33418', status: 'active', is_yours: true, last_used_at: expect.any(String) },
     ]);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ subject }) => subject === 'An app now acts for you')?.text).toContain('Test assistant');
+    expect(portal.sentEmails.findLast(({ subject }) => subject === 'An app now acts for you')?.text).toContain('Test assistant');
   });
 
   it('describes itself in a document at its client id, which must name itself', async () => {
@@ -87,12 +87,12 @@ describe('a program', () => {
     text = { ...document, client_id: 'https://claude.ai/program.json' };
     expect((await admin.get('/open-tax/programs/request', oauth.toRequest(clientId))).body['code']).toBe('program.unknown');
     text = document;
-    const read = await admin.get('/open-tax/programs/request', oauth.toRequest(clientId));
-    expect(read.body['consent']).toMatchObject({
+    const readResponse = await admin.get('/open-tax/programs/request', oauth.toRequest(clientId));
+    expect(readResponse.body['consent']).toMatchObject({
       program: { name: 'Described program', described_by: new URL(clientId).host, is_local: true },
     });
-    const tokens = await oauth.exchange(clientId, await oauth.getCode(admin, practice.companyId, clientId));
-    expect([tokens.status, await oauth.callTools(tokens.body['access_token'] ?? '')]).toEqual([200, 200]);
+    const tokensResponse = await oauth.exchange(clientId, await oauth.getCode(admin, practice.companyId, clientId));
+    expect([tokensResponse.status, await oauth.callTools(tokensResponse.body['access_token'] ?? '')]).toEqual([200, 200]);
     server.close();
   });
 
@@ -117,11 +117,11 @@ describe('a program', () => {
   it('refreshes, also to less, never to more', async () => {
     const program = await connect((asked) => asked.filter((scope) => scope.endsWith('.read')));
     const clientId = program.provider.information?.client_id ?? '';
-    const first = await oauth.refresh(clientId, program.provider.issued?.refresh_token ?? '', { scope: 'clients.read' });
-    expect([first.status, first.body['scope']]).toEqual([200, 'clients.read']);
-    const more = await oauth.refresh(clientId, first.body['refresh_token'] ?? '', { scope: 'tasks.write' });
-    expect([more.status, more.body['error']]).toEqual([400, 'invalid_scope']);
-    expect((await oauth.refresh(clientId, first.body['refresh_token'] ?? '')).body['scope']).toBe(
+    const firstResponse = await oauth.refresh(clientId, program.provider.issued?.refresh_token ?? '', { scope: 'clients.read' });
+    expect([firstResponse.status, firstResponse.body['scope']]).toEqual([200, 'clients.read']);
+    const moreResponse = await oauth.refresh(clientId, firstResponse.body['refresh_token'] ?? '', { scope: 'tasks.write' });
+    expect([moreResponse.status, moreResponse.body['error']]).toEqual([400, 'invalid_scope']);
+    expect((await oauth.refresh(clientId, firstResponse.body['refresh_token'] ?? '')).body['scope']).toBe(
       'clients.read figures.read tasks.read exports.read',
     );
   });
@@ -137,8 +137,8 @@ describe('a program', () => {
     expect((await member.post('/open-tax/programs/remove', removal)).status).toBe(404);
     expect((await oauth.post('revoke', { token: revoked.provider.issued?.access_token ?? '' })).status).toBe(200);
     expect(await oauth.callTools(revoked.provider.issued?.access_token ?? '')).toBe(401);
-    const left = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as Listed[];
-    const last = left.find(({ status }) => status === 'active')?.program_id;
+    const remainingRows = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as Listed[];
+    const last = remainingRows.find(({ status }) => status === 'active')?.program_id;
     expect((await admin.post('/open-tax/programs/remove', { ...removal, program_id: last })).status).toBe(200);
     await expect(removed.call('search_clients')).rejects.toThrow(UnauthorizedError);
     expect((await oauth.refresh(removed.provider.information?.client_id ?? '', removed.provider.issued?.refresh_token ?? '')).status).toBe(
@@ -162,6 +162,6 @@ describe('a program', () => {
     ).toBe(200);
     expect(await oauth.callTools(token)).toBe(401);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ to }) => to === email)?.text).toContain('connected apps have ended');
+    expect(portal.sentEmails.findLast(({ to }) => to === email)?.text).toContain('connected apps have ended');
   });
 });

@@ -10,7 +10,7 @@ import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { enqueueRepaidEmail } from '../advances/advance-emails.ts';
 import { allocateToAdvance, allocateToTrader, reverseAllocation, type AllocationContext } from '../advances/allocate-credit.ts';
@@ -61,7 +61,7 @@ export async function requestAllocation(
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const credit = await lockCredit(tx, companyId, creditId);
-    if (!credit) throw notFoundError();
+    if (!credit) throw createNotFoundError();
     const targets = input.allocations.map(({ advance_id, amount_pence }) => ({ advanceId: advance_id, amount: amount_pence }));
     const details = await toDetails(tx, credit, await planAllocation(tx, credit, targets));
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
@@ -126,7 +126,7 @@ function describeAllocation(details: AllocationDetails): string {
 async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<AllocationDetails>): Promise<void> {
   const { details, companyId } = request;
   const credit = await lockCredit(tx, companyId, details.credit_id);
-  if (!credit) throw notFoundError();
+  if (!credit) throw createNotFoundError();
   const targets: AllocationTarget[] = [...details.kept, ...details.added].map(({ advance_id, amount_pence }) => ({
     advanceId: advance_id,
     amount: pence(amount_pence),
@@ -166,7 +166,7 @@ async function applyPart(
 ): Promise<void> {
   if (advanceId === null) return allocateToTrader(tx, credit, amount, context);
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
-  if (!advance) throw notFoundError();
+  if (!advance) throw createNotFoundError();
   const { to, recovered } = await allocateToAdvance(tx, credit, advance, amount, context);
   const allocated = await lockAdvance(tx, credit.companyId, advanceId);
   if (allocated && recovered > 0) await followRecovery(deps, tx, allocated, recovered, context);

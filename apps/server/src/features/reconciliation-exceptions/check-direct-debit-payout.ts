@@ -4,7 +4,7 @@ import { directDebitPayouts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
@@ -16,9 +16,9 @@ export async function checkDirectDebitPayout(
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const [payout] = await tx.select().from(directDebitPayouts).where(eq(directDebitPayouts.id, id)).for('update');
-    if (!payout) throw notFoundError();
-    const before = { statement_pence: payout.statementPence, statement_on: payout.statementOn, checked_by: payout.checkedBy };
-    if (before.statement_pence === statementPence && before.statement_on === statementOn) return;
+    if (!payout) throw createNotFoundError();
+    const existing = { statement_pence: payout.statementPence, statement_on: payout.statementOn, checked_by: payout.checkedBy };
+    if (existing.statement_pence === statementPence && existing.statement_on === statementOn) return;
     if (payout.status !== 'paid') {
       throw new AppError('conflict', 'payout.not_paid', 'GoCardless hasn’t paid this out, or our bank sent it back. Reload the page.');
     }
@@ -27,7 +27,7 @@ export async function checkDirectDebitPayout(
         field: 'statement_on',
       });
     }
-    if (before.statement_pence === payout.netPence) {
+    if (existing.statement_pence === payout.netPence) {
       throw new AppError('conflict', 'payout.checked', 'This payout was already found on the bank statement. Reload the page.');
     }
     await tx
@@ -40,7 +40,7 @@ export async function checkDirectDebitPayout(
       actor: actor.userId,
       action: 'direct_debit_payout.checked',
       subject: id,
-      before,
+      before: existing,
       after: { statement_pence: statementPence, statement_on: statementOn, net_pence: payout.netPence },
       ip: caller.ip,
     });

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { sealAccounts } from '../../testing/seal-accounts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findAdvance, paidTrader, trialBalance, untilState } from '../../testing/take-advance.ts';
+import { createPaidTrader, findAdvance, trialBalance, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { submitPayout } from '../advances/submit-payout.ts';
@@ -24,13 +24,13 @@ beforeAll(async () => {
 afterEach(() => portal.faults.clear());
 afterAll(() => portal.close());
 
-const untilBalance = (trader: Trader, balance: Record<string, number>) =>
+const waitForBalance = (trader: Trader, balance: Record<string, number>) =>
   vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(balance), WAIT_OPTIONS);
 
 const requestPayment = (trader: Trader, amount_pence: number) =>
   operators.olga.post('/operator/matters/pay-surplus', { company_id: trader.companyId, amount_pence, reason: 'Above the refund' });
 
-const listMails = (email: string) => portal.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+const listEmails = (email: string) => portal.sentEmails.filter(({ to }) => to === email).map(({ subject }) => subject);
 
 const listSurplusPayouts = ({ companyId }: Trader) =>
   portal.deps.database.db
@@ -41,10 +41,10 @@ const listSurplusPayouts = ({ companyId }: Trader) =>
 describe('a wrong match', () => {
   it('is reversed by two people: the advance opens again, and HMRC’s own repayment settles it', async () => {
     const { olga, allocate, resolve, sendCredit, listExceptions, waitForException } = operators;
-    const trader = await paidTrader(portal, 'wrong@trader.example', 4_110);
+    const trader = await createPaidTrader(portal, 'wrong@trader.example', 4_110);
     // A stranger pays exactly the refund.
     await sendCredit(trader, 411_000, { remitterName: 'Somebody Else Ltd' });
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string; allocations: unknown[]; unallocated_pence: number }[];
     expect(credit?.unallocated_pence).toBe(0);
@@ -67,14 +67,19 @@ describe('a wrong match', () => {
     }, WAIT_OPTIONS);
     expect(second.problem).toContain('Another unmatched payment has the same amount');
     await resolve(trader, allocate(olga, trader, second.subject_id, [{ advance_id, amount_pence: 411_000 }]));
-    const stranger = await waitForException(trader, 'credit', 411_000);
-    const returned = { company_id: trader.companyId, credit_id: stranger.subject_id, reason: 'A stranger’s', return_reference: 'TL-1' };
+    const unknownCredit = await waitForException(trader, 'credit', 411_000);
+    const returned = {
+      company_id: trader.companyId,
+      credit_id: unknownCredit.subject_id,
+      reason: 'A stranger’s',
+      return_reference: 'TL-1',
+    };
     await resolve(trader, olga.post('/operator/matters/record-return', returned));
     expect((await findAdvance(trader)).state).toBe('settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_110, fee_income: -4_110 });
     expect(await listExceptions(trader)).toEqual([]);
     await portal.runJobs();
-    expect(listMails('wrong@trader.example')).toContain('Tess Exports Ltd: we’ve corrected a payment');
+    expect(listEmails('wrong@trader.example')).toContain('Tess Exports Ltd: we’ve corrected a payment');
     const history = await portal.deps.database.db.select().from(advanceTransitions).where(eq(advanceTransitions.advanceId, advance_id));
     expect(history.find(({ fromState }) => fromState === 'settled')?.reason).toMatch(
       /^The bank confirmed it \(requested by Tess Trader\)$/,
@@ -89,9 +94,9 @@ describe('a wrong match', () => {
 
   it('is corrected to less, which leaves the rest owed by the trader', async () => {
     const { olga, allocate, resolve, sendCredit } = operators;
-    const trader = await paidTrader(portal, 'less@trader.example', 4_120);
+    const trader = await createPaidTrader(portal, 'less@trader.example', 4_120);
     await sendCredit(trader, 412_000);
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string }[];
     const { advance_id } = await findAdvance(trader);
@@ -113,19 +118,19 @@ describe('a wrong match', () => {
 
   it('isn’t applied if the facts changed between request and approval', async () => {
     const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
-    const trader = await paidTrader(portal, 'changed@trader.example', 4_130);
+    const trader = await createPaidTrader(portal, 'changed@trader.example', 4_130);
     await sendCredit(trader, 100_000);
     const { subject_id } = await waitForException(trader, 'credit', 100_000);
     const { advance_id } = await findAdvance(trader);
     const { body } = await allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 100_000 }]);
     // HMRC repays before anyone approves.
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
-    const refused = await approve(omar, trader, body['request_id']);
-    expect([refused.status, refused.body['code']]).toEqual([409, 'reconciliation.nothing_outstanding']);
+    await waitForState(trader, 'settled');
+    const refusedResponse = await approve(omar, trader, body['request_id']);
+    expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([409, 'reconciliation.nothing_outstanding']);
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -100_000 });
-    const open = await omar.get('/operator/approvals');
-    expect(open.body['requests']).toEqual(expect.arrayContaining([expect.objectContaining({ request_id: body['request_id'] })]));
+    const openResponse = await omar.get('/operator/approvals');
+    expect(openResponse.body['requests']).toEqual(expect.arrayContaining([expect.objectContaining({ request_id: body['request_id'] })]));
     const ids = { company_id: trader.companyId, request_id: body['request_id'], reason: 'HMRC has paid' };
     expect((await omar.post('/operator/approvals/reject', ids)).status).toBe(200);
   });
@@ -134,9 +139,9 @@ describe('a wrong match', () => {
 describe('money that we owe to a trader', () => {
   it('is requested with a warning if we have written off a refund of theirs: HMRC may have repaid that now', async () => {
     const { olga, sendCredit } = operators;
-    const trader = await paidTrader(portal, 'late@trader.example', 4_155);
+    const trader = await createPaidTrader(portal, 'late@trader.example', 4_155);
     await sendCredit(trader, 415_500 + 2_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     const { advance_id: advanceId } = await findAdvance(trader);
     const id = randomUUID();
     const row = { companyId: trader.companyId, id, advanceId, source: 'write_off' as const, sourceId: id, amountPence: pence(420_300) };
@@ -151,16 +156,16 @@ describe('money that we owe to a trader', () => {
 
   it('is paid out once by two people, also when the bank fails, doesn’t answer, or sends it back', async () => {
     const { olga, omar, approve, resolve, sendCredit, listExceptions, waitForException, allocate } = operators;
-    const trader = await paidTrader(portal, 'interest@trader.example', 4_140);
+    const trader = await createPaidTrader(portal, 'interest@trader.example', 4_140);
     // HMRC adds repayment interest.
     await sendCredit(trader, 414_000 + 1_234, { remitterName: 'HMRC VAT', reference: trader.vrn });
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await listExceptions(trader)).toMatchObject([{ kind: 'surplus', subject_id: trader.companyId, amount_pence: 1_234 }]);
     expect((await requestPayment(trader, 1_235)).body['message']).toMatchObject({ amount_pence: expect.stringContaining('£12.34') });
-    const first = await requestPayment(trader, 1_234);
-    expect((await approve(olga, trader, first.body['request_id'])).body['code']).toBe('approval.wrong_person');
+    const firstResponse = await requestPayment(trader, 1_234);
+    expect((await approve(olga, trader, firstResponse.body['request_id'])).body['code']).toBe('approval.wrong_person');
     portal.bank.failNextPayout('blocked');
-    expect((await approve(omar, trader, first.body['request_id'])).status).toBe(200);
+    expect((await approve(omar, trader, firstResponse.body['request_id'])).status).toBe(200);
     await portal.runJobs();
     await vi.waitFor(
       async () => expect((await listExceptions(trader))[0]?.problem).toBe('The last payment failed: blocked.'),
@@ -175,7 +180,7 @@ describe('money that we owe to a trader', () => {
     await portal.runJobs();
     portal.faults.clear();
     for (const { id } of await listSurplusPayouts(trader)) await submitPayout(portal.deps, trader.companyId, id);
-    await untilBalance(trader, { cash: 4_140, fee_income: -4_140 });
+    await waitForBalance(trader, { cash: 4_140, fee_income: -4_140 });
     expect(await listExceptions(trader)).toEqual([]);
     const paid = portal.bank
       .listPayouts()
@@ -198,26 +203,26 @@ describe('money that we owe to a trader', () => {
     portal.bank.returnPayout(paid.find(({ status }) => status === 'executed')?.id ?? '', 'account closed');
     await waitForException(trader, 'surplus', 1_234);
     await portal.runJobs();
-    expect(listMails('interest@trader.example').filter((subject) => subject.includes('£12.34'))).toHaveLength(1);
+    expect(listEmails('interest@trader.example').filter((subject) => subject.includes('£12.34'))).toHaveLength(1);
   });
 
   it('is a payout that came back after HMRC had repaid', async () => {
     const { resolve, listExceptions, waitForException } = operators;
-    const trader = await paidTrader(portal, 'back@trader.example', 4_150);
+    const trader = await createPaidTrader(portal, 'back@trader.example', 4_150);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     const paid = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 410_850);
     portal.bank.returnPayout(paid?.id ?? '', 'account closed');
     await waitForException(trader, 'surplus', 410_850);
     await resolve(trader, requestPayment(trader, 410_850));
     await portal.runJobs();
-    await untilBalance(trader, { cash: 4_150, fee_income: -4_150 });
+    await waitForBalance(trader, { cash: 4_150, fee_income: -4_150 });
     expect(await listExceptions(trader)).toEqual([]);
   });
 
   it('goes only to the account that both people saw, and not within 24 hours of its change', async () => {
     const { omar, approve, sendCredit, waitForException } = operators;
-    const trader = await paidTrader(portal, 'moved@trader.example', 4_160);
+    const trader = await createPaidTrader(portal, 'moved@trader.example', 4_160);
     await sendCredit(trader, 416_000 + 500, { remitterName: 'HMRC VAT', reference: trader.vrn });
     await waitForException(trader, 'surplus', 500);
     const { body } = await requestPayment(trader, 500);
@@ -242,7 +247,7 @@ async function addBankAccount({ companyId }: Trader): Promise<void> {
 describe('a credit that isn’t pounds above zero', () => {
   it('never reaches the ledger, says why, and is closed when it was sent back', async () => {
     const { olga, allocate, resolve, sendCredit, listExceptions, waitForException } = operators;
-    const trader = await paidTrader(portal, 'foreign@trader.example', 4_170);
+    const trader = await createPaidTrader(portal, 'foreign@trader.example', 4_170);
     const before = await trialBalance(portal, trader.companyId);
     await sendCredit(trader, 417_000, { currency: 'EUR', remitterName: 'HMRC VAT', reference: trader.vrn });
     await sendCredit(trader, -5_000);

@@ -10,7 +10,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { checkOrder } from '../advances/payout-order.ts';
 import { RECORD_COMPLETE_AFTER_MS, storeSubmitted } from '../advances/submit-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
@@ -49,9 +49,13 @@ export const DISCARD_PAYOUT: ApprovalAction<DiscardDetails> = {
 };
 
 type Discard = { readonly companyId: string; readonly payoutId: string; readonly reason: string };
-type By = { readonly requestedBy: string; readonly ip: string };
+type RequestedBy = { readonly requestedBy: string; readonly ip: string };
 
-export async function requestDiscard(deps: AppDeps, { companyId, payoutId, reason }: Discard, by: By): Promise<{ request_id: string }> {
+export async function requestDiscard(
+  deps: AppDeps,
+  { companyId, payoutId, reason }: Discard,
+  by: RequestedBy,
+): Promise<{ request_id: string }> {
   await assertNotAtBank(deps, companyId, payoutId);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
@@ -85,7 +89,7 @@ type PayoutRow = typeof payouts.$inferSelect;
 
 async function getRefused(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<PayoutRow> {
   const [payout] = await tx.select().from(payouts).where(isThis(companyId, payoutId)).for('update');
-  if (!payout) throw notFoundError();
+  if (!payout) throw createNotFoundError();
   if (payout.status === 'created' && payout.refusedAt !== null && checkOrder(deps, payout) !== 'sealed') return payout;
   throw new AppError('conflict', 'payout.not_refused', 'This payout is no longer on hold. Reload the page.');
 }
@@ -111,6 +115,6 @@ async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<Disc
 
 async function readOwner(tx: Tx, companyId: string, payoutId: string): Promise<{ advanceId: string | null }> {
   const [payout] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThis(companyId, payoutId));
-  if (!payout) throw notFoundError();
+  if (!payout) throw createNotFoundError();
   return payout;
 }

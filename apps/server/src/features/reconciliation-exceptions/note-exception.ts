@@ -9,7 +9,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getSurplus } from './surplus-queries.ts';
@@ -43,7 +43,7 @@ export async function noteException(
       .select({ id: invoiceRefunds.id })
       .from(invoiceRefunds)
       .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, subjectId)));
-    if (!credit && !advance && !hasSurplus && !payout && !unrecorded && !refund) throw notFoundError();
+    if (!credit && !advance && !hasSurplus && !payout && !unrecorded && !refund) throw createNotFoundError();
     const inserted = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })

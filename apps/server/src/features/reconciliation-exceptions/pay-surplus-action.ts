@@ -88,13 +88,13 @@ export async function requestSurplusPayout(
  */
 async function requestScreening(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
-  const hold = await db.transaction((tx) => findScreeningHold(tx, companyId, deps.clock.now()));
-  if (hold?.needsScreening) await enqueueScreening(deps, db, companyId);
+  const screeningHold = await db.transaction((tx) => findScreeningHold(tx, companyId, deps.clock.now()));
+  if (screeningHold?.needsScreening) await enqueueScreening(deps, db, companyId);
 }
 
 async function assertPayable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
-  const hold = await findScreeningHold(tx, companyId, deps.clock.now());
-  if (hold) throw new AppError('conflict', 'surplus.on_hold', `${hold.text} Try again later.`);
+  const screeningHold = await findScreeningHold(tx, companyId, deps.clock.now());
+  if (screeningHold) throw new AppError('conflict', 'surplus.on_hold', `${screeningHold.text} Try again later.`);
   await assertAvailable(tx, companyId, amount);
   await assertNotReclaimable(deps, tx, companyId, amount);
 }

@@ -5,7 +5,7 @@ import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { createNothingOutstandingError } from '../advances/allocate-credit.ts';
 import { listActiveAllocations, sumReceived, sumReturned, type AllocationRow, type CreditRow } from '../advances/credit-facts.ts';
 import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
@@ -38,9 +38,9 @@ export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonl
   assertAllocatable(credit, targets, available);
   const current = await listActiveAllocations(tx, credit.companyId, credit.id);
   const isSame = (row: AllocationRow, { advanceId, amount }: AllocationTarget) => row.advanceId === advanceId && row.amountPence === amount;
-  const kept = current.filter((row) => targets.some((target) => isSame(row, target)));
-  const reversed = current.filter((row) => !kept.includes(row));
-  const wanted = targets.filter((target) => !kept.some((row) => isSame(row, target)));
+  const unchangedAllocations = current.filter((row) => targets.some((target) => isSame(row, target)));
+  const reversed = current.filter((row) => !unchangedAllocations.includes(row));
+  const wanted = targets.filter((target) => !unchangedAllocations.some((row) => isSame(row, target)));
   if (reversed.length === 0 && wanted.length === 0)
     throw new AppError('conflict', 'reconciliation.no_change', 'This payment is already matched like this. Reload the page.');
   const added: PlannedAllocation[] = [];
@@ -48,7 +48,7 @@ export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonl
   const unallocated = pence(available - sumPence(targets.map(({ amount }) => amount)));
   const reversedWithPeriod = [];
   for (const row of reversed) reversedWithPeriod.push({ ...row, period: await checkReversal(tx, row) });
-  return { kept, reversed: reversedWithPeriod, added, unallocated };
+  return { kept: unchangedAllocations, reversed: reversedWithPeriod, added, unallocated };
 }
 
 function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget[], available: Pence): void {
@@ -77,7 +77,7 @@ async function planTarget(
     return { advanceId, amount, period: null, outstanding: null, recovered: ZERO };
   }
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
-  if (!advance) throw notFoundError();
+  if (!advance) throw createNotFoundError();
   const { owed, writtenOff } = await sumAllocatable(tx, advance, reversed);
   const outstanding = pence(owed + writtenOff);
   if (outstanding === 0) throw createNothingOutstandingError();

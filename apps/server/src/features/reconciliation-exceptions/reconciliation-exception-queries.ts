@@ -20,7 +20,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { findCreditProblem, matchCredit, type MatchCandidate, type WrittenOffRefund } from '@portal/domain/advances/match-credit.ts';
 import { isMatchable, MATCHABLE_STATES, getOutstandingRefund, type MatchableState } from '@portal/domain/advances/settle-credit.ts';
-import { toInstant, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from '@portal/db/sql.ts';
@@ -31,7 +31,7 @@ import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
 import { listFailedRefunds } from './failed-refund-queries.ts';
-import { listRefusedPayouts } from './refused-payout-queries.ts';
+import { listRefusedPayouts } from './rejected-payout-queries.ts';
 import { listSurpluses } from './surplus-queries.ts';
 import { listUnrecordedPayouts } from './unrecorded-payout-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, type ThirdPartyMoney } from './third-party-money.ts';
@@ -124,7 +124,7 @@ async function listAwaitingAdvances(db: Db) {
   return rows.flatMap(({ advance, filedAt, received: receivedSum, ...row }) => {
     const { state } = advance;
     if (!isMatchable(state)) return [];
-    const filedOn = advance.foundOn ?? londonDate(filedAt ?? advance.quotedAt);
+    const filedOn = advance.foundOn ?? toLondonDate(filedAt ?? advance.quotedAt);
     return [{ ...row, advance: { ...advance, state }, received: pence(receivedSum), expectedOn: addDays(filedOn, advance.repaymentDays) }];
   });
 }
@@ -158,14 +158,14 @@ async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> 
 }
 
 /** Adds the reason why each shown credit was not matched automatically, from the current facts. */
-async function withCreditProblems(db: Db, matters: readonly ReconciliationException[]): Promise<ReconciliationException[]> {
-  const companyIds = new Set(matters.flatMap(({ kind, company_id }) => (kind === 'credit' ? [company_id] : [])));
+async function withCreditProblems(db: Db, exceptions: readonly ReconciliationException[]): Promise<ReconciliationException[]> {
+  const companyIds = new Set(exceptions.flatMap(({ kind, company_id }) => (kind === 'credit' ? [company_id] : [])));
   const facts = new Map<string, { candidates: MatchCandidate[]; held: CreditRow[]; writtenOff: WrittenOffRefund[] }>();
   for (const id of companyIds) {
     const writtenOff = await listWrittenOffRefunds(db, id);
     facts.set(id, { candidates: await listMatchCandidates(db, id), held: await listHeldCredits(db, id), writtenOff });
   }
-  return matters.map((item) => {
+  return exceptions.map((item) => {
     const company = facts.get(item.company_id);
     if (item.kind !== 'credit' || !company) return item;
     const others = company.held.filter(({ id }) => id !== item.subject_id).map(({ amountPence }) => amountPence);
@@ -258,18 +258,18 @@ function toPayoutException(payout: Awaited<ReturnType<typeof listDisputedPayouts
   };
 }
 
-async function loadNotes(db: Db, matters: readonly ReconciliationException[]): Promise<Map<string, ReconciliationException['notes']>> {
-  if (matters.length === 0) return new Map();
+async function loadNotes(db: Db, exceptions: readonly ReconciliationException[]): Promise<Map<string, ReconciliationException['notes']>> {
+  if (exceptions.length === 0) return new Map();
   const rows = await db
     .select({ note: reconciliationNotes, by: users.fullName })
     .from(reconciliationNotes)
     .innerJoin(users, eq(users.id, reconciliationNotes.by))
     .where(
       and(
-        inArray(reconciliationNotes.companyId, [...new Set(matters.map(({ company_id }) => company_id))]),
+        inArray(reconciliationNotes.companyId, [...new Set(exceptions.map(({ company_id }) => company_id))]),
         inArray(
           reconciliationNotes.subjectId,
-          matters.map(({ subject_id }) => subject_id),
+          exceptions.map(({ subject_id }) => subject_id),
         ),
       ),
     )

@@ -12,13 +12,13 @@ import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import {
   acceptAdvance,
   confirmCollection,
+  createPaidTrader,
   filedTrader,
   findAdvance,
   newKey,
-  paidTrader,
   postRelease,
   trialBalance,
-  untilState,
+  waitForState,
 } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
@@ -53,14 +53,14 @@ const listAuditActions = async (subject: string) =>
 describe('an unmatched credit', () => {
   it('is matched by two people, part by part, and settles the advance', async () => {
     const { olga, omar, allocate, approve, resolve, listExceptions } = operators;
-    const trader = await paidTrader(portal, 'whole@trader.example', 4_100);
+    const trader = await createPaidTrader(portal, 'whole@trader.example', 4_100);
     const [first, second] = [await credit(trader, 300_000), await credit(trader, 111_000)];
     expect(first.problem).toBe('Neither its amount nor its reference fits an advance that waits for money.');
     const { advance_id } = await findAdvance(trader);
-    const requested = await allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 300_000 }]);
+    const requestedResponse = await allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 300_000 }]);
     // Nothing has changed yet, and its requester can't approve it.
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
-    expect((await approve(olga, trader, requested.body['request_id'])).body['code']).toBe('approval.wrong_person');
+    expect((await approve(olga, trader, requestedResponse.body['request_id'])).body['code']).toBe('approval.wrong_person');
     expect((await listExceptions(trader)).find(({ subject_id }) => subject_id === first.subject_id)).toMatchObject({
       awaits_approval: true,
     });
@@ -74,7 +74,7 @@ describe('an unmatched credit', () => {
         ),
       },
     ]);
-    expect((await approve(omar, trader, requested.body['request_id'])).status).toBe(200);
+    expect((await approve(omar, trader, requestedResponse.body['request_id'])).status).toBe(200);
     expect((await findAdvance(trader)).state).toBe('shortfall');
     expect(await trialBalance(portal, trader.companyId)).toEqual({
       cash: 300_000 + 111_000 - 405_900,
@@ -87,13 +87,13 @@ describe('an unmatched credit', () => {
       { kind: 'shortfall', amount_pence: 110_000 },
     ]);
     // Money beyond what the advance waits for must be allocated to the trader.
-    const tooMuch = await allocate(olga, trader, second.subject_id, [{ advance_id, amount_pence: 111_000 }]);
-    expect(tooMuch.body['message']).toMatchObject({ allocations: expect.stringContaining('£1,100.00') });
-    const split = [
+    const tooMuchResponse = await allocate(olga, trader, second.subject_id, [{ advance_id, amount_pence: 111_000 }]);
+    expect(tooMuchResponse.body['message']).toMatchObject({ allocations: expect.stringContaining('£1,100.00') });
+    const splitAllocations = [
       { advance_id, amount_pence: 110_000 },
       { advance_id: null, amount_pence: 1_000 },
     ];
-    await resolve(trader, allocate(olga, trader, second.subject_id, split));
+    await resolve(trader, allocate(olga, trader, second.subject_id, splitAllocations));
     expect(await findAdvance(trader)).toMatchObject({ state: 'settled', received_pence: 410_000 });
     // The £10 above the refund is owed to the trader, and can be paid out.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 5_100, fee_income: -4_100, owed_to_trader: -1_000 });
@@ -106,7 +106,7 @@ describe('an unmatched credit', () => {
 
   it('is matched once by repeated and simultaneous requests and approvals', async () => {
     const { olga, omar, allocate } = operators;
-    const trader = await paidTrader(portal, 'twice@trader.example', 4_200);
+    const trader = await createPaidTrader(portal, 'twice@trader.example', 4_200);
     const { subject_id } = await credit(trader, 420_000 - 1);
     const { advance_id } = await findAdvance(trader);
     const parts = [{ advance_id, amount_pence: 419_999 }];
@@ -120,13 +120,13 @@ describe('an unmatched credit', () => {
     expect(requests[1]?.body['request_id']).toBe(request_id);
     const key = newKey();
     const input = { company_id: trader.companyId, request_id };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       omar.post('/operator/approvals/approve', input, key),
       omar.post('/operator/approvals/approve', input, key),
       omar.post('/operator/approvals/approve', input, newKey()),
     ]);
     // The later of two requests with one key gets 409 while the first is still being processed.
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
     const postings = await portal.deps.database.db
       .select()
       .from(ledgerPostings)
@@ -154,7 +154,7 @@ describe('an unmatched credit', () => {
     await postRelease(olga, trader, advance_id);
     await postRelease(omar, trader, advance_id);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     const parts = [{ advance_id, amount_pence: 1_210_000 }];
     expect((await allocate(olga, trader, subject_id, parts)).body['code']).toBe('reconciliation.credit_returned');
     expect(await listAuditActions(subject_id)).toEqual(['credit.received', 'credit.returned']);
@@ -162,13 +162,13 @@ describe('an unmatched credit', () => {
 
   it('goes back in part: what pays nothing, never what is matched, and each part once', async () => {
     const { olga, omar, allocate, approve, resolve, listExceptions } = operators;
-    const trader = await paidTrader(portal, 'part@trader.example', 4_311);
+    const trader = await createPaidTrader(portal, 'part@trader.example', 4_311);
     const { advance_id } = await findAdvance(trader);
     const { subject_id } = await credit(trader, 500_000);
     await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 431_100 }]));
     const held = await trialBalance(portal, trader.companyId);
     expect(held).toMatchObject({ owed_to_trader: -68_900 });
-    const returnPart = (amount_pence: number, return_reference = 'TL-800') =>
+    const returnPartOfCredit = (amount_pence: number, return_reference = 'TL-800') =>
       olga.post('/operator/matters/record-return', {
         company_id: trader.companyId,
         credit_id: subject_id,
@@ -176,16 +176,16 @@ describe('an unmatched credit', () => {
         return_reference,
         reason: 'Paid twice',
       });
-    expect((await returnPart(68_901)).body['code']).toBe('reconciliation.more_than_unmatched');
+    expect((await returnPartOfCredit(68_901)).body['code']).toBe('reconciliation.more_than_unmatched');
     expect((await recordReturn(trader, subject_id)).body['code']).toBe('reconciliation.credit_matched');
-    const from = portal.mails.length;
-    const { body } = await returnPart(50_000);
+    const from = portal.sentEmails.length;
+    const { body } = await returnPartOfCredit(50_000);
     expect((await approve(olga, trader, body['request_id'])).body['code']).toBe('approval.wrong_person');
     expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
     await portal.runJobs();
-    expect(portal.mails.slice(from).map(({ subject }) => subject)).toContain('Tess Exports Ltd: we’ve returned £500.00 to its sender');
+    expect(portal.sentEmails.slice(from).map(({ subject }) => subject)).toContain('Tess Exports Ltd: we’ve returned £500.00 to its sender');
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -18_900 });
-    expect((await returnPart(50_000)).body['code']).toBe('reconciliation.more_than_unmatched');
+    expect((await returnPartOfCredit(50_000)).body['code']).toBe('reconciliation.more_than_unmatched');
     expect(await listExceptions(trader)).toMatchObject([{ kind: 'credit', amount_pence: 18_900 }]);
     // Returned money can't be matched, and the rest can be allocated to the trader.
     const all = [
@@ -193,7 +193,7 @@ describe('an unmatched credit', () => {
       { advance_id: null, amount_pence: 68_900 },
     ];
     expect((await allocate(olga, trader, subject_id, all)).body['code']).toBe('reconciliation.more_than_credit');
-    await resolve(trader, returnPart(18_900, 'TL-801'));
+    await resolve(trader, returnPartOfCredit(18_900, 'TL-801'));
     const balance = await trialBalance(portal, trader.companyId);
     expect(balance).not.toHaveProperty('owed_to_trader');
     expect(balance['cash']).toBe((held['cash'] ?? 0) - 68_900);
@@ -203,23 +203,23 @@ describe('an unmatched credit', () => {
 
   it('cannot be matched to an advance that expects no money, or to another company’s advance', async () => {
     const { olga, allocate } = operators;
-    const settled = await paidTrader(portal, 'settled@trader.example', 4_300);
+    const settled = await createPaidTrader(portal, 'settled@trader.example', 4_300);
     await portal.hmrc.moveRepayment(settled.vrn, settled.obligation.periodKey, 'PAID');
-    await untilState(settled, 'settled');
+    await waitForState(settled, 'settled');
     const late = await credit(settled, 1_234);
     expect(late.problem).toBe('No advance of this company is waiting for money.');
     const own = [{ advance_id: (await findAdvance(settled)).advance_id, amount_pence: 1_234 }];
     expect((await allocate(olga, settled, late.subject_id, own)).body['code']).toBe('reconciliation.nothing_outstanding');
-    const other = await paidTrader(portal, 'other@trader.example', 4_400);
-    const foreign = [{ advance_id: (await findAdvance(other)).advance_id, amount_pence: 1_234 }];
-    expect((await allocate(olga, other, late.subject_id, foreign)).status).toBe(404);
+    const otherTrader = await createPaidTrader(portal, 'other@trader.example', 4_400);
+    const foreign = [{ advance_id: (await findAdvance(otherTrader)).advance_id, amount_pence: 1_234 }];
+    expect((await allocate(olga, otherTrader, late.subject_id, foreign)).status).toBe(404);
     expect((await allocate(olga, settled, late.subject_id, foreign)).status).toBe(404);
     expect(await trialBalance(portal, settled.companyId)).toMatchObject({ owed_to_trader: -1_234 });
   });
 
   it('can be matched only by an operator and only with a reason', async () => {
     const { olga } = operators;
-    const trader = await paidTrader(portal, 'rights@trader.example', 4_500);
+    const trader = await createPaidTrader(portal, 'rights@trader.example', 4_500);
     const { subject_id } = await credit(trader, 777);
     const input = { company_id: trader.companyId, credit_id: subject_id, allocations: [{ advance_id: null, amount_pence: 777 }] };
     expect((await olga.post('/operator/matters/allocate', { ...input, reason: ' ' })).body['message']).toHaveProperty('reason');
@@ -231,7 +231,7 @@ describe('an unmatched credit', () => {
 
   it('stays as it is when its request is rejected or withdrawn, and both stay on record', async () => {
     const { olga, omar, allocate } = operators;
-    const trader = await paidTrader(portal, 'rejected@trader.example', 4_550);
+    const trader = await createPaidTrader(portal, 'rejected@trader.example', 4_550);
     const { subject_id } = await credit(trader, 888);
     const parts = [{ advance_id: null, amount_pence: 888 }];
     const ask = async () => ({
@@ -258,22 +258,22 @@ describe('an unmatched credit', () => {
 
 describe('a missing repayment', () => {
   it('is a shortfall when HMRC paid less, until the trader pays the rest', async () => {
-    const trader = await paidTrader(portal, 'short@trader.example', 4_700);
+    const trader = await createPaidTrader(portal, 'short@trader.example', 4_700);
     await operators.sendCredit(trader, 370_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
-    await untilState(trader, 'shortfall');
+    await waitForState(trader, 'shortfall');
     expect(await operators.listExceptions(trader)).toMatchObject([{ kind: 'shortfall', amount_pence: 100_000 }]);
     // Two payments with the advance's reference reconcile themselves.
     const reference = `${trader.vrn} ${trader.obligation.periodEnd.slice(2, 4)}${trader.obligation.periodEnd.slice(5, 7)}`;
     await operators.sendCredit(trader, 40_000, { remitterName: 'Tess Exports', reference });
-    await untilState(trader, 'collecting');
+    await waitForState(trader, 'collecting');
     await operators.sendCredit(trader, 60_000, { remitterName: 'Tess Exports', reference });
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await operators.listExceptions(trader)).toEqual([]);
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_700, fee_income: -4_700 });
   });
 
   it('is raised the day after HMRC was expected to pay, accepts notes and ends when HMRC pays', async () => {
-    const trader = await paidTrader(portal, 'overdue@trader.example', 4_600);
+    const trader = await createPaidTrader(portal, 'overdue@trader.example', 4_600);
     const { advance_id } = await findAdvance(trader);
     expect(await operators.listExceptions(trader)).toEqual([]);
     portal.moveClock('2026-12-11T10:00:00.000Z');

@@ -10,7 +10,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { AllocationContext } from '../advances/allocate-credit.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
@@ -78,7 +78,7 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 /** Locks the payment. Throws if the resolution doesn't fit it. */
 async function getResolvable(tx: Tx, companyId: string, id: string, as: PayoutResolution): Promise<UnrecordedRow> {
   const [found] = await tx.select().from(unrecordedPayouts).where(isThis(companyId, id)).for('update');
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   if (found.resolution !== null) throw new AppError('conflict', 'payout.resolved', 'This payment was resolved before. Reload the page.');
   const [advance] =
     found.advanceId === null

@@ -12,7 +12,7 @@ import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.
 import { and, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { listActiveAllocations, lockCredit, sumReturned, type CreditRow } from '../advances/credit-facts.ts';
 import { enqueueCreditReturnedEmail } from '../advances/surplus-emails.ts';
@@ -79,7 +79,7 @@ async function getReturnable(
   { companyId, creditId, part }: { companyId: string; creditId: string; part: number | undefined },
 ): Promise<Returnable> {
   const credit = await lockCredit(tx, companyId, creditId);
-  if (!credit) throw notFoundError();
+  if (!credit) throw createNotFoundError();
   if (credit.returnedAt !== null)
     throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was already returned to its sender.');
   const matched = sumPence((await listActiveAllocations(tx, companyId, creditId)).map(({ amountPence }) => amountPence));

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { sealAccounts } from '../../testing/seal-accounts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findAdvance, paidTrader, trialBalance, untilState } from '../../testing/take-advance.ts';
+import { createPaidTrader, findAdvance, trialBalance, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
-import { shortTrader } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader } from '../../testing/short-refund.ts';
 
-const STRANGER = { remitterName: 'Marigold Imports FZE', reference: 'INV 77' };
+const OTHER_SENDER = { remitterName: 'Marigold Imports FZE', reference: 'INV 77' };
 const HMRC = { remitterName: 'HMRC VAT' };
 
 let portal: TestPortal;
@@ -42,21 +42,24 @@ const recordReturn = (trader: Trader, credit_id: string) =>
   });
 
 /** Returns a trader with a settled advance and £5 of HMRC's interest as surplus. */
-async function surplusTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await paidTrader(portal, email, refundPounds);
+async function createTraderWithSurplus(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await createPaidTrader(portal, email, refundPounds);
   await operators.sendCredit(trader, refundPounds * 100 + 5_00, { ...HMRC, reference: trader.vrn });
-  await untilState(trader, 'settled');
+  await waitForState(trader, 'settled');
   return trader;
 }
 
 describe('a stranger’s money', () => {
   it('is never decided to be the trader’s: it goes back to its sender', async () => {
     const { olga, sendCredit, waitForException, allocate, resolve, listExceptions } = operators;
-    const trader = await paidTrader(portal, 'launder@third.example', 4_301);
-    await sendCredit(trader, 90_000_00, STRANGER);
+    const trader = await createPaidTrader(portal, 'launder@third.example', 4_301);
+    await sendCredit(trader, 90_000_00, OTHER_SENDER);
     const { subject_id } = await waitForException(trader, 'credit', 90_000_00);
-    const refused = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 90_000_00 }]);
-    expect(refused.body).toMatchObject({ code: 'reconciliation.third_party', message: expect.stringContaining('Marigold Imports FZE') });
+    const refusedResponse = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 90_000_00 }]);
+    expect(refusedResponse.body).toMatchObject({
+      code: 'reconciliation.third_party',
+      message: expect.stringContaining('Marigold Imports FZE'),
+    });
     expect((await requestPayment(trader, 90_000_00)).status).toBe(409);
     await resolve(trader, recordReturn(trader, subject_id));
     expect(await listExceptions(trader)).toEqual([]);
@@ -65,21 +68,21 @@ describe('a stranger’s money', () => {
 
   it('above a difference that it paid is not paid out, and says what to do', async () => {
     const { olga, sendCredit, waitForException, allocate, resolve } = operators;
-    const trader = await shortTrader(portal, 'over@third.example', 4_302, 4_202);
+    const trader = await createShortRepaidTrader(portal, 'over@third.example', 4_302, 4_202);
     const { body } = await trader.browser.get('/instant-vat/shortfall', {
       company_id: trader.companyId,
       advance_id: (await findAdvance(trader)).advance_id,
     });
     const { reference } = body['shortfall'] as { reference: string };
-    await sendCredit(trader, 5_000_00, { ...STRANGER, reference });
-    await untilState(trader, 'settled');
+    await sendCredit(trader, 5_000_00, { ...OTHER_SENDER, reference });
+    await waitForState(trader, 'settled');
     const surplus = await waitForException(trader, 'surplus', 4_900_00);
     expect(surplus.problem).toContain('Marigold Imports FZE, neither HMRC nor the trader');
     expect((await requestPayment(trader, 4_900_00)).body['code']).toBe('surplus.third_party');
     const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
       credits: { credit_id: string; remitter: string }[];
     };
-    const paidIn = credits.find(({ remitter }) => remitter === STRANGER.remitterName)?.credit_id ?? '';
+    const paidIn = credits.find(({ remitter }) => remitter === OTHER_SENDER.remitterName)?.credit_id ?? '';
     await resolve(trader, allocate(olga, trader, paidIn, []));
     await resolve(trader, recordReturn(trader, paidIn));
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_00 });
@@ -89,20 +92,20 @@ describe('a stranger’s money', () => {
 
   it('in HMRC’s place doesn’t free HMRC’s repayment for the trader', async () => {
     const { olga, sendCredit, waitForException, allocate } = operators;
-    const trader = await paidTrader(portal, 'swap@third.example', 4_303);
-    await sendCredit(trader, 430_300, STRANGER);
-    await untilState(trader, 'settled');
+    const trader = await createPaidTrader(portal, 'swap@third.example', 4_303);
+    await sendCredit(trader, 430_300, OTHER_SENDER);
+    await waitForState(trader, 'settled');
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     const { subject_id } = await waitForException(trader, 'credit', 430_300);
-    const refused = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 430_300 }]);
-    expect(refused.body['code']).toBe('reconciliation.repaid_by_third_party');
+    const refusedResponse = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 430_300 }]);
+    expect(refusedResponse.body['code']).toBe('reconciliation.repaid_by_third_party');
   });
 });
 
 describe('a payout of a surplus', () => {
   it('is held by a suspicion, in the same words as by a screening that is still to come', async () => {
     const { omar, approve } = operators;
-    const trader = await surplusTrader('held@third.example', 4_304);
+    const trader = await createTraderWithSurplus('held@third.example', 4_304);
     const { db } = portal.deps.database;
     const { body } = await requestPayment(trader, 5_00);
     const [screening] = await db.select().from(screenings).where(eq(screenings.companyId, trader.companyId));
@@ -116,20 +119,20 @@ describe('a payout of a surplus', () => {
       foundAt: portal.deps.clock.now(),
       ...suspicion,
     });
-    const onSuspicion = await approve(omar, trader, body['request_id']);
-    expect(onSuspicion.body).toMatchObject({ code: 'surplus.on_hold' });
-    expect(JSON.stringify(onSuspicion.body)).not.toMatch(/sanction|suspicion|screen/i);
+    const suspicionResponse = await approve(omar, trader, body['request_id']);
+    expect(suspicionResponse.body).toMatchObject({ code: 'surplus.on_hold' });
+    expect(JSON.stringify(suspicionResponse.body)).not.toMatch(/sanction|suspicion|screen/i);
     await db.delete(suspicions).where(eq(suspicions.companyId, trader.companyId));
-    const old = { screenedAt: addMilliseconds(portal.deps.clock.now(), -25 * 3_600_000) };
-    await db.update(screenings).set(old).where(eq(screenings.companyId, trader.companyId));
-    expect((await requestPayment(trader, 5_00)).body['message']).toBe(onSuspicion.body['message']);
+    const oldScreening = { screenedAt: addMilliseconds(portal.deps.clock.now(), -25 * 3_600_000) };
+    await db.update(screenings).set(oldScreening).where(eq(screenings.companyId, trader.companyId));
+    expect((await requestPayment(trader, 5_00)).body['message']).toBe(suspicionResponse.body['message']);
     expect(await countSurplusPayouts(trader)).toBe(0);
     await portal.runJobs();
     expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
   });
 
   it('goes only to an account in the company’s name', async () => {
-    const trader = await surplusTrader('other@third.example', 4_305);
+    const trader = await createTraderWithSurplus('other@third.example', 4_305);
     const { db } = portal.deps.database;
     const isTraders = eq(bankAccounts.companyId, trader.companyId);
     const [account] = await db.select().from(bankAccounts).where(isTraders);

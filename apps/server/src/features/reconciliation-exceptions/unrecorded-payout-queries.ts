@@ -66,7 +66,9 @@ export function listResolutions({ payoutId, advanceId, companyId }: UnrecordedRo
  * Lists the transitions that an accepted, unpaid advance goes through until its payment has been sent; undefined if it can't be paid now.
  */
 export function listStatesUntilPaying(state: AdvanceState): AdvanceState[] | undefined {
-  const ways: readonly AdvanceState[] = ['in_review', 'approved', 'paying'];
-  const start = ways.findIndex((next) => next !== state && canTransition(state, next) && (next !== 'in_review' || state === 'accepted'));
-  return start === -1 ? undefined : ways.slice(start);
+  const reachableStates: readonly AdvanceState[] = ['in_review', 'approved', 'paying'];
+  const start = reachableStates.findIndex(
+    (next) => next !== state && canTransition(state, next) && (next !== 'in_review' || state === 'accepted'),
+  );
+  return start === -1 ? undefined : reachableStates.slice(start);
 }

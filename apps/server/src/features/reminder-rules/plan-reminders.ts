@@ -10,7 +10,7 @@ import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.t
 import { getReminderDay, type ReminderGap, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
-import { clientAddress } from '../messages/client-address-sql.ts';
+import { selectClientAddress } from '../messages/client-address-sql.ts';
 import { findCurrentAuthor } from '../team/find-current-author.ts';
 
 export type RuleFacts = {
@@ -89,7 +89,7 @@ function findGap({ email, has_own: hasOwn, is_undeliverable: isUndelivered }: It
 async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today: PlainDate; until: PlainDate }): Promise<Item[]> {
   const { rows } = await db.execute<Item>(sql`
     with items as materialized (
-      select d.client_id, c.name, d.key, d.due_on, d.amount_pence, ${clientAddress()} as email
+      select d.client_id, c.name, d.key, d.due_on, d.amount_pence, ${selectClientAddress()} as email
       from due_items d
       join clients c on c.company_id = d.company_id and c.id = d.client_id and c.status not in ('inactive', 'closed')
       where d.company_id = ${rule.companyId}::uuid and d.tax = ${rule.tax} and d.what = ${rule.item}

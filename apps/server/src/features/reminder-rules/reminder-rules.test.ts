@@ -39,9 +39,9 @@ beforeEach(async () => {
 });
 
 const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
-const ownMails = async () => {
+const listOwnEmails = async () => {
   await portal.runJobs();
-  return portal.mails
+  return portal.sentEmails
     .filter(({ to }) => to.endsWith(`@${practice.companyId}.example`))
     .map(({ to, subject }) => `${to.split('@')[0]}: ${subject}`);
 };
@@ -62,10 +62,10 @@ async function addDue(dueOn: string, of = clientId, pence: number | null = 0): P
 
 const RULE = { name: 'VAT', tax: 'vat', item: 'return', days_before: 14, ...TEXT };
 
-async function addRule({ escalate_days = null, ...more }: { escalate_days?: number | null; subject?: string } = {}): Promise<string> {
+async function addRule({ escalate_days = null, ...overrides }: { escalate_days?: number | null; subject?: string } = {}): Promise<string> {
   const id = randomUUID();
-  const saved = await post('reminder-rules/save', { rule_id: id, version: 0, escalate_days, ...RULE, ...more });
-  expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+  const savedResponse = await post('reminder-rules/save', { rule_id: id, version: 0, escalate_days, ...RULE, ...overrides });
+  expect(savedResponse.status, JSON.stringify(savedResponse.body)).toBe(200);
   return id;
 }
 const switchOn = (id: string, isOn = true) => post('reminder-rules/switch', { rule_id: id, is_on: isOn });
@@ -75,7 +75,7 @@ describe('a rule', () => {
     const [now, later] = [await addDue('2026-11-20'), await addDue('2026-12-01')];
     const id = await addRule();
     await sendReminders(portal.deps);
-    expect(await ownMails()).toEqual([]);
+    expect(await listOwnEmails()).toEqual([]);
     const preview = (await post('reminder-rules/preview', { rule_id: id, ...RULE })).body;
     expect(preview).toMatchObject({ reminders: 2, today: 1, left_out: 0 });
     expect(preview['planned']).toMatchObject([{ reminds_on: '2026-11-10' }, { reminds_on: '2026-11-17' }]);
@@ -83,21 +83,21 @@ describe('a rule', () => {
     await switchOn(id);
     await Promise.all([sendReminders(portal.deps), sendReminders(portal.deps)]);
     await sendReminders(portal.deps);
-    expect(await ownMails()).toEqual(['brook: Brook Ltd: VAT return by 20 November 2026']);
+    expect(await listOwnEmails()).toEqual(['brook: Brook Ltd: VAT return by 20 November 2026']);
     const timeline = (await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: clientId })).body;
     expect(JSON.stringify(timeline)).toContain('please send us your books');
 
     await portal.deps.database.db.delete(dueItems).where(and(eq(dueItems.clientId, clientId), eq(dueItems.key, now)));
     portal.moveClock('2026-11-16T09:00:00.000Z');
     await sendReminders(portal.deps);
-    expect(await ownMails()).toHaveLength(1);
+    expect(await listOwnEmails()).toHaveLength(1);
     portal.moveClock('2026-11-17T07:30:00.000Z');
     await sendReminders(portal.deps);
-    expect(await ownMails()).toHaveLength(1);
+    expect(await listOwnEmails()).toHaveLength(1);
     await portal.deps.database.db.delete(dueItems).where(and(eq(dueItems.clientId, clientId), eq(dueItems.key, later)));
     portal.moveClock('2026-11-17T09:00:00.000Z');
     await sendReminders(portal.deps);
-    expect(await ownMails()).toHaveLength(1);
+    expect(await listOwnEmails()).toHaveLength(1);
   });
 
   it('leaves out clients without an address, archived ones, gaps in the text, and people with reminders of their own', async () => {
@@ -121,7 +121,7 @@ describe('a rule', () => {
     ]);
     await switchOn(id);
     await sendReminders(portal.deps);
-    expect(await ownMails()).toEqual(['brook: £1.00 due on 20 November 2026']);
+    expect(await listOwnEmails()).toEqual(['brook: £1.00 due on 20 November 2026']);
   });
 
   it('notifies the person with the duty once when a reminded client hasn’t done it', async () => {
@@ -142,7 +142,7 @@ describe('a rule', () => {
     await sendReminders(portal.deps);
     await sendReminders(portal.deps);
     expect(await titles()).toEqual(['Brook Ltd was reminded (VAT), and the VAT return due on 20 November 2026 isn’t done']);
-    expect(await ownMails()).toHaveLength(1);
+    expect(await listOwnEmails()).toHaveLength(1);
   });
 
   it('of an admin who has left goes out in the owner’s name, with replies to the owner', async () => {
@@ -153,14 +153,14 @@ describe('a rule', () => {
     const rule = { rule_id: randomUUID(), version: 0, escalate_days: null, ...RULE, subject: '{sender}: {deadline}' };
     expect((await post('reminder-rules/save', rule, practice.member)).status).toBe(200);
     await post('reminder-rules/switch', { rule_id: rule.rule_id, is_on: true }, practice.member);
-    const left = await post('team-members/deactivate', { user_id: practice.memberId, successors: {} });
-    expect(left.status, JSON.stringify(left.body)).toBe(200);
+    const leaveResponse = await post('team-members/deactivate', { user_id: practice.memberId, successors: {} });
+    expect(leaveResponse.status, JSON.stringify(leaveResponse.body)).toBe(200);
     await addDue('2026-11-20');
     await sendReminders(portal.deps);
     await portal.runJobs();
-    const mail = portal.mails.find(({ to }) => to === `brook@${practice.companyId}.example`);
+    const email = portal.sentEmails.find(({ to }) => to === `brook@${practice.companyId}.example`);
     const [owner] = await db.select().from(users).where(eq(users.id, practice.adminId));
-    expect(mail).toMatchObject({ subject: `${owner?.fullName}: VAT return`, author: { replyTo: owner?.email } });
+    expect(email).toMatchObject({ subject: `${owner?.fullName}: VAT return`, author: { replyTo: owner?.email } });
   });
 
   it('notifies the owner if it may not have been sent and its author has left', async () => {
@@ -201,9 +201,10 @@ describe('a rule', () => {
       status: 400,
       body: { details: { field: 'escalate_days' } },
     });
-    const other = await addPractice(portal);
+    const otherPractice = await addPractice(portal);
     expect(
-      (await other.admin.post('/open-tax/reminder-rules/switch', { company_id: other.companyId, rule_id: id, is_on: true })).status,
+      (await otherPractice.admin.post('/open-tax/reminder-rules/switch', { company_id: otherPractice.companyId, rule_id: id, is_on: true }))
+        .status,
     ).toBe(404);
     await switchOn(id);
     await switchOn(id, false);
@@ -211,7 +212,7 @@ describe('a rule', () => {
     await switchOn(id);
     await post('reminder-rules/remove', { rule_id: id });
     await sendReminders(portal.deps);
-    expect(await ownMails()).toEqual([]);
+    expect(await listOwnEmails()).toEqual([]);
   });
 });
 

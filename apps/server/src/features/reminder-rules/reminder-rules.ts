@@ -8,7 +8,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { MAX_REMINDER_RULES, PREVIEW_DAYS } from '@portal/domain/reminder-rules/reminder-rule.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { planReminders } from './plan-reminders.ts';
@@ -133,7 +133,7 @@ function change(deps: AppDeps, { tenant }: AnyCall, id: string, apply: (tx: Tx, 
   return deps.database.db.transaction(async (tx) => {
     await lockRules(tx, tenant.practiceId);
     const rule = await findRule(tx, tenant.practiceId, id);
-    if (!rule) throw notFoundError();
+    if (!rule) throw createNotFoundError();
     await apply(tx, rule);
     return { done: true };
   });

@@ -42,7 +42,7 @@ async function runRule(deps: AppDeps, tx: Tx, companyId: string, id: string): Pr
   const [rule] = await tx.select().from(reminderRules).where(isThis).for('update');
   if (!rule || rule.removedAt !== null) return;
   await remind(deps, tx, rule);
-  await escalate(deps, tx, rule);
+  await escalateReminder(deps, tx, rule);
 }
 
 async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
@@ -50,10 +50,10 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
   const [today, at] = [deps.clock.today(), deps.clock.now()];
   const planned = await planReminders(tx, { ...rule, ruleId }, { today, daysAhead: 0 });
   const due = planned.filter(({ reminds_on: day }) => day <= today);
-  const leaving = due.flatMap((reminder) =>
+  const outgoingMessages = due.flatMap((reminder) =>
     reminder.text === null || reminder.email === null ? [] : [{ ...reminder, ...reminder.text, email: reminder.email }],
   );
-  if (leaving.length === 0) return;
+  if (outgoingMessages.length === 0) return;
   const messageId = randomUUID();
   const { subject, body } = rule;
   await tx.insert(clientMessages).values({
@@ -64,10 +64,10 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
     createdBy: await findCurrentAuthor(tx, companyId, rule.authorId),
     createdAt: at,
     sendAt: at,
-    leftOut: due.length - leaving.length,
+    leftOut: due.length - outgoingMessages.length,
   });
   // A client with two items under one rule gets the text of the first. Both count as reminded.
-  const first = [...new Map(leaving.toReversed().map((reminder) => [reminder.client_id, reminder])).values()].toReversed();
+  const first = [...new Map(outgoingMessages.toReversed().map((reminder) => [reminder.client_id, reminder])).values()].toReversed();
   const recipients = first.map((reminder, position) => ({
     companyId,
     messageId,
@@ -78,7 +78,7 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
     body: reminder.body,
     status: 'queued' as const,
   }));
-  const reminded = leaving.map(({ client_id: clientId, key, due_on: dueOn }) => {
+  const reminded = outgoingMessages.map(({ client_id: clientId, key, due_on: dueOn }) => {
     return { companyId, ruleId, clientId, tax: rule.tax, key, dueOn, messageId, remindedAt: at };
   });
   for (let start = 0; start < recipients.length; start += INSERT_SIZE) {
@@ -101,7 +101,11 @@ type Undone = {
 };
 
 /** A completed item is no longer among those that are due. */
-async function escalate(deps: AppDeps, tx: Tx, { companyId, id: ruleId, tax, item, escalateDays, name: rule }: Rule): Promise<void> {
+async function escalateReminder(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, id: ruleId, tax, item, escalateDays, name: rule }: Rule,
+): Promise<void> {
   if (escalateDays === null) return;
   const [today, at] = [deps.clock.today(), deps.clock.now()];
   const { rows } = await tx.execute<Undone>(sql`

@@ -1,9 +1,9 @@
-import { londonHour, type Instant } from '@portal/domain/clock.ts';
+import { getLondonHour, type Instant } from '@portal/domain/clock.ts';
 
 /** Automatic emails to clients are sent by day (Europe/London). */
 const SENDING_HOURS = { from: 8, until: 18 };
 
 export function isSendingHour(now: Instant): boolean {
-  const hour = londonHour(now);
+  const hour = getLondonHour(now);
   return hour >= SENDING_HOURS.from && hour < SENDING_HOURS.until;
 }

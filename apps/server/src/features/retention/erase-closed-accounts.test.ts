@@ -16,7 +16,7 @@ import { getSqlState } from '@portal/db/sql-errors.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { runTick, shortTrader } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader, runTick } from '../../testing/short-refund.ts';
 import { filedTrader } from '../../testing/take-advance.ts';
 import { signUp, type Trader } from '../../testing/test-trader.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
-const yearsAgo = (years: number): Instant => addMilliseconds(portal.deps.wallClock.now(), -Math.round(years * YEAR_MS));
-const purge = () => runTick(portal, 'rows.purge');
+const getYearsAgo = (years: number): Instant => addMilliseconds(portal.deps.wallClock.now(), -Math.round(years * YEAR_MS));
+const runPurge = () => runTick(portal, 'rows.purge');
 const getUser = async (email: string) => {
   const [user] = await db().select().from(users).where(eq(users.email, email));
   return user?.id ?? '';
@@ -43,7 +43,7 @@ async function close(trader: Trader, email: string): Promise<string> {
   expect([status, (await trader.browser.post('/v2/account/close', { confirm_with: email })).status]).toEqual([200, 200]);
   await db()
     .update(identityChecks)
-    .set({ createdAt: yearsAgo(8), completedAt: yearsAgo(8) })
+    .set({ createdAt: getYearsAgo(8), completedAt: getYearsAgo(8) })
     .where(eq(identityChecks.userId, userId));
   return userId;
 }
@@ -78,15 +78,15 @@ describe('of a closed company and its owner', () => {
     const email = 'old@erase.example';
     const trader = await filedTrader(portal, email, 900);
     const userId = await close(trader, email);
-    await moveClosing(trader, userId, yearsAgo(4.9));
-    await purge();
-    const whole = { company: 'Tess Exports Ltd', person: 'Tess Trader', email, filings: 1, checks: 1, hasValues: true };
-    expect(await readLeft(trader, userId)).toEqual(whole);
-    await moveClosing(trader, userId, yearsAgo(5.9));
-    await purge();
-    expect(await readLeft(trader, userId)).toEqual({ ...whole, checks: 0 });
-    await moveClosing(trader, userId, yearsAgo(6.1));
-    await purge();
+    await moveClosing(trader, userId, getYearsAgo(4.9));
+    await runPurge();
+    const completeRecord = { company: 'Tess Exports Ltd', person: 'Tess Trader', email, filings: 1, checks: 1, hasValues: true };
+    expect(await readLeft(trader, userId)).toEqual(completeRecord);
+    await moveClosing(trader, userId, getYearsAgo(5.9));
+    await runPurge();
+    expect(await readLeft(trader, userId)).toEqual({ ...completeRecord, checks: 0 });
+    await moveClosing(trader, userId, getYearsAgo(6.1));
+    await runPurge();
     expect(await readLeft(trader, userId)).toEqual({
       company: 'Closed company',
       person: 'Closed account',
@@ -101,21 +101,24 @@ describe('of a closed company and its owner', () => {
 
   it('the ledger stays, and money that is still open keeps the rest', async () => {
     const email = 'money@erase.example';
-    const trader = await shortTrader(portal, email, 900, 500);
-    const blocked = await trader.browser.post('/v2/company/close', { company_id: trader.companyId, confirm_with: 'Tess Exports Ltd' });
-    expect([blocked.status, JSON.stringify(blocked.body)]).toEqual([409, expect.stringMatching(/case .* is open/)]);
+    const trader = await createShortRepaidTrader(portal, email, 900, 500);
+    const blockedResponse = await trader.browser.post('/v2/company/close', {
+      company_id: trader.companyId,
+      confirm_with: 'Tess Exports Ltd',
+    });
+    expect([blockedResponse.status, JSON.stringify(blockedResponse.body)]).toEqual([409, expect.stringMatching(/case .* is open/)]);
     // Makes the case appear to have started after the company was closed.
     await db()
       .update(companies)
-      .set({ closedAt: yearsAgo(7) })
+      .set({ closedAt: getYearsAgo(7) })
       .where(eq(companies.id, trader.companyId));
     const countLines = async () => (await db().select().from(ledgerLines).where(eq(ledgerLines.companyId, trader.companyId))).length;
     const lines = await countLines();
-    await purge();
+    await runPurge();
     expect(await readLeft(trader, await getUser(email))).toMatchObject({ company: 'Tess Exports Ltd', filings: 1 });
     await db().execute(sql`update shortfalls set status = 'settled' where company_id = ${trader.companyId}`);
     await db().execute(sql`update advances set state = 'settled' where company_id = ${trader.companyId}`);
-    await purge();
+    await runPurge();
     expect(await readLeft(trader, await getUser(email))).toMatchObject({ company: 'Closed company', filings: 0 });
     expect([await countLines(), lines > 0]).toEqual([lines, true]);
   });
@@ -131,7 +134,7 @@ describe('the database', () => {
     expect([await getState(eraseCompany), await getState(erasePerson)]).toEqual([INTEGRITY, INTEGRITY]);
     await db()
       .update(companies)
-      .set({ closedAt: yearsAgo(5.9) })
+      .set({ closedAt: getYearsAgo(5.9) })
       .where(eq(companies.id, trader.companyId));
     expect(await getState(eraseCompany)).toBe(INTEGRITY);
   });
@@ -150,12 +153,12 @@ describe('of a practice', () => {
         .update(clients)
         .set(values)
         .where(and(eq(clients.companyId, practice.companyId), eq(clients.id, id)));
-    await set(former, { status: 'closed', updatedAt: yearsAgo(6.1) });
-    await set(current, { updatedAt: yearsAgo(6.1) });
-    await set(recent, { status: 'closed', updatedAt: yearsAgo(5.8) });
-    await purge();
-    const left = await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, practice.companyId));
-    expect(left.map(({ id }) => id).toSorted()).toEqual([current, recent].toSorted());
+    await set(former, { status: 'closed', updatedAt: getYearsAgo(6.1) });
+    await set(current, { updatedAt: getYearsAgo(6.1) });
+    await set(recent, { status: 'closed', updatedAt: getYearsAgo(5.8) });
+    await runPurge();
+    const remainingRows = await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, practice.companyId));
+    expect(remainingRows.map(({ id }) => id).toSorted()).toEqual([current, recent].toSorted());
   });
 
   it('that was closed is deleted although its job was lost', async () => {
@@ -163,9 +166,9 @@ describe('of a practice', () => {
     await addClient(portal, practice.companyId);
     await db()
       .update(companies)
-      .set({ closedAt: yearsAgo(0) })
+      .set({ closedAt: getYearsAgo(0) })
       .where(eq(companies.id, practice.companyId));
-    await purge();
+    await runPurge();
     await portal.runJobs();
     expect(await db().select().from(clients).where(eq(clients.companyId, practice.companyId))).toEqual([]);
   });
@@ -177,10 +180,10 @@ describe('an identity check', () => {
     const userId = await getUser('kept@erase.example');
     await db()
       .update(identityChecks)
-      .set({ createdAt: yearsAgo(9), completedAt: yearsAgo(9) })
+      .set({ createdAt: getYearsAgo(9), completedAt: getYearsAgo(9) })
       .where(eq(identityChecks.userId, userId));
     await signUp(portal, 'someone@erase.example');
-    await purge();
+    await runPurge();
     expect((await readLeft(trader, userId)).checks).toBe(1);
   });
 });

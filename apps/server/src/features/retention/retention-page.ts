@@ -1,7 +1,7 @@
 import { RETENTION } from './retention-table.ts';
 
 /** Returns the text of docs/retention.md. */
-export function retentionPage(): string {
+export function renderRetentionPage(): string {
   const rows = RETENTION.map(
     ({ data, tables, reason, kept }) => `| ${data} | ${tables.map((name) => `\`${name}\``).join(', ')} | ${reason} | ${kept} |`,
   );

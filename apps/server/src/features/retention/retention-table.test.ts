@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { signUp } from '../../testing/test-trader.ts';
-import { retentionPage } from './retention-page.ts';
+import { renderRetentionPage } from './retention-page.ts';
 import { RETENTION } from './retention-table.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,8 +26,8 @@ describe('the retention table', () => {
 
   it('is what docs/retention.md shows', () => {
     const shown = readFileSync(new URL('../../../../../docs/retention.md', import.meta.url), 'utf8');
-    const withoutLayout = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
-    expect(withoutLayout(shown)).toBe(withoutLayout(retentionPage()));
+    const stripLayout = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+    expect(stripLayout(shown)).toBe(stripLayout(renderRetentionPage()));
   });
 
   it('is enforced every hour', async () => {
@@ -35,14 +35,14 @@ describe('the retention table', () => {
     const { db } = portal.deps.database;
     const now = portal.deps.clock.now();
     const [user] = await db.select({ id: schema.users.id }).from(schema.users);
-    const old = (days: number) => addMilliseconds(now, -days * DAY_MS);
+    const getDaysAgo = (days: number) => addMilliseconds(now, -days * DAY_MS);
     await db.insert(webhookEvents).values([
-      { eventId: 'old', type: 'payout_executed', receivedAt: old(91) },
-      { eventId: 'new', type: 'payout_executed', receivedAt: old(89) },
+      { eventId: 'old', type: 'payout_executed', receivedAt: getDaysAgo(91) },
+      { eventId: 'new', type: 'payout_executed', receivedAt: getDaysAgo(89) },
     ]);
     await db.insert(knownDevices).values([
-      { userId: user?.id ?? '', deviceHash: 'old', firstSeenAt: old(731) },
-      { userId: user?.id ?? '', deviceHash: 'new', firstSeenAt: old(729) },
+      { userId: user?.id ?? '', deviceHash: 'old', firstSeenAt: getDaysAgo(731) },
+      { userId: user?.id ?? '', deviceHash: 'new', firstSeenAt: getDaysAgo(729) },
     ]);
     await jobHandlers(portal.deps)['rows.purge'](
       {},

@@ -5,27 +5,32 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { canApprove } from '@portal/domain/vat-returns/return-approval.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { getReturnSnapshot } from '../vat-returns/get-return.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
-import { enqueueAnswer, notifyOfClientReply } from './approval-emails.ts';
+import { enqueueReply, notifyOfClientReply } from './approval-emails.ts';
 import { getFiguresDigest } from './figures-digest.ts';
 import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
 
-type Answer = { readonly approvalId: string; readonly digest: string };
+type ApprovalDecision = { readonly approvalId: string; readonly digest: string };
 type Message = { readonly messageId: string; readonly text: string };
 
 /** Approves the figures shown. A second click changes nothing. */
-export async function approveReturn(deps: AppDeps, person: Person, tenant: ClientTenant, { approvalId, digest }: Answer): Promise<void> {
+export async function approveReturn(
+  deps: AppDeps,
+  user: ActingUser,
+  tenant: ClientTenant,
+  { approvalId, digest }: ApprovalDecision,
+): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     await lockTaxpayer(tx, toTaxpayer(tenant));
     const approval = await lockApproval(tx, tenant, approvalId);
     if (approval.state === 'approved' && approval.digest === digest && approval.endedAt === null) return;
     await assertStillOffered(deps, tx, tenant, approval, digest);
     const at = deps.clock.now();
-    const { actor, caller } = person;
+    const { actor, caller } = user;
     await tx
       .update(returnApprovals)
       .set({ state: 'approved', decidedBy: actor.userId, decidedAt: at, decidedIp: caller.ip, decidedUserAgent: caller.userAgent })
@@ -60,24 +65,24 @@ async function assertStillOffered(deps: AppDeps, tx: Tx, { clientId }: ClientTen
 }
 
 /** The figures can still be approved afterwards. A repeated request with the same id writes nothing. */
-export async function askAboutReturn(
+export async function queryReturn(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { approvalId, ...message }: Message & { readonly approvalId: string },
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const approval = await lockApproval(tx, tenant, approvalId);
-    if (!(await addMessage(deps, tx, person, tenant, { ...message, obligationId: approval.obligationId, isFromClient: true }))) return;
+    if (!(await addMessage(deps, tx, user, tenant, { ...message, obligationId: approval.obligationId, isFromClient: true }))) return;
     if (approval.state === 'sent') await tx.update(returnApprovals).set({ state: 'queried' }).where(isApproval(approval));
-    const { userId, fullName } = person.actor;
+    const { userId, fullName } = user.actor;
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: deps.clock.now(),
       actor: userId,
       action: 'return.queried',
       subject: approval.obligationId,
       after: { approval: approval.id, message: message.messageId },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
     await notifyOfClientReply(deps, tx, toSent(approval), {
       requestedBy: approval.requestedBy,
@@ -89,9 +94,9 @@ export async function askAboutReturn(
 }
 
 /** Sends a colleague's message about a return whose figures were sent. */
-export async function answerClient(
+export async function replyToClient(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { obligationId, ...message }: Message & { readonly obligationId: string },
 ): Promise<void> {
@@ -99,16 +104,16 @@ export async function answerClient(
     const approval = await findNewestApproval(tx, { ...tenant, obligationId });
     if (!approval || approval.isOutside)
       throw new AppError('conflict', 'approval.not_sent', 'Send the figures to the client first. Then you can write about them here.');
-    if (!(await addMessage(deps, tx, person, tenant, { ...message, obligationId, isFromClient: false }))) return;
+    if (!(await addMessage(deps, tx, user, tenant, { ...message, obligationId, isFromClient: false }))) return;
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: deps.clock.now(),
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'return.question_answered',
       subject: obligationId,
       after: { approval: approval.id, message: message.messageId },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
-    await enqueueAnswer(deps, tx, { ...toSent(approval), sentBy: person.actor.userId });
+    await enqueueReply(deps, tx, { ...toSent(approval), sentBy: user.actor.userId });
   });
 }
 
@@ -120,7 +125,7 @@ const MAX_MESSAGES_A_DAY = 50;
 async function addMessage(
   deps: AppDeps,
   tx: Tx,
-  { actor }: Person,
+  { actor }: ActingUser,
   { practiceId, clientId }: ClientTenant,
   { messageId, text, obligationId, isFromClient }: NewMessage,
 ): Promise<boolean> {
@@ -157,7 +162,7 @@ async function lockApproval(tx: Tx, { practiceId, clientId }: ClientTenant, appr
     .from(returnApprovals)
     .where(and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.clientId, clientId), eq(returnApprovals.id, approvalId)))
     .for('update');
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return found;
 }
 

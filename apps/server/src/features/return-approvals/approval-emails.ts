@@ -51,7 +51,7 @@ const getPracticeLink = ({ practiceId, clientId, obligationId }: Sent): string =
   `${PAGES.clientVatReturn.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, obligation_id: obligationId })}`;
 
 /** Sends one email to each person of the client. Service emails about the client's own return can't be switched off. */
-async function emailClient(
+async function emailClientPeople(
   deps: AppDeps,
   tx: Tx,
   sent: Sent,
@@ -73,7 +73,7 @@ export type Figures = { readonly boxes: FiledBoxes; readonly dueOn: PlainDate; r
 
 export function enqueueApprovalRequest(deps: AppDeps, tx: Tx, sent: Sent, { boxes, dueOn, text, isReminder }: Figures): Promise<void> {
   const period = formatPeriod(sent.periodStart, sent.periodEnd);
-  return emailClient(deps, tx, sent, ({ client, practice }) => ({
+  return emailClientPeople(deps, tx, sent, ({ client, practice }) => ({
     subject: `${isReminder ? 'Reminder: ' : ''}${client}: please check your VAT return`,
     preheader: `${practice} has prepared the return for ${period}. It needs your approval.`,
     heading: 'Your VAT return is ready to check',
@@ -87,9 +87,9 @@ export function enqueueApprovalRequest(deps: AppDeps, tx: Tx, sent: Sent, { boxe
   }));
 }
 
-export function enqueueAnswer(deps: AppDeps, tx: Tx, sent: Sent): Promise<void> {
+export function enqueueReply(deps: AppDeps, tx: Tx, sent: Sent): Promise<void> {
   const period = formatPeriod(sent.periodStart, sent.periodEnd);
-  return emailClient(deps, tx, sent, ({ client, practice }) => ({
+  return emailClientPeople(deps, tx, sent, ({ client, practice }) => ({
     subject: `${client}: a message about your VAT return`,
     preheader: `${practice} has written to you about the return for ${period}.`,
     heading: `${practice} has written to you`,
@@ -109,7 +109,7 @@ export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sent: Sent, { boxes,
       : boxes.direction === 'repayment'
         ? 'HMRC usually repays within 30 days.'
         : 'There’s nothing to pay or reclaim.';
-  return emailClient(deps, tx, sent, ({ client, practice }) => ({
+  return emailClientPeople(deps, tx, sent, ({ client, practice }) => ({
     subject: `${client}: VAT return filed`,
     preheader: `HMRC has the return for ${period}.`,
     heading: 'HMRC has your VAT return',

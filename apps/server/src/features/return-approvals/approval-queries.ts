@@ -6,7 +6,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clientPeople, filings, returnApprovals, returnMessages, users } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Actor } from '../../http/session.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
@@ -122,7 +122,7 @@ export async function getOwnReturn({ database: { db } }: AppDeps, tenant: Client
     .select()
     .from(returnApprovals)
     .where(and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.clientId, clientId), eq(returnApprovals.id, approvalId)));
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   const names = await loadNames(db, row);
   const { client, practice } = await db.transaction((tx) => getNames(tx, tenant));
   return {

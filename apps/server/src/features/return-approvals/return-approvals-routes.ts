@@ -1,10 +1,10 @@
 import type { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { answerClient, approveReturn, askAboutReturn } from './answer-approval.ts';
+import { approveReturn, queryReturn, replyToClient } from './answer-approval.ts';
 import { getApproval, getOwnReturn, listOwnReturns } from './approval-queries.ts';
 import { listStages } from './list-stages.ts';
-import { sendForApproval, stateApprovedOutside, withdrawApproval } from './send-for-approval.ts';
+import { recordOutsideApproval, sendForApproval, withdrawApproval } from './send-for-approval.ts';
 
 export function returnApprovalsHandlers(deps: AppDeps): Handlers<typeof returnApprovalsApi> {
   return {
@@ -22,12 +22,12 @@ export function returnApprovalsHandlers(deps: AppDeps): Handlers<typeof returnAp
     },
     stateOutside: async ({ input, tenant, actor, caller }) => {
       const { obligation_id: obligationId, figures_version: figuresVersion, reason } = input;
-      await stateApprovedOutside(deps, { actor, caller }, tenant, { obligationId, figuresVersion, reason });
+      await recordOutsideApproval(deps, { actor, caller }, tenant, { obligationId, figuresVersion, reason });
       return getApproval(deps, tenant, actor, obligationId);
     },
     answer: async ({ input, tenant, actor, caller }) => {
       const { obligation_id: obligationId, message_id: messageId, text } = input;
-      await answerClient(deps, { actor, caller }, tenant, { obligationId, messageId, text });
+      await replyToClient(deps, { actor, caller }, tenant, { obligationId, messageId, text });
       return getApproval(deps, tenant, actor, obligationId);
     },
     ownList: ({ tenant }) => listOwnReturns(deps, tenant),
@@ -38,7 +38,7 @@ export function returnApprovalsHandlers(deps: AppDeps): Handlers<typeof returnAp
     },
     ask: async ({ input, tenant, actor, caller }) => {
       const { approval_id: approvalId, message_id: messageId, text } = input;
-      await askAboutReturn(deps, { actor, caller }, tenant, { approvalId, messageId, text });
+      await queryReturn(deps, { actor, caller }, tenant, { approvalId, messageId, text });
       return getOwnReturn(deps, tenant, approvalId);
     },
   };

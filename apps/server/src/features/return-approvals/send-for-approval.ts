@@ -7,9 +7,9 @@ import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import { canFile } from '@portal/domain/vat-returns/return-state.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { assertErrorsWithinLimit } from '../vat-returns/correct-errors.ts';
 import { getReturnSnapshot, type Figures, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
@@ -23,11 +23,11 @@ export type SeenFigures = { readonly obligationId: string; readonly figuresVersi
 
 export async function sendForApproval(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { text, ...seen }: SeenFigures & { readonly text: string },
 ): Promise<void> {
-  if (text !== '' && !mayMessage(person.actor)) throw createMessageRefusal();
+  if (text !== '' && !mayMessage(user.actor)) throw createMessageRefusal();
   await deps.database.db.transaction(async (tx) => {
     const { snapshot, figures } = await lockReturn(deps, tx, tenant, seen);
     if ((await countPeople(tx, tenant)) === 0)
@@ -36,16 +36,16 @@ export async function sendForApproval(
         'approval.no_people',
         'This client has no people in the clients’ portal yet. Invite someone in the People section first.',
       );
-    const row = toRow(deps, person, tenant, { snapshot, figures, text });
+    const row = toRow(deps, user, tenant, { snapshot, figures, text });
     await replaceLive(deps, tx, row);
     await tx.insert(returnApprovals).values(row);
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: row.requestedAt,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'return.sent_for_approval',
       subject: row.obligationId,
       after: { approval: row.id, boxes: row.boxes, digest: row.digest },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
     const sent = toSent(row);
     await enqueueApprovalRequest(deps, tx, sent, { boxes: row.boxes, dueOn: row.dueOn, text, isReminder: false });
@@ -60,39 +60,39 @@ const createMessageRefusal = () =>
     { field: 'text' },
   );
 
-export async function stateApprovedOutside(
+export async function recordOutsideApproval(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { reason, ...seen }: SeenFigures & { readonly reason: string },
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { snapshot, figures } = await lockReturn(deps, tx, tenant, seen);
     const row: ApprovalRow = {
-      ...toRow(deps, person, tenant, { snapshot, figures, text: reason }),
+      ...toRow(deps, user, tenant, { snapshot, figures, text: reason }),
       isOutside: true,
       state: 'approved',
-      decidedBy: person.actor.userId,
+      decidedBy: user.actor.userId,
       decidedAt: deps.clock.now(),
-      decidedIp: person.caller.ip,
-      decidedUserAgent: person.caller.userAgent,
+      decidedIp: user.caller.ip,
+      decidedUserAgent: user.caller.userAgent,
     };
     await replaceLive(deps, tx, row);
     await tx.insert(returnApprovals).values(row);
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: row.requestedAt,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'return.approved_outside',
       subject: row.obligationId,
       after: { approval: row.id, boxes: row.boxes, digest: row.digest, reason },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
   });
 }
 
 export async function withdrawApproval(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   tenant: ClientTenant,
   { obligationId, approvalId }: { readonly obligationId: string; readonly approvalId: string },
 ): Promise<void> {
@@ -100,17 +100,17 @@ export async function withdrawApproval(
     await lockTaxpayer(tx, toTaxpayer(tenant));
     const { filing } = await getReturnSnapshot(deps, tx, tenant.clientId, obligationId);
     const live = await lockLiveApproval(tx, { ...tenant, obligationId });
-    if (live?.id !== approvalId) throw notFoundError();
+    if (live?.id !== approvalId) throw createNotFoundError();
     if (live.filedAt !== null || (filing && filing.state !== 'refused' && filing.state !== 'not_received'))
       throw new AppError('conflict', 'approval.filed', 'This return is filed or being filed, so its approval stays.');
     await endApproval(deps, tx, live);
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: deps.clock.now(),
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'return.approval_withdrawn',
       subject: obligationId,
       before: { approval: live.id, state: live.state },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
   });
 }
@@ -145,7 +145,7 @@ async function lockReturn(
 
 type NewApproval = { readonly snapshot: ReturnSnapshot; readonly figures: Figures; readonly text: string };
 
-function toRow(deps: AppDeps, { actor }: Person, tenant: ClientTenant, { snapshot, figures, text }: NewApproval): ApprovalRow {
+function toRow(deps: AppDeps, { actor }: ActingUser, tenant: ClientTenant, { snapshot, figures, text }: NewApproval): ApprovalRow {
   const { id: obligationId, periodStart, periodEnd, dueOn } = snapshot.obligation;
   return {
     companyId: tenant.practiceId,

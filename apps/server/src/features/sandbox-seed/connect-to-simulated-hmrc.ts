@@ -1,6 +1,6 @@
 import type { AppDeps } from '../../app-deps.ts';
 import { completeAuthorisation } from '../hmrc-connection/complete-authorisation.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 
 /** Seeding has no browser, so the simulated HMRC reports missing fraud prevention headers, as HMRC would. */
 export const seedCaller = {
@@ -9,12 +9,12 @@ export const seedCaller = {
   userAgent: 'sandbox seed',
   deviceId: undefined,
   device: undefined,
-} satisfies Person['caller'];
+} satisfies ActingUser['caller'];
 
 /** Connects by following the redirects over HTTP, as a browser would. The simulated HMRC grants access to `sandbox_user` immediately. */
 export async function connectToSimulatedHmrc(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   hmrcUserId: string,
   { authorize_url }: { readonly authorize_url: string },
 ): Promise<void> {
@@ -26,5 +26,5 @@ export async function connectToSimulatedHmrc(
   const query = new URL(location).searchParams;
   const text = (name: string): string | undefined => query.get(name) ?? undefined;
   const callback = { state: text('state'), code: text('code'), error: text('error') };
-  await completeAuthorisation(deps, person.actor.userId, callback, seedCaller.ip);
+  await completeAuthorisation(deps, user.actor.userId, callback, seedCaller.ip);
 }

@@ -13,8 +13,8 @@ import { setUpTrader } from './set-up-trader.ts';
  * `answer` comes from the sandbox and is not validated yet. Existing users are left unchanged; the next start completes a seeding that was
  * killed halfway.
  */
-export async function seedSandboxData(deps: AppDeps, answer: unknown): Promise<void> {
-  const seed = seedSchema.parse(answer);
+export async function seedSandboxData(deps: AppDeps, seedOutput: unknown): Promise<void> {
+  const seed = seedSchema.parse(seedOutput);
   await createPeople(deps, seed);
   await setUpOperators(deps, seed.people);
   await setUpTrader(deps, seed.trader);

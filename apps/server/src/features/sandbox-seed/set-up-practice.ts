@@ -5,7 +5,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { startAgentAuthorisation } from '../hmrc-connection/start-authorisation.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { connectToSimulatedHmrc, seedCaller } from './connect-to-simulated-hmrc.ts';
 import type { Seed } from './seed-schema.ts';
 import { setUpClient } from './set-up-client.ts';
@@ -38,7 +38,7 @@ export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Prom
       updatedAt: deps.clock.now(),
     })
     .onConflictDoNothing();
-  const admin: Person = {
+  const admin: ActingUser = {
     actor: { userId, email, fullName, isOperator: false, signInMethod: 'password', role: 'practice_admin' },
     caller: seedCaller,
   };

@@ -6,7 +6,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { applyBooksFile } from '../books/apply-books-file.ts';
 import { startAuthorisation } from '../hmrc-connection/start-authorisation.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { saveBankAccount } from '../onboarding/save-bank-account.ts';
 import { connectToSimulatedHmrc, seedCaller } from './connect-to-simulated-hmrc.ts';
 import type { Seed } from './seed-schema.ts';
@@ -24,7 +24,7 @@ export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<
   const { userId, fullName, companyId } = found;
   const [books] = await db.select({ id: booksFiles.id }).from(booksFiles).where(eq(booksFiles.companyId, companyId)).limit(1);
   if (books) return;
-  const owner: Person = {
+  const owner: ActingUser = {
     actor: { userId, email: seed.owner_email, fullName, isOperator: false, signInMethod: 'password', role: 'trader_owner' },
     caller: seedCaller,
   };

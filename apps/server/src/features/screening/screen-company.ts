@@ -42,11 +42,11 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
     }
     // The entry is the same whatever the result, because every operator may read the audit trail.
     await recordAudit(tx, { companyId, at: screenedAt, actor: 'rules', action: 'company.screened', subject: screeningId });
-    const waiting = await tx
+    const pendingSuspicions = await tx
       .select({ id: advances.id })
       .from(advances)
       .where(and(eq(advances.companyId, companyId), eq(advances.state, 'approved')));
-    for (const { id } of waiting) await enqueueProgress(deps, tx, companyId, id);
+    for (const { id } of pendingSuspicions) await enqueueProgress(deps, tx, companyId, id);
   });
 }
 

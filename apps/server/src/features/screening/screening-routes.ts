@@ -4,7 +4,7 @@ import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, asc, desc, eq, inArray, isNull, max, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { findConflictOfInterest } from '../operators/conflict-of-interest.ts';
@@ -20,7 +20,7 @@ export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> 
       const found = await selectSuspicions(deps)
         .orderBy(sql`${suspicions.decision} is not null`, asc(suspicions.foundAt))
         .limit(MAX_LISTED);
-      const rows = await withoutOwnCompanies(deps, actor.userId, found);
+      const rows = await omitOwnCompanies(deps, actor.userId, found);
       const [overdue] = await db
         .select({ count: sql`count(distinct ${advances.companyId})`.mapWith(Number) })
         .from(advances)
@@ -33,7 +33,7 @@ export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> 
 }
 
 /** An officer with a private interest in a company must not learn of suspicions there: another one decides. */
-async function withoutOwnCompanies(deps: AppDeps, operatorId: string, rows: readonly Row[]): Promise<Row[]> {
+async function omitOwnCompanies(deps: AppDeps, operatorId: string, rows: readonly Row[]): Promise<Row[]> {
   const closed = new Set<string>();
   for (const companyId of new Set(rows.map(({ suspicion }) => suspicion.companyId)))
     if ((await findConflictOfInterest(deps, deps.database.db, operatorId, companyId)) !== undefined) closed.add(companyId);
@@ -83,20 +83,20 @@ async function decide(deps: AppDeps, { input, actor, caller }: Call<(typeof scre
       .returning({ id: suspicions.id });
     if (decided.length === 0) {
       const [stored] = await tx.select({ decision: suspicions.decision }).from(suspicions).where(isThis);
-      if (!stored) throw notFoundError();
+      if (!stored) throw createNotFoundError();
       if (stored.decision === decision) return;
       throw new AppError('conflict', 'screening.decided', `This match has already been ${stored.decision}. Reload the page.`);
     }
     // Not in the company's trail, which other operators read: the row itself records who decided what, and why.
     await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'screening.decided', subject: id, ip: caller.ip });
-    const waiting = await tx
+    const pendingSuspicions = await tx
       .select({ id: advances.id })
       .from(advances)
       .where(and(eq(advances.companyId, companyId), eq(advances.state, 'approved')))
       .orderBy(desc(advances.updatedAt));
-    for (const advance of waiting) await enqueueProgress(deps, tx, companyId, advance.id);
+    for (const advance of pendingSuspicions) await enqueueProgress(deps, tx, companyId, advance.id);
   });
   const [row] = await selectSuspicions(deps).where(isThis);
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   return toOutput(row);
 }

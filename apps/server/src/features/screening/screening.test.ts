@@ -5,7 +5,7 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, paidTrader, untilState } from '../../testing/take-advance.ts';
+import { acceptAdvance, confirmCollection, createPaidTrader, filedTrader, findAdvance, waitForState } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -30,7 +30,7 @@ const decide = (trader: Trader, suspicion: SuspicionOutput | undefined, decision
 const countScreenings = async (trader: Trader) =>
   (await portal.deps.database.db.select().from(screenings).where(eq(screenings.companyId, trader.companyId))).length;
 /** Puts the test traders' director on the list during `work`. */
-async function whileListed(work: () => Promise<void>): Promise<void> {
+async function withListedCompany(work: () => Promise<void>): Promise<void> {
   portal.identity.screening.addEntity({ schema: 'Person', name: 'Tess Trader', topic: 'sanction' });
   await work().finally(() => portal.identity.screening.removeEntity('Tess Trader'));
 }
@@ -38,7 +38,7 @@ const NEUTRAL = 'We’re completing our checks before we pay. You don’t need t
 
 describe('screening before the first payout', () => {
   it('covers the company, its officers, those who control it and the verified owner, and lets a clean one pass', async () => {
-    const trader = await paidTrader(portal, 'clean@trader.example', 4_201);
+    const trader = await createPaidTrader(portal, 'clean@trader.example', 4_201);
     const [row] = await portal.deps.database.db.select().from(screenings).where(eq(screenings.companyId, trader.companyId));
     expect(row?.subjects).toEqual([
       { kind: 'company', name: 'Tess Exports Ltd', hits: 0 },
@@ -51,39 +51,39 @@ describe('screening before the first payout', () => {
     portal.faults.set({ operation: 'opensanctions.match', kind: 'server_error', times: 1_000 });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
-    const whileUnavailable = await findAdvance(trader);
-    expect(whileUnavailable).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
+    const withUnavailableProvider = await findAdvance(trader);
+    expect(withUnavailableProvider).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
     portal.faults.clear();
-    await whileListed(async () => {
+    await withListedCompany(async () => {
       await jobHandlers(portal.deps)['screening.run']({ company_id: trader.companyId }, { id: 'test' } as never);
       await portal.runJobs();
     });
     const onSuspicion = await findAdvance(trader);
     expect(onSuspicion).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
-    expect(JSON.stringify(onSuspicion)).toBe(JSON.stringify(whileUnavailable));
-    const operatorView = await officer.get('/operator/advance', { company_id: trader.companyId, advance_id: onSuspicion.advance_id });
-    expect(operatorView.body['payout_hold']).toBe(NEUTRAL);
-    expect(JSON.stringify(operatorView.body)).not.toMatch(/sanction|suspicion|screen/i);
-    const trail = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
-    expect(JSON.stringify(trail)).not.toMatch(/sanction|suspicion/i);
+    expect(JSON.stringify(onSuspicion)).toBe(JSON.stringify(withUnavailableProvider));
+    const operatorResponse = await officer.get('/operator/advance', { company_id: trader.companyId, advance_id: onSuspicion.advance_id });
+    expect(operatorResponse.body['payout_hold']).toBe(NEUTRAL);
+    expect(JSON.stringify(operatorResponse.body)).not.toMatch(/sanction|suspicion|screen/i);
+    const auditTrail = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
+    expect(JSON.stringify(auditTrail)).not.toMatch(/sanction|suspicion/i);
     expect(await listSuspicions(trader)).toMatchObject([{ subject_name: 'Tess Trader', topics: ['sanction'], decision: null }]);
   });
 
   it('pays once the officer has cleared the match, whose decision and reason stay on record', async () => {
     const trader = await filedTrader(portal, 'namesake@trader.example', 4_203);
-    await whileListed(async () => void (await acceptAdvance(portal, trader)));
+    await withListedCompany(async () => void (await acceptAdvance(portal, trader)));
     await confirmCollection(portal, trader);
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
     const [found] = await listSuspicions(trader);
     expect((await decide(trader, found, 'cleared')).body).toMatchObject({ decision: 'cleared', reason: 'Another date of birth' });
     expect((await decide(trader, found, 'confirmed')).body['code']).toBe('screening.decided');
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
   });
 
   it('never pays a confirmed match', async () => {
     const trader = await filedTrader(portal, 'confirmed@trader.example', 4_204);
-    await whileListed(async () => void (await acceptAdvance(portal, trader)));
+    await withListedCompany(async () => void (await acceptAdvance(portal, trader)));
     await confirmCollection(portal, trader);
     await decide(trader, (await listSuspicions(trader))[0], 'confirmed');
     await portal.runJobs();
@@ -98,7 +98,7 @@ describe('screening before the first payout', () => {
 
 describe('screening while money is out', () => {
   it('runs again each day, and its evidence is kept for five years after the relationship ends', async () => {
-    const trader = await paidTrader(portal, 'daily@trader.example', 4_206);
+    const trader = await createPaidTrader(portal, 'daily@trader.example', 4_206);
     const sweep = async () => {
       await jobHandlers(portal.deps)['screening.sweep']({}, { id: 'test' } as never);
       await portal.runJobs();

@@ -17,24 +17,25 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 async function open(password?: string): Promise<{ person: TestBrowser; email: string; userId: string }> {
-  const person = openTestBrowser(portal);
+  const browser = openTestBrowser(portal);
   const email = `person-${(count += 1)}@old.example`;
   if (password === undefined) {
-    await person.post('/v2/sign-up', { email, full_name: 'Tess Trader' });
-    await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
-  } else await openAccount(person, email, password);
+    await browser.post('/v2/sign-up', { email, full_name: 'Tess Trader' });
+    await browser.post('/v2/auth/use-link', { token: await browser.findEmailedToken(email) });
+  } else await openAccount(browser, email, password);
   const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  return { person, email, userId: user?.id ?? '' };
+  return { person: browser, email, userId: user?.id ?? '' };
 }
 
-const newAddress = (): string => `person-${(count += 1)}@new.example`;
+const createAddress = (): string => `person-${(count += 1)}@new.example`;
 const readEmail = async (userId: string) =>
   (await portal.deps.database.db.select({ email: users.email }).from(users).where(eq(users.id, userId)))[0]?.email;
 const confirm = (token: string) => openTestBrowser(portal).post('/v2/auth/confirm-email', { token });
-const countMails = (to: string, subject: string) => portal.mails.filter((mail) => mail.to === to && mail.subject.includes(subject)).length;
+const countEmails = (to: string, subject: string) =>
+  portal.sentEmails.filter((email) => email.to === to && email.subject.includes(subject)).length;
 
 /** Simulates that eleven minutes have passed since the user logged in. */
-async function letTimePass(userId: string): Promise<void> {
+async function ageConfirmation(userId: string): Promise<void> {
   const confirmedAt = addMilliseconds(portal.deps.wallClock.now(), -11 * MINUTE_MS);
   await portal.deps.database.db.update(sessions).set({ confirmedAt }).where(eq(sessions.userId, userId));
 }
@@ -45,7 +46,7 @@ describe('a new email address', () => {
     ['new', 'old'],
   ])('replaces the old one once both links were used, the %s one first', async (first) => {
     const { person, email, userId } = await open(PASSWORD);
-    const to = newAddress();
+    const to = createAddress();
     expect((await person.post('/v2/security/email', { email: to })).body['sent_to']).toEqual([email, to]);
     const tokens = { old: await person.findEmailedToken(email), new: await person.findEmailedToken(to) };
     const order = first === 'old' ? [tokens.old, tokens.new] : [tokens.new, tokens.old];
@@ -58,22 +59,22 @@ describe('a new email address', () => {
     expect((await confirm(order[1] ?? '')).body).toEqual({ status: 'changed', old_email: email, new_email: to });
     expect(await readEmail(userId)).toBe(to);
     await portal.runJobs();
-    expect([countMails(email, 'email was changed'), countMails(to, 'email was changed')]).toEqual([1, 1]);
+    expect([countEmails(email, 'email was changed'), countEmails(to, 'email was changed')]).toEqual([1, 1]);
     const login = (address: string) => openTestBrowser(portal).post('/v2/login', { email: address, password: PASSWORD });
     expect([(await login(email)).status, (await login(to)).status]).toEqual([401, 200]);
     expect((await person.get('/v2/check-login')).body['email']).toBe(to);
-    const trail = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, userId));
-    expect(trail.map(({ action }) => action)).toEqual(
+    const auditTrail = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, userId));
+    expect(auditTrail.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['identity.email_change_requested', 'identity.email_changed']),
     );
-    expect(JSON.stringify(trail)).not.toContain(to);
+    expect(JSON.stringify(auditTrail)).not.toContain(to);
   });
 
   it('ends links that were sent to the old address', async () => {
     const { person, email } = await open();
     await openTestBrowser(portal).get('/send-auth-magic-link', { email });
     const loginToken = await person.findEmailedToken(email);
-    const to = newAddress();
+    const to = createAddress();
     await person.post('/v2/security/email', { email: to });
     await confirm(await person.findEmailedToken(email));
     await confirm(await person.findEmailedToken(to));
@@ -82,8 +83,8 @@ describe('a new email address', () => {
 
   it('is not set by a link that is used up, replaced, withdrawn or a day old', async () => {
     const { person, email, userId } = await open(PASSWORD);
-    const to = newAddress();
-    await person.post('/v2/security/email', { email: newAddress() });
+    const to = createAddress();
+    await person.post('/v2/security/email', { email: createAddress() });
     const replaced = await person.findEmailedToken(email);
     await person.post('/v2/security/email', { email: to });
     expect((await confirm(replaced)).body['code']).toBe('identity.link_invalid');
@@ -98,17 +99,17 @@ describe('a new email address', () => {
   it('gets the same answer if it has an account, whose owner alone learns of it', async () => {
     const other = await open(PASSWORD);
     const { person, email, userId } = await open(PASSWORD);
-    const answer = await person.post('/v2/security/email', { email: other.email });
-    expect([answer.status, answer.body['sent_to']]).toEqual([200, [email, other.email]]);
+    const response = await person.post('/v2/security/email', { email: other.email });
+    expect([response.status, response.body['sent_to']]).toEqual([200, [email, other.email]]);
     await portal.runJobs();
-    expect(countMails(other.email, 'already has')).toBe(1);
+    expect(countEmails(other.email, 'already has')).toBe(1);
     await confirm(await person.findEmailedToken(email));
     expect(await readEmail(userId)).toBe(email);
   });
 
   it('stays the old one if an account has been opened with the new address since', async () => {
     const { person, email, userId } = await open(PASSWORD);
-    const to = newAddress();
+    const to = createAddress();
     await person.post('/v2/security/email', { email: to });
     const tokens = [await person.findEmailedToken(email), await person.findEmailedToken(to)];
     await openAccount(openTestBrowser(portal), to, PASSWORD);
@@ -119,10 +120,10 @@ describe('a new email address', () => {
 
   it('cannot be the same one, or an operator’s', async () => {
     const { person, email } = await open(PASSWORD);
-    const same = await person.post('/v2/security/email', { email: email.toUpperCase() });
-    expect(same.body['message']).toEqual({ email: 'This is your email already.' });
+    const sameResponse = await person.post('/v2/security/email', { email: email.toUpperCase() });
+    expect(sameResponse.body['message']).toEqual({ email: 'This is your email already.' });
     const operator = await createOperator(portal, 'mover@operators.example', ['support']);
-    expect((await operator.post('/v2/security/email', { email: newAddress() })).body['code']).toBe('identity.operator_email');
+    expect((await operator.post('/v2/security/email', { email: createAddress() })).body['code']).toBe('identity.operator_email');
   });
 });
 
@@ -132,9 +133,9 @@ describe('a session that was taken over', () => {
   it('can’t change sign-in methods ten minutes after its person logged in', async () => {
     const { person, userId } = await open(PASSWORD);
     for (const path of changes) expect((await person.post(path)).status).toBe(200);
-    await letTimePass(userId);
+    await ageConfirmation(userId);
     for (const path of changes) expect((await person.post(path)).body['code']).toBe('identity.factor_needed');
-    expect((await person.post('/v2/security/email', { email: newAddress() })).body['code']).toBe('identity.factor_needed');
+    expect((await person.post('/v2/security/email', { email: createAddress() })).body['code']).toBe('identity.factor_needed');
     expect((await person.post('/v2/security/unlink', { provider: 'google' })).body['code']).toBe('identity.factor_needed');
     expect(await person.signInWith('/portal/v2/auth/provider/google?link=1', 'thief@people.example')).toContain('outcome=confirm_needed');
     expect((await person.post('/v2/auth/confirm-factor', { password: 'not the right one' })).body['message']).toEqual({
@@ -146,12 +147,14 @@ describe('a session that was taken over', () => {
 
   it('needs an emailed code if its person has no password, and sets no password without one', async () => {
     const { person, email, userId } = await open();
-    await letTimePass(userId);
+    await ageConfirmation(userId);
     const setPassword = () => person.post('/v2/security/password', { new_password: 'another kettle orbit' });
     expect((await setPassword()).body['code']).toBe('identity.factor_needed');
     const { body } = await person.post('/v2/security/code');
     await portal.runJobs();
-    const code = /^(\d{6})/.exec(portal.mails.findLast(({ to, subject }) => to === email && /^\d{6}/.test(subject))?.subject ?? '')?.[1];
+    const code = /^(\d{6})/.exec(
+      portal.sentEmails.findLast(({ to, subject }) => to === email && /^\d{6}/.test(subject))?.subject ?? '',
+    )?.[1];
     const proof = { emailed_code: code ?? '', emailed_code_id: body['emailed_code_id'] };
     expect((await person.post('/v2/auth/confirm-factor', proof)).status).toBe(200);
     expect((await person.post('/v2/auth/confirm-factor', proof)).status).toBe(400);

@@ -7,7 +7,7 @@ import type { securityApi } from '@portal/contract/security.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { challenges, emailChanges, loginLinks, operators, users } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull, or } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -16,7 +16,7 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
-import { createAddressTakenMail, createChangedMail, createNewAddressMail, createOldAddressMail } from './email-change-mails.ts';
+import { createAddressTakenEmail, createChangedEmail, createNewAddressEmail, createOldAddressEmail } from './email-change-emails.ts';
 
 /** Long enough to reach a mailbox on another computer. */
 const CHANGE_TTL_MS = 24 * 3_600_000;
@@ -28,7 +28,7 @@ type Outcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
 /** Sends a link to each address. A later request replaces an earlier one. */
 export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: string, ip: string): Promise<{ sent_to: string[] }> {
   if (actor.operatorStatus !== undefined) throw createOperatorEmailError();
-  if (newEmail === actor.email) throw invalidField('email', 'This is your email already.');
+  if (newEmail === actor.email) throw createInvalidFieldError('email', 'This is your email already.');
   const { db } = deps.database;
   await limitAttempts(db, deps.wallClock, {
     [`email-change:${actor.userId}`]: 5,
@@ -51,9 +51,9 @@ export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: 
     const [owner] = await tx.select({ id: users.id }).from(users).where(eq(users.email, newEmail));
     await tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.userId, set: change });
     const { brand } = deps.site;
-    await enqueueEmail(deps, tx, actor.email, createOldAddressMail(brand, { newEmail, token: oldToken }));
+    await enqueueEmail(deps, tx, actor.email, createOldAddressEmail(brand, { newEmail, token: oldToken }));
     // The response is the same for an address that has an account; only its owner is notified.
-    const mail = owner ? createAddressTakenMail(brand) : createNewAddressMail(brand, { oldEmail: actor.email, token: newEmailToken });
+    const mail = owner ? createAddressTakenEmail(brand) : createNewAddressEmail(brand, { oldEmail: actor.email, token: newEmailToken });
     await enqueueEmail(deps, tx, newEmail, mail);
     await record(deps, tx, { userId: actor.userId, action: 'identity.email_change_requested', ip });
   });
@@ -133,7 +133,7 @@ async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: st
     .where(and(eq(loginLinks.email, oldEmail), isNull(loginLinks.usedAt)));
   await tx.delete(challenges).where(eq(challenges.userId, userId));
   await record(deps, tx, { userId, action: 'identity.email_changed', ip });
-  const mail = createChangedMail(deps.site.brand, { newEmail, at: deps.clock.now() });
+  const mail = createChangedEmail(deps.site.brand, { newEmail, at: deps.clock.now() });
   for (const address of [oldEmail, newEmail]) await enqueueEmail(deps, tx, address, mail);
   return { status: 'changed', old_email: oldEmail, new_email: newEmail };
 }
@@ -168,9 +168,9 @@ function getMailbox({ oldTokenHash }: Change, token: string): 'old' | 'new' {
   return oldTokenHash === hashToken(token) ? 'old' : 'new';
 }
 
-type Recorded = { readonly userId: string; readonly action: string; readonly ip: string };
+type RecordedChange = { readonly userId: string; readonly action: string; readonly ip: string };
 
 /** Excludes the addresses: the trail is kept longer than a user's email may be. */
-function record(deps: AppDeps, tx: Tx, { userId, action, ip }: Recorded): Promise<void> {
+function record(deps: AppDeps, tx: Tx, { userId, action, ip }: RecordedChange): Promise<void> {
   return recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action, subject: userId, ip });
 }

@@ -5,16 +5,16 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { calendarFeeds, challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
-import { endApiKeys } from '../api-keys/end-api-keys.ts';
+import { revokeApiKeysOf } from '../api-keys/end-api-keys.ts';
 import { endPrograms } from '../programs/end-programs.ts';
-import { getSecurityReason } from '../identity/link-mails.ts';
+import { getSecurityReason } from '../identity/link-emails.ts';
 import { assertConfirmed } from './confirm-person.ts';
 import { assertGoodPassword } from '../identity/check-new-password.ts';
 import { isPasswordCorrect, hashPassword } from '../identity/passwords.ts';
@@ -41,7 +41,7 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
     const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)).for('update') : [];
     if (!link || !user) throw createLinkSpentError();
     const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
-    const keys = await endApiKeys(tx, { userId: user.id }, now);
+    const keys = await revokeApiKeysOf(tx, { userId: user.id }, now);
     const programs = await endPrograms(tx, { userId: user.id }, now);
     const ended = describeEnded({ feeds: feeds.length, keys, programs });
     await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, ended);
@@ -83,7 +83,7 @@ export async function changePassword(
   const [user] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
   if (user?.passwordHash && !(await isPasswordCorrect(user.passwordHash, input.currentPassword ?? ''))) {
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'password' });
-    throw invalidField('current_password', 'This isn’t your current password.');
+    throw createInvalidFieldError('current_password', 'This isn’t your current password.');
   }
   // A first password is a new sign-in method.
   if (!user?.passwordHash) assertConfirmed(deps, actor);

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { authenticators, challenges, passkeys, users } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNotNull, lt, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -12,7 +12,7 @@ import { assertConfirmedRecently } from '../../http/policies.ts';
 import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
-import { getSecurityReason } from '../identity/link-mails.ts';
+import { getSecurityReason } from '../identity/link-emails.ts';
 import { isPasswordCorrect } from '../identity/passwords.ts';
 import { verifyPasskeySignIn } from './passkeys.ts';
 import { consumeCode } from './second-factor.ts';
@@ -61,7 +61,7 @@ export async function confirmPerson(
     await limitAttempts(deps.database.db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
     if (!(await isPasswordCorrect(passwordHash, proof.confirm_password))) {
       deps.recordSecurityEvent('second_factor_rejected', { reason: 'password' });
-      throw invalidField(fields.password, 'This isn’t your password.');
+      throw createInvalidFieldError(fields.password, 'This isn’t your password.');
     }
     return undefined;
   }
@@ -72,7 +72,7 @@ export async function confirmPerson(
 
 async function findMethods(deps: AppDeps, userId: string): Promise<Methods> {
   const { db } = deps.database;
-  const [person] = await db
+  const [user] = await db
     .select({
       passwordHash: users.passwordHash,
       hasPasskey: sql`exists (select 1 from ${passkeys} where ${passkeys.userId} = users.id)`.mapWith(Boolean),
@@ -83,7 +83,7 @@ async function findMethods(deps: AppDeps, userId: string): Promise<Methods> {
     .select({ userId: authenticators.userId })
     .from(authenticators)
     .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
-  return { hasStrongFactor: app !== undefined || person?.hasPasskey === true, passwordHash: person?.passwordHash ?? null };
+  return { hasStrongFactor: app !== undefined || user?.hasPasskey === true, passwordHash: user?.passwordHash ?? null };
 }
 
 async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<Proof['passkey']>): Promise<SecondFactor> {
@@ -96,7 +96,7 @@ async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<
 
 async function confirmAuthenticatorCode(deps: AppDeps, actor: Actor, code: string, field: string): Promise<SecondFactor> {
   return consumeCode(deps, actor, code).catch((error: unknown) => {
-    if (error instanceof AppError && error.kind === 'invalid') throw invalidField(field, error.message);
+    if (error instanceof AppError && error.kind === 'invalid') throw createInvalidFieldError(field, error.message);
     throw error;
   });
 }
@@ -138,13 +138,13 @@ async function confirmEmailedCode(deps: AppDeps, actor: Actor, id: string, code:
     .set({ attempts: sql`${challenges.attempts} + 1` })
     .where(and(isThis, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, MAX_CODE_ATTEMPTS)))
     .returning({ expected: challenges.expected });
-  if (!challenge) throw invalidField('emailed_code', 'This code has expired, or was wrong too often. Ask for a new one.');
+  if (!challenge) throw createInvalidFieldError('emailed_code', 'This code has expired, or was wrong too often. Ask for a new one.');
   if (challenge.expected !== hashToken(`${id}:${code.replaceAll(/\s/g, '')}`)) {
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'emailed_code' });
-    throw invalidField('emailed_code', 'This code is wrong. Check the newest email from us.');
+    throw createInvalidFieldError('emailed_code', 'This code is wrong. Check the newest email from us.');
   }
   const used = await db.delete(challenges).where(isThis).returning({ idHash: challenges.idHash });
-  if (used.length === 0) throw invalidField('emailed_code', 'This code has already been used. Ask for a new one.');
+  if (used.length === 0) throw createInvalidFieldError('emailed_code', 'This code has already been used. Ask for a new one.');
 }
 
 function createNeededError(howTo: string): AppError {

@@ -13,8 +13,8 @@ export function generateRecoveryCode(): string {
 }
 
 /** Codes may be typed with spaces or hyphens anywhere, and in capitals. */
-export function normaliseCode(typed: string): string {
-  return typed.replaceAll(/[\s-]/g, '').toLowerCase();
+export function normaliseCode(code: string): string {
+  return code.replaceAll(/[\s-]/g, '').toLowerCase();
 }
 
 /**

@@ -17,21 +17,21 @@ afterAll(() => portal.close());
 const PASSWORD = 'a long enough one';
 let count = 0;
 const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
-const getSignedInEmail = async (person: TestBrowser) => (await person.get('/v2/check-login')).body['email'];
+const getSignedInEmail = async (browser: TestBrowser) => (await browser.get('/v2/check-login')).body['email'];
 
 /** Returns the app's code a number of 30-second steps from now. */
 const getAppCode = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 async function withAuthenticator() {
-  const [email, person] = [newEmail(), openTestBrowser(portal)];
-  await openAccount(person, email, PASSWORD);
-  const secret = String((await person.post('/v2/security/authenticator/begin')).body['secret']);
-  const confirmed = await person.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, -1) });
-  return { email, person, secret, recoveryCodeList: confirmed.body['recovery_codes'] as string[] };
+  const [email, browser] = [newEmail(), openTestBrowser(portal)];
+  await openAccount(browser, email, PASSWORD);
+  const secret = String((await browser.post('/v2/security/authenticator/begin')).body['secret']);
+  const confirmedResponse = await browser.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, -1) });
+  return { email, person: browser, secret, recoveryCodeList: confirmedResponse.body['recovery_codes'] as string[] };
 }
 
-async function startChallenge(person: TestBrowser, email: string): Promise<string> {
-  const { body } = await person.post('/v2/login', { email, password: PASSWORD });
+async function startChallenge(browser: TestBrowser, email: string): Promise<string> {
+  const { body } = await browser.post('/v2/login', { email, password: PASSWORD });
   expect(body).toMatchObject({ type: 'second_factor' });
   return String(body['challenge']);
 }
@@ -39,36 +39,36 @@ async function startChallenge(person: TestBrowser, email: string): Promise<strin
 describe('an authenticator app', () => {
   it('asks for a code after the password, and each code works once', async () => {
     const { email, secret } = await withAuthenticator();
-    const person = openTestBrowser(portal);
-    const challenge = await startChallenge(person, email);
-    expect(await getSignedInEmail(person)).toBeUndefined();
+    const browser = openTestBrowser(portal);
+    const challenge = await startChallenge(browser, email);
+    expect(await getSignedInEmail(browser)).toBeUndefined();
     const code = await getAppCode(secret);
-    expect((await person.post('/v2/auth/second-factor', { challenge, code })).status).toBe(200);
-    expect(await getSignedInEmail(person)).toBe(email);
+    expect((await browser.post('/v2/auth/second-factor', { challenge, code })).status).toBe(200);
+    expect(await getSignedInEmail(browser)).toBe(email);
     const next = await startChallenge(openTestBrowser(portal), email);
-    expect((await person.post('/v2/auth/second-factor', { challenge: next, code })).body['message']).toHaveProperty('code');
+    expect((await browser.post('/v2/auth/second-factor', { challenge: next, code })).body['message']).toHaveProperty('code');
   });
 
   it('ends a challenge after five wrong codes and after its use', async () => {
     const { email, secret } = await withAuthenticator();
-    const person = openTestBrowser(portal);
-    const challenge = await startChallenge(person, email);
+    const browser = openTestBrowser(portal);
+    const challenge = await startChallenge(browser, email);
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      expect((await person.post('/v2/auth/second-factor', { challenge, code: 'wrong-codes' })).status).toBe(400);
+      expect((await browser.post('/v2/auth/second-factor', { challenge, code: 'wrong-codes' })).status).toBe(400);
     }
-    const late = await person.post('/v2/auth/second-factor', { challenge, code: await getAppCode(secret) });
-    expect(late.body['code']).toBe('identity.challenge_expired');
+    const lateResponse = await browser.post('/v2/auth/second-factor', { challenge, code: await getAppCode(secret) });
+    expect(lateResponse.body['code']).toBe('identity.challenge_expired');
   });
 
   it('can be replaced by each of ten recovery codes once', async () => {
     const { email, recoveryCodeList, person: owner } = await withAuthenticator();
     expect(new Set(recoveryCodeList).size).toBe(10);
     const [code = ''] = recoveryCodeList;
-    const person = openTestBrowser(portal);
+    const browser = openTestBrowser(portal);
     expect(
-      (await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code: code.toUpperCase() })).status,
+      (await browser.post('/v2/auth/second-factor', { challenge: await startChallenge(browser, email), code: code.toUpperCase() })).status,
     ).toBe(200);
-    const secondResponse = await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code });
+    const secondResponse = await browser.post('/v2/auth/second-factor', { challenge: await startChallenge(browser, email), code });
     expect(secondResponse.status).toBe(400);
     expect((await owner.get('/v2/security')).body['authenticator']).toMatchObject({ recovery_codes_left: 9 });
   });
@@ -83,22 +83,22 @@ describe('an authenticator app', () => {
     expect(stored).toHaveLength(10);
     for (const { codeHash } of stored) expect(codeHash).toMatch(/^\$argon2id\$/);
     await db.insert(recoveryCodes).values({ userId, codeHash: hashToken(`${userId}:abcdeabcde`) });
-    const answers = [];
-    for (const _twice of [1, 2]) {
-      const person = openTestBrowser(portal);
-      const challenge = await startChallenge(person, email);
-      answers.push((await person.post('/v2/auth/second-factor', { challenge, code: 'abcde-abcde' })).status);
+    const responses = [];
+    for (const _attempt of [1, 2]) {
+      const browser = openTestBrowser(portal);
+      const challenge = await startChallenge(browser, email);
+      responses.push((await browser.post('/v2/auth/second-factor', { challenge, code: 'abcde-abcde' })).status);
     }
-    expect(answers).toEqual([200, 400]);
+    expect(responses).toEqual([200, 400]);
   });
 
   it('asks for a code after an emailed link too', async () => {
     const { email } = await withAuthenticator();
-    const person = openTestBrowser(portal);
-    await person.get('/send-auth-magic-link', { email });
-    const { body } = await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
+    const browser = openTestBrowser(portal);
+    await browser.get('/send-auth-magic-link', { email });
+    const { body } = await browser.post('/v2/auth/use-link', { token: await browser.findEmailedToken(email) });
     expect(body).toMatchObject({ type: 'second_factor' });
-    expect(await getSignedInEmail(person)).toBeUndefined();
+    expect(await getSignedInEmail(browser)).toBeUndefined();
   });
 
   it('can be removed only with a code, and its secret is stored encrypted', async () => {
@@ -129,7 +129,7 @@ describe('an authenticator app', () => {
 
 describe('sessions', () => {
   it('are listed and ended by a public ID, and only by their owner', async () => {
-    const [email, thisBrowser, otherBrowser, stranger] = [
+    const [email, thisBrowser, otherBrowser, outsiderBrowser] = [
       newEmail(),
       openTestBrowser(portal),
       openTestBrowser(portal),
@@ -137,7 +137,7 @@ describe('sessions', () => {
     ];
     await openAccount(thisBrowser, email, PASSWORD);
     await otherBrowser.post('/v2/login', { email, password: PASSWORD });
-    await openAccount(stranger, newEmail(), PASSWORD);
+    await openAccount(outsiderBrowser, newEmail(), PASSWORD);
     const listed = (await thisBrowser.get('/v2/security')).body['sessions'] as {
       session_id: string;
       is_this_one: boolean;
@@ -146,7 +146,7 @@ describe('sessions', () => {
     expect(listed.map(({ device }) => device)).toEqual(['Firefox on Windows', 'Firefox on Windows']);
     expect(listed.filter(({ is_this_one }) => is_this_one)).toHaveLength(1);
     const session_id = listed.find(({ is_this_one }) => !is_this_one)?.session_id ?? '';
-    expect((await stranger.post('/v2/security/sessions/end', { session_id })).status).toBe(404);
+    expect((await outsiderBrowser.post('/v2/security/sessions/end', { session_id })).status).toBe(404);
     expect(await getSignedInEmail(otherBrowser)).toBe(email);
     expect((await thisBrowser.post('/v2/security/sessions/end', { session_id })).status).toBe(200);
     expect(await getSignedInEmail(otherBrowser)).toBeUndefined();
@@ -154,30 +154,34 @@ describe('sessions', () => {
   });
 
   it('get a new cookie at every change of rights, and the old one stops working', async () => {
-    const [email, person] = [newEmail(), openTestBrowser(portal)];
-    await openAccount(person, email, PASSWORD);
-    const other = openTestBrowser(portal);
-    await other.post('/v2/login', { email, password: PASSWORD });
-    const oldCookie = person.cookies.get('portal_session');
-    expect((await person.post('/v2/security/password', { current_password: 'not it', new_password: 'another long one' })).status).toBe(400);
-    expect((await person.post('/v2/security/password', { current_password: PASSWORD, new_password: 'another long one' })).status).toBe(200);
-    expect(person.cookies.get('portal_session')).not.toBe(oldCookie);
-    expect(await getSignedInEmail(person)).toBe(email);
-    expect(await getSignedInEmail(other)).toBeUndefined();
-    const answer = await portal.app.inject({ url: '/portal/v2/check-login', headers: { cookie: `portal_session=${oldCookie}` } });
-    expect(answer.json()).toEqual({});
+    const [email, browser] = [newEmail(), openTestBrowser(portal)];
+    await openAccount(browser, email, PASSWORD);
+    const otherBrowser = openTestBrowser(portal);
+    await otherBrowser.post('/v2/login', { email, password: PASSWORD });
+    const oldCookie = browser.cookies.get('portal_session');
+    expect((await browser.post('/v2/security/password', { current_password: 'not it', new_password: 'another long one' })).status).toBe(
+      400,
+    );
+    expect((await browser.post('/v2/security/password', { current_password: PASSWORD, new_password: 'another long one' })).status).toBe(
+      200,
+    );
+    expect(browser.cookies.get('portal_session')).not.toBe(oldCookie);
+    expect(await getSignedInEmail(browser)).toBe(email);
+    expect(await getSignedInEmail(otherBrowser)).toBeUndefined();
+    const response = await portal.app.inject({ url: '/portal/v2/check-login', headers: { cookie: `portal_session=${oldCookie}` } });
+    expect(response.json()).toEqual({});
   });
 
   it('in a new browser are emailed to the owner, and every sign-in is audited', async () => {
-    const [email, person] = [newEmail(), openTestBrowser(portal)];
-    await openAccount(person, email, PASSWORD);
-    await person.post('/v2/login', { email, password: PASSWORD });
+    const [email, browser] = [newEmail(), openTestBrowser(portal)];
+    await openAccount(browser, email, PASSWORD);
+    await browser.post('/v2/login', { email, password: PASSWORD });
     await portal.runJobs();
-    const countSignInMails = () => portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('New sign-in')).length;
-    expect(countSignInMails()).toBe(0);
+    const countSignInEmails = () => portal.sentEmails.filter(({ to, subject }) => to === email && subject.startsWith('New sign-in')).length;
+    expect(countSignInEmails()).toBe(0);
     await openTestBrowser(portal, { userAgent: 'Chrome/150 (Android)' }).post('/v2/login', { email, password: PASSWORD });
     await portal.runJobs();
-    expect(countSignInMails()).toBe(1);
+    expect(countSignInEmails()).toBe(1);
     const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
     const entries = await portal.deps.database.db
       .select()
@@ -208,10 +212,11 @@ describe('guessing passwords', () => {
 type Device = { readonly id: Buffer; readonly privateKey: KeyObject; counter: number };
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64url');
-const clientData = (type: string, challenge: string, origin: string): Buffer => Buffer.from(JSON.stringify({ type, challenge, origin }));
+const encodeClientData = (type: string, challenge: string, origin: string): Buffer =>
+  Buffer.from(JSON.stringify({ type, challenge, origin }));
 
 /** Flags of authenticator data (WebAuthn section 6.1): user present 1, user verified 4, attested credential data 64. */
-function authenticatorData(rpId: string, flags: number, counter: number): Buffer {
+function encodeAuthenticatorData(rpId: string, flags: number, counter: number): Buffer {
   const count4 = Buffer.alloc(4);
   count4.writeUInt32BE(counter);
   return Buffer.concat([sha256(rpId), Buffer.from([flags]), count4]);
@@ -229,7 +234,13 @@ function makeCredential(challenge: string, origin = 'http://localhost'): { devic
     Buffer.from('225820', 'hex'),
     Buffer.from(y, 'base64url'),
   ]);
-  const authData = Buffer.concat([authenticatorData('localhost', 1 + 4 + 64, 0), Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
+  const authData = Buffer.concat([
+    encodeAuthenticatorData('localhost', 1 + 4 + 64, 0),
+    Buffer.alloc(16),
+    Buffer.from([0, id.length]),
+    id,
+    cose,
+  ]);
   const length = Buffer.alloc(2);
   length.writeUInt16BE(authData.length);
   // CBOR: {"fmt": "none", "attStmt": {}, "authData": bytes}.
@@ -240,7 +251,7 @@ function makeCredential(challenge: string, origin = 'http://localhost'): { devic
     type: 'public-key',
     clientExtensionResults: {},
     response: {
-      clientDataJSON: base64url(clientData('webauthn.create', challenge, origin)),
+      clientDataJSON: base64url(encodeClientData('webauthn.create', challenge, origin)),
       attestationObject: base64url(attestation),
       transports: ['internal'],
     },
@@ -250,8 +261,8 @@ function makeCredential(challenge: string, origin = 'http://localhost'): { devic
 
 function signChallenge(device: Device, challenge: string, { origin = 'http://localhost', flags = 1 + 4 } = {}): object {
   device.counter += 1;
-  const authData = authenticatorData('localhost', flags, device.counter);
-  const data = clientData('webauthn.get', challenge, origin);
+  const authData = encodeAuthenticatorData('localhost', flags, device.counter);
+  const data = encodeClientData('webauthn.get', challenge, origin);
   const signature = sign('sha256', Buffer.concat([authData, sha256(data)]), device.privateKey);
   return {
     id: base64url(device.id),
@@ -263,8 +274,8 @@ function signChallenge(device: Device, challenge: string, { origin = 'http://loc
 }
 
 describe('a passkey', () => {
-  const requestOptions = async (person: TestBrowser, path: string) => {
-    const { body } = await person.post(path);
+  const requestOptions = async (browser: TestBrowser, path: string) => {
+    const { body } = await browser.post(path);
     return { id: String(body['challenge_id']), challenge: String((body['options'] as { challenge: string }).challenge) };
   };
 
@@ -281,42 +292,42 @@ describe('a passkey', () => {
     const { email, owner, device } = await withPasskey();
     const secret = String((await owner.post('/v2/security/authenticator/begin')).body['secret']);
     await owner.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret) });
-    const person = openTestBrowser(portal);
-    const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
-    expect((await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) })).status).toBe(200);
-    expect(await getSignedInEmail(person)).toBe(email);
+    const browser = openTestBrowser(portal);
+    const { id, challenge } = await requestOptions(browser, '/v2/auth/passkey/options');
+    expect((await browser.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) })).status).toBe(200);
+    expect(await getSignedInEmail(browser)).toBe(email);
   });
 
   it('is rejected for another site, without user verification, with a used challenge and with an old counter', async () => {
     const { device } = await withPasskey();
-    const person = openTestBrowser(portal);
+    const browser = openTestBrowser(portal);
     const attempt = async (response: (challenge: string) => object) => {
-      const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
-      return (await person.post('/v2/auth/passkey', { challenge_id: id, response: response(challenge) })).body['code'];
+      const { id, challenge } = await requestOptions(browser, '/v2/auth/passkey/options');
+      return (await browser.post('/v2/auth/passkey', { challenge_id: id, response: response(challenge) })).body['code'];
     };
     expect(await attempt((challenge) => signChallenge(device, challenge, { origin: 'https://evil.example' }))).toBe(
       'identity.passkey_rejected',
     );
     expect(await attempt((challenge) => signChallenge(device, challenge, { flags: 1 }))).toBe('identity.passkey_rejected');
     expect(await attempt(() => signChallenge(device, 'anothers'))).toBe('identity.passkey_rejected');
-    const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
-    const validAnswer = { challenge_id: id, response: signChallenge(device, challenge) };
-    expect((await person.post('/v2/auth/passkey', validAnswer)).status).toBe(200);
-    expect((await person.post('/v2/auth/passkey', validAnswer)).body['code']).toBe('identity.passkey_rejected');
+    const { id, challenge } = await requestOptions(browser, '/v2/auth/passkey/options');
+    const validAssertion = { challenge_id: id, response: signChallenge(device, challenge) };
+    expect((await browser.post('/v2/auth/passkey', validAssertion)).status).toBe(200);
+    expect((await browser.post('/v2/auth/passkey', validAssertion)).body['code']).toBe('identity.passkey_rejected');
     device.counter = 0;
     expect(await attempt((nextChallenge) => signChallenge(device, nextChallenge))).toBe('identity.passkey_rejected');
   });
 
   it('can be removed only by its owner, and then no longer signs in', async () => {
     const { owner, device } = await withPasskey();
-    const stranger = openTestBrowser(portal);
-    await openAccount(stranger, newEmail(), PASSWORD);
+    const outsiderBrowser = openTestBrowser(portal);
+    await openAccount(outsiderBrowser, newEmail(), PASSWORD);
     const target = { passkey_id: base64url(device.id) };
-    expect((await stranger.post('/v2/security/passkeys/remove', target)).status).toBe(404);
+    expect((await outsiderBrowser.post('/v2/security/passkeys/remove', target)).status).toBe(404);
     expect((await owner.post('/v2/security/passkeys/remove', target)).status).toBe(200);
-    const person = openTestBrowser(portal);
-    const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
-    const answer = await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) });
-    expect(answer.body['code']).toBe('identity.passkey_rejected');
+    const browser = openTestBrowser(portal);
+    const { id, challenge } = await requestOptions(browser, '/v2/auth/passkey/options');
+    const response = await browser.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) });
+    expect(response.body['code']).toBe('identity.passkey_rejected');
   });
 });

@@ -1,7 +1,7 @@
 /** Authenticator codes (RFC 6238) and recovery codes. No code works twice. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
 import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from '@portal/db/sql.ts';
 import { generateSecret, generateURI, verify } from 'otplib';
@@ -10,7 +10,7 @@ import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts'
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { generateRecoveryCode, hashRecoveryCode, normaliseCode } from './recovery-code.ts';
 import { clearAttempts, countAttempt, createAttemptsError, limitAttempts } from '../identity/limit-attempts.ts';
-import { enqueueSecurityEmail } from '../identity/link-mails.ts';
+import { enqueueSecurityEmail } from '../identity/link-emails.ts';
 import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
@@ -126,11 +126,11 @@ async function findTimeStep(deps: AppDeps, secret: string, token: string): Promi
 
 async function consumeRecoveryCode(deps: AppDeps, userId: string, code: string): Promise<boolean> {
   // Codes created by earlier versions were stored as a plain digest.
-  const possible = [await hashRecoveryCode(userId, code), hashToken(`${userId}:${code}`)];
+  const possibleCodes = [await hashRecoveryCode(userId, code), hashToken(`${userId}:${code}`)];
   const rows = await deps.database.db
     .update(recoveryCodes)
     .set({ usedAt: deps.clock.now() })
-    .where(and(eq(recoveryCodes.userId, userId), inArray(recoveryCodes.codeHash, possible), isNull(recoveryCodes.usedAt)))
+    .where(and(eq(recoveryCodes.userId, userId), inArray(recoveryCodes.codeHash, possibleCodes), isNull(recoveryCodes.usedAt)))
     .returning({ userId: recoveryCodes.userId });
   return rows.length > 0;
 }
@@ -224,5 +224,5 @@ function getFactorReference(userId: string): string {
 }
 
 function createWrongCodeError(): AppError {
-  return invalidField('code', 'This code is wrong or has already been used. Wait for the next one, or use a recovery code.');
+  return createInvalidFieldError('code', 'This code is wrong or has already been used. Wait for the next one, or use a recovery code.');
 }

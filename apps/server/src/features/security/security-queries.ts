@@ -13,15 +13,15 @@ type Security = EndpointOutput<typeof securityApi.get>;
 
 export async function getSecurity(deps: AppDeps, actor: Actor): Promise<Security> {
   const { db } = deps.database;
-  const [person] = await db.select().from(users).where(eq(users.id, actor.userId));
+  const [user] = await db.select().from(users).where(eq(users.id, actor.userId));
   return {
     email: actor.email,
-    email_verified: person?.emailVerifiedAt !== null && person?.emailVerifiedAt !== undefined,
+    email_verified: user?.emailVerifiedAt !== null && user?.emailVerifiedAt !== undefined,
     email_change: await findEmailChange(deps, actor.userId),
     full_name: actor.fullName,
-    phone: person?.phone ?? null,
-    phone_verified: person?.phoneVerifiedAt !== null && person?.phoneVerifiedAt !== undefined,
-    has_password: person?.passwordHash !== null && person?.passwordHash !== undefined,
+    phone: user?.phone ?? null,
+    phone_verified: user?.phoneVerifiedAt !== null && user?.phoneVerifiedAt !== undefined,
+    has_password: user?.passwordHash !== null && user?.passwordHash !== undefined,
     authenticator: await findAuthenticator(db, actor.userId),
     passkeys: await db
       .select({ passkey_id: passkeys.id, name: passkeys.name, created_at: passkeys.createdAt, last_used_at: passkeys.lastUsedAt })

@@ -30,29 +30,29 @@ export function securityHandlers(deps: AppDeps): SecurityHandlers {
 }
 
 function createPublicHandlers(deps: AppDeps): Pick<SecurityHandlers, PublicHandlerName> {
-  const limitTo = (limits: Readonly<Record<string, number>>) => limitAttempts(deps.database.db, deps.wallClock, limits);
+  const limitEachTo = (limits: Readonly<Record<string, number>>) => limitAttempts(deps.database.db, deps.wallClock, limits);
   return {
     requestPasswordReset: async ({ input, caller }) => {
-      await limitTo({ [`mail:${input.email}`]: 5, [`mail-ip:${toNetwork(caller.ip)}`]: 60 });
+      await limitEachTo({ [`mail:${input.email}`]: 5, [`mail-ip:${toNetwork(caller.ip)}`]: 60 });
       await sendLink(deps, { email: input.email, purpose: 'reset' });
       return { sent_to: input.email };
     },
     resetPassword: async ({ input, caller }) => {
-      await limitTo({ [`link-ip:${toNetwork(caller.ip)}`]: 100 });
+      await limitEachTo({ [`link-ip:${toNetwork(caller.ip)}`]: 100 });
       await resetPassword(deps, input.token, input.password, caller.ip);
       return { done: true };
     },
     completeSecondFactor: async ({ input, caller, reply }) => {
-      await limitTo({ [`second-factor-ip:${toNetwork(caller.ip)}`]: 100 });
+      await limitEachTo({ [`second-factor-ip:${toNetwork(caller.ip)}`]: 100 });
       const { userId, method, secondFactor } = await verifyChallenge(deps, { ...input, ip: caller.ip });
       return assertSignedIn(await completeSignIn(deps, { caller, reply }, userId, method, secondFactor));
     },
     passkeySignInOptions: async ({ caller }) => {
-      await limitTo({ [`passkey-ip:${toNetwork(caller.ip)}`]: 200 });
+      await limitEachTo({ [`passkey-ip:${toNetwork(caller.ip)}`]: 200 });
       return startPasskeySignIn(deps);
     },
     passkeySignIn: async ({ input, caller, reply }) => {
-      await limitTo({ [`passkey-ip:${toNetwork(caller.ip)}`]: 200 });
+      await limitEachTo({ [`passkey-ip:${toNetwork(caller.ip)}`]: 200 });
       const { userId, secondFactor } = await verifyPasskeySignIn(deps, input);
       return assertSignedIn(await completeSignIn(deps, { caller, reply }, userId, 'passkey', secondFactor));
     },
@@ -186,7 +186,7 @@ async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | u
 }
 
 /** Narrows the type: after the second factor nothing more is required. */
-function assertSignedIn<Result extends { type: string }>(answer: Result): Exclude<Result, { type: 'second_factor' }> {
-  if (answer.type === 'second_factor') throw new Error('a second factor was required twice');
-  return answer as Exclude<Result, { type: 'second_factor' }>;
+function assertSignedIn<Result extends { type: string }>(signInResult: Result): Exclude<Result, { type: 'second_factor' }> {
+  if (signInResult.type === 'second_factor') throw new Error('a second factor was required twice');
+  return signInResult as Exclude<Result, { type: 'second_factor' }>;
 }

@@ -50,15 +50,15 @@ describe('whether an address is registered', () => {
     await openAccount(openTestBrowser(portal), registeredEmail, PASSWORD);
     await portal.runJobs();
     const send = async (email: string) => {
-      const person = openTestBrowser(portal, { ip: '203.0.113.40' });
-      const { status, body } = method === 'GET' ? await person.get(path, { email }) : await person.post(path, { email, ...extraFields });
+      const browser = openTestBrowser(portal, { ip: '203.0.113.40' });
+      const { status, body } = method === 'GET' ? await browser.get(path, { email }) : await browser.post(path, { email, ...extraFields });
       const { request_id: _, ...answer } = body;
       return JSON.stringify([status, answer]).replaceAll(email, 'ADDRESS');
     };
-    const answers: string[] = [];
+    const responses: string[] = [];
     const work = [];
-    for (const email of [registeredEmail, unknownEmail]) work.push(await recordStatements(async () => answers.push(await send(email))));
-    expect(answers[1]).toBe(answers[0]);
+    for (const email of [registeredEmail, unknownEmail]) work.push(await recordStatements(async () => responses.push(await send(email))));
+    expect(responses[1]).toBe(responses[0]);
     expect(work[1]).toEqual(work[0]);
   });
 });
@@ -77,21 +77,21 @@ describe('over https', () => {
   it('uses a session cookie bound to this host and accepts no other cookie name', async () => {
     const email = 'https@people.example';
     await openAccount(openTestBrowser(portal), email, PASSWORD);
-    const login = await app.inject({ method: 'POST', url: '/portal/v2/login', payload: { email, password: PASSWORD } });
-    const [cookie] = login.cookies.filter(({ name }) => name.includes('session'));
+    const loginResponse = await app.inject({ method: 'POST', url: '/portal/v2/login', payload: { email, password: PASSWORD } });
+    const [cookie] = loginResponse.cookies.filter(({ name }) => name.includes('session'));
     expect(cookie).toMatchObject({ name: '__Host-portal_session', path: '/', httpOnly: true, secure: true, sameSite: 'Lax' });
     expect(cookie).not.toHaveProperty('domain');
     const getEmailFor = async (name: string) => {
-      const answer = await app.inject({ url: '/portal/v2/check-login', headers: { cookie: `${name}=${cookie?.value}` } });
-      return (answer.json() as { email?: string }).email;
+      const response = await app.inject({ url: '/portal/v2/check-login', headers: { cookie: `${name}=${cookie?.value}` } });
+      return (response.json() as { email?: string }).email;
     };
     expect(await getEmailFor('__Host-portal_session')).toBe(email);
     expect(await getEmailFor('portal_session')).toBeUndefined();
   });
 
   it('serves pages that allow only our scripts and the chat’s, no inline scripts and no framing', async () => {
-    const page = await app.inject({ url: '/portal/v2/auth/login', headers: { accept: 'text/html' } });
-    const policy = String(page.headers['content-security-policy']);
+    const pageResponse = await app.inject({ url: '/portal/v2/auth/login', headers: { accept: 'text/html' } });
+    const policy = String(pageResponse.headers['content-security-policy']);
     const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
     expect(scripts[0]).toBe("'self'");
     // Apart from 'self', only whole origins are allowed: keywords, schemes and wildcards would allow injected scripts.
@@ -100,7 +100,7 @@ describe('over https', () => {
     expect(policy).toContain("object-src 'none'");
     expect(policy).toContain("base-uri 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(page.headers['strict-transport-security']).toContain('max-age=');
+    expect(pageResponse.headers['strict-transport-security']).toContain('max-age=');
   });
 });
 
@@ -117,23 +117,23 @@ describe('a session', () => {
 });
 
 /** The format before values were bound to their rows: AES-256-GCM without additional data. */
-function sealAsEarlierVersion(key: string, plain: string): string {
+function sealAsEarlierVersion(key: string, plainText: string): string {
   const [bytes, nonce] = [Buffer.from(key, 'base64'), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', bytes, nonce);
-  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  const body = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   return [id, ...[nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.');
 }
 
 describe('stored secrets', () => {
   it('are re-encrypted when the key is replaced, so that the old key can be removed', async () => {
-    const [email, person] = ['keys@people.example', openTestBrowser(portal)];
-    await openAccount(person, email, PASSWORD);
+    const [email, browser] = ['keys@people.example', openTestBrowser(portal)];
+    await openAccount(browser, email, PASSWORD);
     const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
     const { db } = portal.deps.database;
     const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
     const owner = eq(authenticators.userId, user?.id ?? '');
-    await person.post('/v2/security/authenticator/begin');
+    await browser.post('/v2/security/authenticator/begin');
     await db
       .update(authenticators)
       .set({ secret: createTokenCipher([oldKey]).seal('SECRET', `authenticator:${user?.id ?? ''}`) })
@@ -153,8 +153,8 @@ describe('stored secrets', () => {
     expect(() => cipher.open(sealed.replace('.bound', ''), place)).toThrow('authenticate');
     // Nor with a truncated tag, whose remaining bytes could be guessed.
     const [id, nonce, tag = '', body] = sealed.split('.');
-    const cut = [id, nonce, Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url'), body].join('.');
-    expect(() => cipher.open(`${cut}.bound`, place)).toThrow('authentication tag');
+    const shortenedTag = [id, nonce, Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url'), body].join('.');
+    expect(() => cipher.open(`${shortenedTag}.bound`, place)).toThrow('authentication tag');
     const earlier = sealAsEarlierVersion(key, 'SECRET');
     expect([cipher.open(earlier, place), cipher.isNewest(earlier), cipher.isNewest(sealed)]).toEqual(['SECRET', false, true]);
   });
@@ -172,20 +172,20 @@ describe('hostile input', () => {
   it.each(["' or 1=1 --", '<script>alert(1)</script>', '\u0000', '../../etc/passwd', 'a'.repeat(100_000), '{"$ne": null}', '%00'])(
     'is rejected or stored as text, and never causes a server error: %j',
     async (text) => {
-      const person = openTestBrowser(portal, { ip: '203.0.113.77' });
-      const answers = [
-        await person.post('/v2/login', { email: text, password: text }),
-        await person.post('/v2/auth/use-link', { token: text }),
-        await person.post('/password-reset', { token: text, password: text }),
-        await person.post('/v2/auth/second-factor', { challenge: text, code: text }),
-        await person.post('/v2/auth/passkey', {
+      const browser = openTestBrowser(portal, { ip: '203.0.113.77' });
+      const responses = [
+        await browser.post('/v2/login', { email: text, password: text }),
+        await browser.post('/v2/auth/use-link', { token: text }),
+        await browser.post('/password-reset', { token: text, password: text }),
+        await browser.post('/v2/auth/second-factor', { challenge: text, code: text }),
+        await browser.post('/v2/auth/passkey', {
           challenge_id: text,
           response: { id: text, rawId: text, type: 'public-key', response: {} },
         }),
-        await person.get('/v2/auth/provider/google', { next: text, partner: text }),
-        await person.get('/v2/auth/callback/google', { state: text, code: text }),
+        await browser.get('/v2/auth/provider/google', { next: text, partner: text }),
+        await browser.get('/v2/auth/callback/google', { state: text, code: text }),
       ];
-      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+      expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
     },
   );
 });

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { allTenantsShortfalls, operators, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { mayAct } from '../../http/policies.ts';
+import { canAct } from '../../http/policies.ts';
 import { findConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
 export type CaseOwner = { readonly id: string; readonly name: string };
@@ -19,7 +19,7 @@ export async function listPossibleOwners(deps: Pick<AppDeps, 'tokenCipher'>, db:
     .orderBy(asc(openCases), asc(users.id));
   const owners: CaseOwner[] = [];
   for (const { id, name, roles } of active) {
-    if (!mayAct('operator.finance', roles)) continue;
+    if (!canAct('operator.finance', roles)) continue;
     if ((await findConflictOfInterest(deps, db, id, companyId)) === undefined) owners.push({ id, name });
   }
   return owners;

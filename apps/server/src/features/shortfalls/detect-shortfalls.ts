@@ -13,18 +13,18 @@ import { watchShortfall } from './sync-shortfall.ts';
 
 export async function detectShortfalls(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
-  const awaiting = await db
+  const awaitingAdvances = await db
     .select({ id: advances.id })
     .from(advances)
     .where(and(eq(advances.companyId, companyId), eq(advances.state, 'awaiting_hmrc')));
-  for (const { id } of awaiting) {
+  for (const { id } of awaitingAdvances) {
     await db.transaction(async (tx) => {
       await lockCompany(tx, companyId);
       const advance = await lockAdvance(tx, companyId, id);
       if (advance?.state !== 'awaiting_hmrc') return;
-      const inferred = await inferCauseOf(tx, advance);
-      if (!inferred) return;
-      const { cause, text, missing } = inferred;
+      const inferredCause = await inferCauseOf(tx, advance);
+      if (!inferredCause) return;
+      const { cause, text, missing } = inferredCause;
       const context = { actor: 'hmrc', at: deps.clock.now() };
       const causeText = missing > 0 ? `${text} ${formatPounds(missing)} seems to be missing.` : text;
       const watched = await watchShortfall(deps, tx, advance, context, { cause, causeText, suspected: missing });

@@ -6,14 +6,14 @@ import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpo
 import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, approvalRequests, companies, directDebits, shortfallInstalments, shortfalls, users } from '@portal/db/schema/schema.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getNextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { getNextAction, isOpenShortfall, OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { and, asc, desc, eq, inArray, isNull, notInArray, sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { receivedPence } from '../advances/receipts-sql.ts';
+import { selectReceivedPence } from '../advances/receipts-sql.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { toNextAction } from './shortfall-queries.ts';
 
@@ -24,11 +24,11 @@ type Item = ListOutput['shortfalls'][number];
 const PAGE_SIZE = 50;
 const OPEN = inArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]);
 
-export async function listShortfalls(deps: AppDeps, me: string, input: ListInput): Promise<ListOutput> {
+export async function listShortfalls(deps: AppDeps, operatorId: string, input: ListInput): Promise<ListOutput> {
   const { db } = deps.database;
   const { show, page } = input;
-  const mine = matchInput(input, me);
-  const open = await loadOpen(deps, db, mine);
+  const matchesInput = matchInput(input, operatorId);
+  const open = await loadOpen(deps, db, matchesInput);
   const counts = {
     open: open.length,
     needs_us: open.filter(isOurs).length,
@@ -36,7 +36,7 @@ export async function listShortfalls(deps: AppDeps, me: string, input: ListInput
     due: countStatus(open, 'due'),
     disputed: countStatus(open, 'disputed'),
   };
-  if (show === 'ended') return { ...(await loadEnded(db, mine, page)), counts };
+  if (show === 'ended') return { ...(await loadEnded(db, matchesInput, page)), counts };
   const matching = open.filter((item) => show === 'open' || (show === 'needs_us' ? isOurs(item) : item.status === show));
   return {
     shortfalls: matching.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
@@ -47,8 +47,8 @@ export async function listShortfalls(deps: AppDeps, me: string, input: ListInput
   };
 }
 
-function matchInput({ owner, q }: ListInput, me: string): SQL | undefined {
-  const isOwned = owner === undefined ? undefined : owner === 'me' ? eq(shortfalls.ownerId, me) : isNull(shortfalls.ownerId);
+function matchInput({ owner, q }: ListInput, operatorId: string): SQL | undefined {
+  const isOwned = owner === undefined ? undefined : owner === 'me' ? eq(shortfalls.ownerId, operatorId) : isNull(shortfalls.ownerId);
   const text = `%${(q ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const compact = `%${(q ?? '').replaceAll(/[^0-9A-Za-z]/g, '')}%`;
   const isFound =
@@ -58,7 +58,7 @@ function matchInput({ owner, q }: ListInput, me: string): SQL | undefined {
   return and(isOwned, isFound);
 }
 
-const RECEIVED = receivedPence(shortfalls.companyId, shortfalls.advanceId);
+const RECEIVED = selectReceivedPence(shortfalls.companyId, shortfalls.advanceId);
 
 function selectCases(db: Db, where: SQL | undefined) {
   return db
@@ -78,8 +78,8 @@ function selectCases(db: Db, where: SQL | undefined) {
 
 type CaseRow = Awaited<ReturnType<typeof selectCases>>[number];
 
-async function loadOpen(deps: AppDeps, db: Db, mine: SQL | undefined): Promise<Item[]> {
-  const rows = await selectCases(db, and(OPEN, mine)).orderBy(asc(shortfalls.openedAt), asc(shortfalls.id));
+async function loadOpen(deps: AppDeps, db: Db, matchesInput: SQL | undefined): Promise<Item[]> {
+  const rows = await selectCases(db, and(OPEN, matchesInput)).orderBy(asc(shortfalls.openedAt), asc(shortfalls.id));
   const requested = new Set(
     (
       await db
@@ -125,7 +125,7 @@ async function loadOpen(deps: AppDeps, db: Db, mine: SQL | undefined): Promise<I
         {
           status,
           cause: shortfall.cause,
-          openedOn: londonDate(disputedAt !== null && status === 'disputed' ? disputedAt : shortfall.openedAt),
+          openedOn: toLondonDate(disputedAt !== null && status === 'disputed' ? disputedAt : shortfall.openedAt),
           suspected: shortfall.suspectedPence,
           refund: row.refund,
           next: shortfall.dueOn === null ? undefined : getNextPayment(owed, shortfall.dueOn, plan),
@@ -143,8 +143,8 @@ const getOwed = ({ shortfall: { status }, refund, received }: CaseRow) =>
   status === 'due' || status === 'disputed' ? pence(Math.max(0, refund - received)) : ZERO;
 
 /** Ended cases, the newest first. There can be many, so the database pages them. */
-async function loadEnded(db: Db, mine: SQL | undefined, page: number): Promise<Omit<ListOutput, 'counts'>> {
-  const where = and(notInArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]), mine);
+async function loadEnded(db: Db, matchesInput: SQL | undefined, page: number): Promise<Omit<ListOutput, 'counts'>> {
+  const where = and(notInArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]), matchesInput);
   const rows = await selectCases(db, where)
     .orderBy(desc(shortfalls.updatedAt), asc(shortfalls.id))
     .limit(PAGE_SIZE)
@@ -178,6 +178,6 @@ function toItem(row: CaseRow, action: Item['next_action']): Item {
 
 const isOurs = ({ next_action: action }: Item): boolean => action?.by === 'us';
 const countStatus = (items: readonly Item[], status: Item['status']): number => items.filter((item) => item.status === status).length;
-const LAST: PlainDate = '9999-12-31' as PlainDate;
-const dayOf = ({ next_action: action }: Item): PlainDate => action?.due_on ?? LAST;
-const compareDays = (a: Item, b: Item): number => (dayOf(a) === dayOf(b) ? 0 : dayOf(a) < dayOf(b) ? -1 : 1);
+const NO_DUE_DATE: PlainDate = '9999-12-31' as PlainDate;
+const getDueDay = ({ next_action: action }: Item): PlainDate => action?.due_on ?? NO_DUE_DATE;
+const compareDays = (a: Item, b: Item): number => (getDueDay(a) === getDueDay(b) ? 0 : getDueDay(a) < getDueDay(b) ? -1 : 1);

@@ -13,7 +13,7 @@ import { sendNetted } from './shortfall-letters.ts';
 import { getOwed, getOwedByTrader, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
 import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
 
-type Share = { readonly shortfallId: string; readonly amount: Pence };
+type NettingShare = { readonly shortfallId: string; readonly amount: Pence };
 
 /**
  * Plans the deductions from the next payout: differences, oldest case first, then what we overpaid. Disputed differences are not deducted.
@@ -22,7 +22,7 @@ type Share = { readonly shortfallId: string; readonly amount: Pence };
 export async function planNetting(
   db: Db | Tx,
   advance: Pick<AdvanceRow, 'companyId' | 'id' | 'netPence' | 'agreementVersion'>,
-): Promise<{ payout: Pence; shares: Share[] }> {
+): Promise<{ payout: Pence; shares: NettingShare[] }> {
   const rows = await db
     .select({ id: shortfalls.id, companyId: advances.companyId, advanceId: advances.id, refundPence: advances.refundPence })
     .from(shortfalls)
@@ -53,7 +53,7 @@ async function sumOverpaid(db: Db | Tx, companyId: string): Promise<Pence> {
   return pence(Math.max(0, -surplus - (ordered?.taken ?? 0)));
 }
 
-export async function storeNetting(tx: Tx, companyId: string, payoutId: string, shares: readonly Share[]): Promise<void> {
+export async function storeNetting(tx: Tx, companyId: string, payoutId: string, shares: readonly NettingShare[]): Promise<void> {
   if (shares.length === 0) return;
   await tx
     .insert(payoutNettings)

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { approveNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findCase, runTick, shortTrader, transfer } from '../../testing/short-refund.ts';
-import { findAdvance, newKey, paidTrader, postRelease, trialBalance, untilState } from '../../testing/take-advance.ts';
+import { createShortRepaidTrader, findCase, runTick, transfer } from '../../testing/short-refund.ts';
+import { createPaidTrader, findAdvance, newKey, postRelease, trialBalance, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -28,7 +28,7 @@ const listPaid = async ({ companyId }: Trader): Promise<number[]> => {
 describe('an earlier difference', () => {
   it('is taken off the next payout: the release names price and deduction, and is refused once the deduction has changed', async () => {
     const { olga, omar } = operators;
-    const trader = await shortTrader(portal, 'owes@netting.example', 4_601, 3_000);
+    const trader = await createShortRepaidTrader(portal, 'owes@netting.example', 4_601, 3_000);
     const owing = await findCase(trader);
     const { advance_id: first } = await findAdvance(trader);
     const next = await approveNextRefund(portal, trader, 12_600, olga);
@@ -51,7 +51,7 @@ describe('an earlier difference', () => {
     expect(await listPaid(trader)).toHaveLength(1);
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect((await listPaid(trader)).at(-1)).toBe(1_247_400 - 100_100);
     expect(await findCase(trader, first)).toMatchObject({ status: 'settled', owed_pence: 0 });
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 1_260_000 });
@@ -76,9 +76,9 @@ describe('a payment that was too much', () => {
   }
 
   async function settledTrader(email: string, refundPounds: number): Promise<Trader> {
-    const trader = await paidTrader(portal, email, refundPounds);
+    const trader = await createPaidTrader(portal, email, refundPounds);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     return trader;
   }
 
@@ -93,14 +93,14 @@ describe('a payment that was too much', () => {
     expect(next).toMatchObject({ state: 'approved', net_pence: 1_248_390, netted_pence: 50_000 });
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     expect((await listPaid(trader)).at(-1)).toBe(1_248_390 - 50_000);
     expect(await findAdvance(trader)).toMatchObject({ netted_pence: 50_000 });
     expect(await getBalance(trader)).toBe(0);
     expect((await listExceptions(trader)).filter(({ kind }) => kind === 'surplus')).toEqual([]);
     const rows = await portal.deps.database.db.select().from(payouts).where(eq(payouts.advanceId, next.advance_id));
     portal.bank.returnPayout(rows[0]?.providerPayoutId ?? '', 'account closed');
-    await untilState(trader, 'payout_failed');
+    await waitForState(trader, 'payout_failed');
     expect(await getBalance(trader)).toBe(50_000);
     expect(await findAdvance(trader)).toMatchObject({ netted_pence: 50_000 });
   });

@@ -25,9 +25,9 @@ import { lockCase } from './trader-actions.ts';
 
 type OperatorCall<Name extends keyof typeof shortfallsApi> = Call<(typeof shortfallsApi)[Name]>;
 type AnyCall = Pick<OperatorCall<'operatorGet'>, 'input' | 'actor' | 'caller'>;
-type Work = (tx: Tx, locked: { advance: AdvanceRow; shortfall: ShortfallRow }, context: TransitionContext) => Promise<void>;
+type CaseAction = (tx: Tx, locked: { advance: AdvanceRow; shortfall: ShortfallRow }, context: TransitionContext) => Promise<void>;
 
-function withCase(deps: AppDeps, { input, actor, caller }: AnyCall, work: Work): Promise<void> {
+function withCase(deps: AppDeps, { input, actor, caller }: AnyCall, work: CaseAction): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
     const locked = await lockCase(tx, { companyId: input.company_id, shortfallId: input.shortfall_id });
     await assertNoConflictOfInterest(deps, tx, actor.userId, input.company_id);
@@ -54,7 +54,7 @@ export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Pr
 export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Promise<void> {
   return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
     if (advance.state === 'shortfall' || advance.state === 'collecting') return;
-    if (advance.state !== 'awaiting_hmrc') throw wrongStatus(shortfall);
+    if (advance.state !== 'awaiting_hmrc') throw createWrongStatusError(shortfall);
     const owed = await getOwed(tx, advance);
     if (owed !== call.input.amount_pence) {
       throw new AppError(
@@ -82,7 +82,7 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
 export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Promise<void> {
   return withCase(deps, call, async (tx, { shortfall }, context) => {
     if (shortfall.status === 'closed') return;
-    if (shortfall.status !== 'watching') throw wrongStatus(shortfall);
+    if (shortfall.status !== 'watching') throw createWrongStatusError(shortfall);
     await changeShortfall(tx, shortfall, { status: 'closed', closedAt: context.at }, context, 'closed', `Closed: ${call.input.reason}`);
   });
 }
@@ -90,7 +90,7 @@ export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Prom
 /** The dispute was not justified, or only in part: the notice period restarts, with our answer. A write-off is requested separately. */
 export function answerDispute(deps: AppDeps, call: OperatorCall<'answerDispute'>): Promise<void> {
   return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
-    if (shortfall.status !== 'disputed') throw wrongStatus(shortfall);
+    if (shortfall.status !== 'disputed') throw createWrongStatusError(shortfall);
     const today = deps.clock.today();
     const dueOn = addDays(today, getAdvanceTerms(today).shortfallNoticeDays);
     const text = `Dispute answered: ${call.input.answer}`;
@@ -140,7 +140,7 @@ export async function requestWriteOff(
 async function assertOwing(tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<Pence> {
   const owed = await getOwed(tx, advance);
   const isOwing = (shortfall.status === 'due' || shortfall.status === 'disputed') && owed > 0;
-  if (!isOwing) throw wrongStatus(shortfall);
+  if (!isOwing) throw createWrongStatusError(shortfall);
   return owed;
 }
 
@@ -182,7 +182,7 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
   if (row) await sendWrittenOff(deps, tx, writtenOff, row, owed);
 }
 
-function wrongStatus({ status }: ShortfallRow): AppError {
+function createWrongStatusError({ status }: ShortfallRow): AppError {
   return new AppError(
     'conflict',
     'shortfall.wrong_status',

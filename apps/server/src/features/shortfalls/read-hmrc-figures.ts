@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { hmrcObservations } from '@portal/db/schema/schema.ts';
 import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { inferCause, sumDebtsCleared, type InferredCause, type ListedDebt } from '@portal/domain/shortfalls/infer-cause.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
@@ -25,8 +25,8 @@ export async function inferCauseOf(db: Db | Tx, advance: RefundPeriod): Promise<
   const newest = lists[0];
   if (!newest) return undefined;
   const charge = getReturnCharge(newest.body, advance);
-  const before = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
-  const debtsCleared = before ? await sumClearedSince(db, advance.companyId, before, newest) : ZERO;
+  const existing = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
+  const debtsCleared = existing ? await sumClearedSince(db, advance.companyId, existing, newest) : ZERO;
   const wasListed = lists.some(({ body }) => getReturnCharge(body, advance) !== undefined);
   return inferCause({ refund: advance.refundPence, charge, wasListed, debtsCleared });
 }
@@ -42,10 +42,10 @@ async function listObservations(db: Db | Tx, companyId: string, kind: 'liabiliti
     .limit(kind === 'payments' ? 1 : MAX_LISTS);
 }
 
-async function sumClearedSince(db: Db | Tx, companyId: string, before: Observation, newest: Observation): Promise<Pence> {
+async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observation, newest: Observation): Promise<Pence> {
   const [payments] = await listObservations(db, companyId, 'payments');
-  const paid = payments ? sumPayments(payments.body, londonDate(before.takenAt)) : ZERO;
-  return sumDebtsCleared(toDebts(before.body), toDebts(newest.body), paid);
+  const paid = payments ? sumPayments(payments.body, toLondonDate(previous.takenAt)) : ZERO;
+  return sumDebtsCleared(toDebts(previous.body), toDebts(newest.body), paid);
 }
 
 function toDebts(body: unknown): ListedDebt[] {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { approveNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findCase, shortTrader, transfer } from '../../testing/short-refund.ts';
-import { findAdvance, newKey, postRelease, trialBalance, untilState } from '../../testing/take-advance.ts';
+import { createShortRepaidTrader, findCase, transfer } from '../../testing/short-refund.ts';
+import { findAdvance, newKey, postRelease, trialBalance, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -20,7 +20,7 @@ type Target = { advance_id: string; state: string; outstanding_pence: number; wr
 
 /** HMRC repays £3,000, and two people write the rest off. */
 async function writtenOffTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await shortTrader(portal, email, refundPounds, 3_000);
+  const trader = await createShortRepaidTrader(portal, email, refundPounds, 3_000);
   const { shortfall_id } = await findCase(trader);
   const key = { company_id: trader.companyId, shortfall_id, reason: 'The company can’t pay' };
   await operators.resolve(trader, operators.olga.post('/operator/shortfall/write-off', key));
@@ -75,7 +75,7 @@ describe('a payment after a write-off', () => {
     const { events } = shown['shortfall'] as { events: { text: string }[] };
     expect(events[0]?.text).toMatch(/^£1,301\.00 that was written off has been recovered/);
     await portal.runJobs();
-    expect(portal.mails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: We’ve received £1,301.00 that we had written off');
+    expect(portal.sentEmails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: We’ve received £1,301.00 that we had written off');
     // Nothing of it can be recovered twice.
     expect(await listTargets(trader)).toEqual([expect.objectContaining({ outstanding_pence: 0, written_off_pence: 0 })]);
   });
@@ -151,8 +151,8 @@ describe('a payment after a write-off', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_304 + 130_300, fee_income: -4_304, owed_to_trader: -130_300 });
     // A repeated request for a claim or a write-off finds nothing to decide.
     const { shortfall_id } = await findCase(trader);
-    const again = { company_id: trader.companyId, shortfall_id, reason: 'Again' };
-    expect((await olga.post('/operator/shortfall/write-off', again, newKey())).status).toBe(409);
+    const repeatedWriteOff = { company_id: trader.companyId, shortfall_id, reason: 'Again' };
+    expect((await olga.post('/operator/shortfall/write-off', repeatedWriteOff, newKey())).status).toBe(409);
   });
 
   it('that pays the next refund too leaves the rest to two people, instead of giving it to the trader', async () => {
@@ -161,11 +161,11 @@ describe('a payment after a write-off', () => {
     const next = await approveNextRefund(portal, trader, 12_300, olga);
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    await waitForState(trader, 'awaiting_hmrc');
     // The reference names the next refund, and the payment is for both.
     const named = `${trader.vrn} ${next.period_end.slice(2, 4)}${next.period_end.slice(5, 7)}`;
     await sendCredit(trader, 1_230_000 + 130_500, { remitterName: 'HMRC VAT', reference: named });
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await waitForException(trader, 'credit', 130_500)).toMatchObject({ problem: expect.stringContaining('We wrote off £1,305.00') });
     expect((await listExceptions(trader)).filter(({ kind }) => kind === 'surplus')).toEqual([]);
   });

@@ -4,8 +4,8 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findCase, shortTrader, transfer, untilReceived } from '../../testing/short-refund.ts';
-import { findAdvance, newKey, paidTrader, postRelease, trialBalance } from '../../testing/take-advance.ts';
+import { createShortRepaidTrader, findCase, transfer, waitForReceived } from '../../testing/short-refund.ts';
+import { createPaidTrader, findAdvance, newKey, postRelease, trialBalance } from '../../testing/take-advance.ts';
 import { changeBankAccount, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => portal.close());
 
 /** HMRC pays nothing to us, and an operator claims the whole refund. */
 async function claimedTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await paidTrader(portal, email, refundPounds);
+  const trader = await createPaidTrader(portal, email, refundPounds);
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'ADJUSMENT_TO_TAX_DUE', 25_000);
   await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
   const { shortfall_id } = await findCase(trader);
@@ -55,7 +55,7 @@ describe('a payout that is returned after its refund was claimed', () => {
     expect(closed.letters[0]?.heading).toBe('You don’t owe us £4,701.00');
     expect(await describeSurplus(trader)).toEqual([]);
     await portal.runJobs();
-    expect(portal.mails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: You don’t owe us £4,701.00');
+    expect(portal.sentEmails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: You don’t owe us £4,701.00');
   });
 
   it('leaves what the trader had already paid for two people to decide: it isn’t kept', async () => {
@@ -63,7 +63,7 @@ describe('a payout that is returned after its refund was claimed', () => {
     const trader = await claimedTrader('paid@returned.example', 4_702);
     const { reference } = await findCase(trader);
     await transfer(portal, trader, 100_000, reference);
-    await untilReceived(trader, 100_000);
+    await waitForReceived(trader, 100_000);
     await returnPayout(trader);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 100_000, owed_to_trader: -100_000 });
@@ -89,7 +89,7 @@ describe('a payout that is returned after its refund was claimed', () => {
 
 describe('a payout that is returned after HMRC repaid a part', () => {
   it('first pays what the trader owes for this refund, and only the rest is paid to them', async () => {
-    const trader = await shortTrader(portal, 'part@returned.example', 4_704, 3_000);
+    const trader = await createShortRepaidTrader(portal, 'part@returned.example', 4_704, 3_000);
     expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 170_400 });
     await returnPayout(trader);
     const owed = 470_400 - 4_704 - 170_400;
@@ -102,7 +102,7 @@ describe('a payout that is returned after HMRC repaid a part', () => {
   });
 
   it('takes nothing off while the trader disputes the difference', async () => {
-    const trader = await shortTrader(portal, 'disputed@returned.example', 4_705, 3_000);
+    const trader = await createShortRepaidTrader(portal, 'disputed@returned.example', 4_705, 3_000);
     const { shortfall_id } = await findCase(trader);
     const dispute = { company_id: trader.companyId, shortfall_id, reason: 'HMRC is wrong' };
     expect((await trader.browser.post('/instant-vat/shortfall/dispute', dispute)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('a payout that is returned after HMRC repaid a part', () => {
 
 it('is released again like any other, and waits while HMRC shows another refund', async () => {
   const { olga, omar } = operators;
-  const trader = await paidTrader(portal, 'again@returned.example', 4_706);
+  const trader = await createPaidTrader(portal, 'again@returned.example', 4_706);
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 300_000);
   await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
   const { shortfall_id } = await findCase(trader);

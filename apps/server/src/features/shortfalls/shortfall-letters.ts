@@ -217,14 +217,14 @@ export function sendDisputeAnswer(
   tx: Tx,
   advance: AdvanceRow,
   shortfall: ShortfallRow,
-  answer: string,
+  reply: string,
   due: Omit<Due, 'hasMandate' | 'received'>,
 ) {
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'Our reply to your dispute',
     preheader: `${formatPounds(due.owed)} is due by ${formatDate(due.dueOn)}.`,
     paragraphs: [
-      answer,
+      reply,
       `${formatPounds(due.owed)} is due by ${formatDate(due.dueOn)}. If you’re not satisfied, reply to this email and we treat it as a complaint.`,
     ],
     facts: [

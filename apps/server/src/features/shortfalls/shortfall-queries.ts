@@ -15,14 +15,14 @@ import {
   users,
 } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { getNextPayment, type Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { getNextAction, type NextAction } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { and, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { sumReceived } from '../advances/credit-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { loadPlan } from '../direct-debits/order-direct-debit.ts';
@@ -46,7 +46,7 @@ export async function getOperatorShortfall(deps: AppDeps, companyId: string, sho
     .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
     .leftJoin(users, eq(users.id, shortfalls.ownerId))
     .where(isThisShortfall({ companyId, id: shortfallId }));
-  if (!row) throw notFoundError();
+  if (!row) throw createNotFoundError();
   const owners = await listPossibleOwners(deps, db, companyId);
   const retry = await findRetry(deps, row.advance as AdvanceRow, row.shortfall);
   return {
@@ -82,7 +82,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
     .select()
     .from(advances)
     .where(and(eq(advances.companyId, companyId), eq(advances.id, row.advanceId)));
-  if (!advance) throw notFoundError();
+  if (!advance) throw createNotFoundError();
   const received = await sumReceived(db, companyId, row.advanceId);
   const isOwing = row.status === 'due' || row.status === 'disputed';
   const owed = isOwing ? pence(Math.max(0, advance.refundPence - received)) : ZERO;
@@ -121,7 +121,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
         {
           status: row.status,
           cause: row.cause,
-          openedOn: londonDate(row.disputedAt !== null && row.status === 'disputed' ? row.disputedAt : row.openedAt),
+          openedOn: toLondonDate(row.disputedAt !== null && row.status === 'disputed' ? row.disputedAt : row.openedAt),
           suspected: row.suspectedPence,
           refund: advance.refundPence,
           next,
@@ -150,10 +150,10 @@ export const toNextAction = (action: NextAction | null): ShortfallOutput['next_a
 
 /** Returns how much of each instalment is paid, oldest first. */
 function toInstalments({ instalments, paid }: { instalments: readonly Instalment[]; paid: number }): ShortfallOutput['instalments'] {
-  let left = paid;
+  let remaining = paid;
   return instalments.map(({ number, dueOn, amount }) => {
-    const share = Math.min(left, amount);
-    left -= share;
+    const share = Math.min(remaining, amount);
+    remaining -= share;
     return { number, due_on: dueOn, amount_pence: amount, paid_pence: pence(share) };
   });
 }
@@ -207,7 +207,7 @@ export async function getLetter(db: Db, companyId: string, letterId: string): Pr
     .from(shortfallLetters)
     .innerJoin(companies, eq(companies.id, shortfallLetters.companyId))
     .where(and(eq(shortfallLetters.companyId, companyId), eq(shortfallLetters.id, letterId)));
-  if (!letter) throw notFoundError();
+  if (!letter) throw createNotFoundError();
   const { heading, at, paragraphs, facts } = letter.letter;
   return { company_name: letter.companyName, heading, at, paragraphs, facts: facts.map(([label, value]) => ({ label, value })) };
 }

@@ -4,8 +4,14 @@ import { companies, shortfalls } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findCase, runTick, shortTrader as openShortTrader, transfer as payByTransfer, untilReceived } from '../../testing/short-refund.ts';
-import { findAdvance, newKey, paidTrader, trialBalance, untilState } from '../../testing/take-advance.ts';
+import {
+  createShortRepaidTrader as openShortTrader,
+  findCase,
+  runTick,
+  transfer as payByTransfer,
+  waitForReceived,
+} from '../../testing/short-refund.ts';
+import { createPaidTrader, findAdvance, newKey, trialBalance, waitForState } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -20,7 +26,7 @@ afterAll(() => portal.close());
 
 const refresh = (trader: Trader) => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
 
-const shortTrader = (email: string, refundPounds: number, repaidPounds: number) =>
+const createShortTrader = (email: string, refundPounds: number, repaidPounds: number) =>
   openShortTrader(portal, email, refundPounds, repaidPounds);
 const transfer = (trader: Trader, amountPence: number, reference: string) => payByTransfer(portal, trader, amountPence, reference);
 
@@ -31,9 +37,9 @@ async function listRefundTasks(trader: Trader): Promise<unknown[]> {
   return tasks.filter(({ subject }) => subject === 'advance');
 }
 
-async function mailsTo(email: string): Promise<string[]> {
+async function listEmailsTo(email: string): Promise<string[]> {
   await portal.runJobs();
-  return portal.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+  return portal.sentEmails.filter(({ to }) => to === email).map(({ subject }) => subject);
 }
 
 /** Sets the company's type in the stored Companies House record. */
@@ -48,19 +54,19 @@ async function registerAs(trader: Trader, type: string): Promise<void> {
 
 describe('a refund that HMRC repays in part', () => {
   it('is due with notice, paid by bank transfers that reconcile themselves, and settled to the penny', async () => {
-    const trader = await shortTrader('part@trader.example', 4_201, 3_000);
+    const trader = await createShortTrader('part@trader.example', 4_201, 3_000);
     const opened = await findCase(trader);
     expect(opened).toMatchObject({ status: 'due', owed_pence: 120_100, due_on: '2026-11-24', received_pence: 300_000 });
     expect(opened.next_action).toMatchObject({ by: 'trader', text: 'Pay £1,201.00' });
-    expect(await mailsTo('part@trader.example')).toContain('Tess Exports Ltd: £1,201.00 is due by 24 November 2026');
-    const notice = portal.mails.find(({ to, subject }) => to === 'part@trader.example' && subject.includes('is due by'));
+    expect(await listEmailsTo('part@trader.example')).toContain('Tess Exports Ltd: £1,201.00 is due by 24 November 2026');
+    const notice = portal.sentEmails.find(({ to, subject }) => to === 'part@trader.example' && subject.includes('is due by'));
     expect(notice?.text).toContain(opened.reference);
 
     await transfer(trader, 20_000, `payment ${opened.reference.toLowerCase()}`);
-    await untilReceived(trader, 320_000);
+    await waitForReceived(trader, 320_000);
     expect((await findAdvance(trader)).state).toBe('collecting');
     await transfer(trader, 101_100, opened.reference);
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     // The pound paid in excess belongs to the trader.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_201 + 1_000, fee_income: -4_201, owed_to_trader: -1_000 });
     const settled = await findCase(trader);
@@ -80,14 +86,14 @@ describe('a refund that HMRC repays in part', () => {
   });
 
   it('says what HMRC’s figures suggest, once they have been read', async () => {
-    const trader = await paidTrader(portal, 'reduced@trader.example', 4_202);
+    const trader = await createPaidTrader(portal, 'reduced@trader.example', 4_202);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 300_000);
     await refresh(trader);
     expect(await findCase(trader)).toMatchObject({ status: 'watching', cause: 'reduced', suspected_pence: 120_200, owed_pence: 0 });
     expect((await findCase(trader)).cause_text).toContain('HMRC’s figures suggest that it reduced the refund from £4,202.00 to £3,000.00');
-    expect(await mailsTo('reduced@trader.example')).toContain('Tess Exports Ltd: HMRC may repay less than the refund');
+    expect(await listEmailsTo('reduced@trader.example')).toContain('Tess Exports Ltd: HMRC may repay less than the refund');
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'shortfall');
+    await waitForState(trader, 'shortfall');
     expect(await findCase(trader)).toMatchObject({ status: 'due', cause: 'reduced', owed_pence: 120_200 });
     // Reading HMRC again changes nothing.
     await refresh(trader);
@@ -97,7 +103,7 @@ describe('a refund that HMRC repays in part', () => {
 
 describe('a refund that HMRC doesn’t repay', () => {
   it('is suspected after a read, claimed by an operator, disputed, answered, and written off by two people', async () => {
-    const trader = await paidTrader(portal, 'charge@trader.example', 4_203);
+    const trader = await createPaidTrader(portal, 'charge@trader.example', 4_203);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'ADJUSMENT_TO_TAX_DUE', 25_000);
     await refresh(trader);
     const watched = await findCase(trader);
@@ -106,11 +112,15 @@ describe('a refund that HMRC doesn’t repay', () => {
     const key = { company_id: trader.companyId, shortfall_id: watched.shortfall_id };
 
     // The amount that the operator saw must still be correct.
-    const outdated = await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 100, reason: 'HMRC’s letter' }, newKey());
-    expect(outdated.body).toMatchObject({ code: 'shortfall.amount_changed' });
-    const claimed = await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 420_300, reason: 'HMRC’s letter' }, newKey());
-    expect(claimed.body['shortfall']).toMatchObject({ status: 'due', owed_pence: 420_300 });
-    expect(claimed.body['owner']).not.toBeNull();
+    const outdatedResponse = await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 100, reason: 'HMRC’s letter' }, newKey());
+    expect(outdatedResponse.body).toMatchObject({ code: 'shortfall.amount_changed' });
+    const claimedResponse = await olga.post(
+      '/operator/shortfall/claim',
+      { ...key, amount_pence: 420_300, reason: 'HMRC’s letter' },
+      newKey(),
+    );
+    expect(claimedResponse.body['shortfall']).toMatchObject({ status: 'due', owed_pence: 420_300 });
+    expect(claimedResponse.body['owner']).not.toBeNull();
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: -416_097, due_from_trader: 420_300, fee_income: -4_203 });
 
     await trader.browser.post('/instant-vat/shortfall/dispute', { ...key, reason: 'HMRC has agreed to reconsider' });
@@ -118,9 +128,12 @@ describe('a refund that HMRC doesn’t repay', () => {
     expect((await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 3 }, newKey())).body).toMatchObject({
       code: 'shortfall.wrong_status',
     });
-    const answered = await omar.post('/operator/shortfall/answer-dispute', { ...key, answer: 'HMRC has confirmed its figure to us.' });
-    expect(answered.body['shortfall']).toMatchObject({ status: 'due', due_on: '2026-11-24' });
-    expect(await mailsTo('charge@trader.example')).toContain('Tess Exports Ltd: Our reply to your dispute');
+    const answeredResponse = await omar.post('/operator/shortfall/answer-dispute', {
+      ...key,
+      answer: 'HMRC has confirmed its figure to us.',
+    });
+    expect(answeredResponse.body['shortfall']).toMatchObject({ status: 'due', due_on: '2026-11-24' });
+    expect(await listEmailsTo('charge@trader.example')).toContain('Tess Exports Ltd: Our reply to your dispute');
 
     const { body: requested } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Company is dissolved' });
     const request = { company_id: trader.companyId, request_id: requested['request_id'] };
@@ -134,23 +147,23 @@ describe('a refund that HMRC doesn’t repay', () => {
   });
 
   it('is not written off if the trader paid between request and approval', async () => {
-    const trader = await shortTrader('paid-in-between@trader.example', 4_204, 3_000);
+    const trader = await createShortTrader('paid-in-between@trader.example', 4_204, 3_000);
     const { shortfall_id, reference } = await findCase(trader);
     const key = { company_id: trader.companyId, shortfall_id };
     const { body: requested } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Cannot be reached' });
     await transfer(trader, 50_000, reference);
-    await untilReceived(trader, 350_000);
-    const approval = await omar.post(
+    await waitForReceived(trader, 350_000);
+    const approvalResponse = await omar.post(
       '/operator/approvals/approve',
       { company_id: trader.companyId, request_id: requested['request_id'] },
       newKey(),
     );
-    expect(approval.body).toMatchObject({ code: 'shortfall.amount_changed' });
+    expect(approvalResponse.body).toMatchObject({ code: 'shortfall.amount_changed' });
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 70_400 });
   });
 
   it('is suspected when HMRC used it for a debt, and short by exactly that', async () => {
-    const trader = await paidTrader(portal, 'setoff@trader.example', 4_000);
+    const trader = await createPaidTrader(portal, 'setoff@trader.example', 4_000);
     await portal.hmrc.chooseSituation(trader.vrn, 'set_off');
     await refresh(trader);
     expect(await findCase(trader)).toBeNull();
@@ -169,7 +182,7 @@ describe('a refund that HMRC doesn’t repay', () => {
 
 describe('a refund that is late', () => {
   it('becomes a case by itself on the day after it was expected, and asks the trader to sign in and refresh', async () => {
-    const trader = await paidTrader(portal, 'late@trader.example', 4_206);
+    const trader = await createPaidTrader(portal, 'late@trader.example', 4_206);
     portal.moveClock('2026-12-10T09:00:00Z');
     await runTick(portal, 'advances.sweep');
     expect(await findCase(trader)).toBeNull();
@@ -180,15 +193,15 @@ describe('a refund that is late', () => {
     expect(late).toMatchObject({ status: 'watching', cause: 'late', owed_pence: 0, next_action: { by: 'trader' } });
     expect(await listRefundTasks(trader)).toMatchObject([{ title: 'HMRC is late with your refund', level: 'problem' }]);
     await portal.runJobs();
-    const mail = portal.mails.find(({ to, subject }) => to === 'late@trader.example' && subject.includes('HMRC is late'));
-    expect(mail?.text).toContain('Sign in and refresh the figures from HMRC');
+    const email = portal.sentEmails.find(({ to, subject }) => to === 'late@trader.example' && subject.includes('HMRC is late'));
+    expect(email?.text).toContain('Sign in and refresh the figures from HMRC');
     await runTick(portal, 'advances.sweep');
     expect((await findCase(trader)).events).toHaveLength(1);
     portal.moveClock('2026-12-20T09:00:00Z');
     expect((await findCase(trader)).next_action).toMatchObject({ by: 'us', text: expect.stringContaining('Call the trader') });
     // HMRC pays in full after all.
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await findCase(trader)).toMatchObject({ status: 'closed', next_action: null });
     expect(await listRefundTasks(trader)).toEqual([]);
     portal.moveClock('2026-11-10T09:00:00Z');
@@ -197,7 +210,7 @@ describe('a refund that is late', () => {
 
 describe('a difference paid in instalments', () => {
   it('has equal monthly amounts without interest, paid oldest first', async () => {
-    const trader = await shortTrader('plan@trader.example', 4_207, 3_207);
+    const trader = await createShortTrader('plan@trader.example', 4_207, 3_207);
     await registerAs(trader, 'ltd');
     const { shortfall_id, reference } = await findCase(trader);
     const key = { company_id: trader.companyId, shortfall_id };
@@ -211,30 +224,30 @@ describe('a difference paid in instalments', () => {
     ]);
     expect((await findAdvance(trader)).state).toBe('collecting');
     await transfer(trader, 40_000, reference);
-    await untilReceived(trader, 360_700);
+    await waitForReceived(trader, 360_700);
     const paid = await findCase(trader);
     expect(paid.instalments.map(({ paid_pence }) => paid_pence)).toEqual([33_334, 6_666, 0]);
     expect(paid.next_payment).toEqual({ amount_pence: 26_667, due_on: '2026-12-24', number: 2 });
-    expect(await mailsTo('plan@trader.example')).toContain('Tess Exports Ltd: You pay in 3 instalments');
+    expect(await listEmailsTo('plan@trader.example')).toContain('Tess Exports Ltd: You pay in 3 instalments');
   });
 
   it('is only for companies and LLPs', async () => {
-    const trader = await shortTrader('partnership@trader.example', 4_208, 3_208);
+    const trader = await createShortTrader('partnership@trader.example', 4_208, 3_208);
     await registerAs(trader, 'limited-partnership');
     const { shortfall_id, may_pay_in_instalments } = await findCase(trader);
     expect(may_pay_in_instalments).toBe(false);
-    const answer = await trader.browser.post(
+    const response = await trader.browser.post(
       '/instant-vat/shortfall/plan',
       { company_id: trader.companyId, shortfall_id, count: 2 },
       newKey(),
     );
-    expect(answer.body).toMatchObject({ code: 'shortfall.no_plan' });
+    expect(response.body).toMatchObject({ code: 'shortfall.no_plan' });
   });
 });
 
 describe('cases', () => {
   it('all have an owner and a next action, and another trader sees none of them', async () => {
-    await shortTrader('owned@trader.example', 4_211, 3_211);
+    await createShortTrader('owned@trader.example', 4_211, 3_211);
     const { body } = await olga.get('/operator/shortfalls');
     const items = body['shortfalls'] as { owner: string | null; next_action: object | null }[];
     expect(items.length).toBeGreaterThan(0);
@@ -249,15 +262,15 @@ describe('cases', () => {
       expect(item.missing_pence).toBeGreaterThan(0);
     }
     const [row] = await portal.deps.database.db.select().from(shortfalls);
-    const stranger = await paidTrader(portal, 'stranger@trader.example', 4_209);
+    const otherTrader = await createPaidTrader(portal, 'stranger@trader.example', 4_209);
     const foreign = { company_id: row?.companyId ?? '', advance_id: row?.advanceId ?? '' };
-    expect((await stranger.browser.get('/instant-vat/shortfall', foreign)).status).toBe(404);
-    const own = { company_id: stranger.companyId, shortfall_id: row?.id, reason: 'Not ours' };
-    expect((await stranger.browser.post('/instant-vat/shortfall/dispute', own)).status).toBe(404);
+    expect((await otherTrader.browser.get('/instant-vat/shortfall', foreign)).status).toBe(404);
+    const own = { company_id: otherTrader.companyId, shortfall_id: row?.id, reason: 'Not ours' };
+    expect((await otherTrader.browser.post('/instant-vat/shortfall/dispute', own)).status).toBe(404);
   });
 
   it('are found by name, VAT number, reference, status and owner, and ended ones stay in the list', async () => {
-    const trader = await shortTrader('found@trader.example', 4_212, 3_212);
+    const trader = await createShortTrader('found@trader.example', 4_212, 3_212);
     const { shortfall_id, reference } = await findCase(trader);
     const list = async (query: Record<string, string>) => {
       const { body } = await olga.get('/operator/shortfalls', query);
@@ -272,13 +285,13 @@ describe('cases', () => {
     expect(await list({ q: reference, show: 'disputed' })).toEqual([]);
     expect(await list({ q: reference, owner: 'nobody' })).toEqual([]);
     await transfer(trader, 100_000, reference);
-    await untilState(trader, 'settled');
+    await waitForState(trader, 'settled');
     expect(await list({ q: reference })).toEqual([]);
     expect(await list({ q: reference, show: 'ended' })).toEqual([shortfall_id]);
   });
 
   it('remind the trader once a week while a payment is overdue', async () => {
-    const trader = await shortTrader('overdue@trader.example', 4_210, 3_210);
+    const trader = await createShortTrader('overdue@trader.example', 4_210, 3_210);
     const remind = async (at: string) => {
       portal.moveClock(at);
       await runTick(portal, 'shortfalls.sweep');

@@ -96,10 +96,10 @@ async function makeDue(
 ): Promise<ShortfallRow> {
   const { shortfallNoticeDays } = getAdvanceTerms(deps.clock.today());
   const dueOn = addDays(deps.clock.today(), shortfallNoticeDays);
-  const inferred = await inferCauseOf(tx, advance);
+  const inferredCause = await inferCauseOf(tx, advance);
   const cause = {
-    cause: inferred?.cause ?? ('unknown' as const),
-    causeText: inferred?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account explains it.',
+    cause: inferredCause?.cause ?? ('unknown' as const),
+    causeText: inferredCause?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account explains it.',
     suspectedPence: ZERO,
   };
   const text = `${formatPounds(owed)} is due by ${formatDate(dueOn)}.`;

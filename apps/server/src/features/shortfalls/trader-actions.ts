@@ -7,8 +7,8 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { planInstalments } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { createNotFoundError } from '../../http/policies.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { lockAdvance, lockCompany, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { sendDisputeReceived, sendPlan } from './shortfall-letters.ts';
@@ -17,10 +17,10 @@ import { moveByBalance } from './sync-shortfall.ts';
 
 export type ShortfallInput = { readonly companyId: string; readonly shortfallId: string };
 
-type Locked = { readonly advance: AdvanceRow; readonly shortfall: ShortfallRow };
+type LockedCase = { readonly advance: AdvanceRow; readonly shortfall: ShortfallRow };
 
 /** Locks company, advance and case, in the same order as everywhere else. */
-export async function lockCase(tx: Tx, { companyId, shortfallId }: ShortfallInput): Promise<Locked> {
+export async function lockCase(tx: Tx, { companyId, shortfallId }: ShortfallInput): Promise<LockedCase> {
   await lockCompany(tx, companyId);
   const [found] = await tx
     .select({ advanceId: shortfalls.advanceId })
@@ -28,20 +28,20 @@ export async function lockCase(tx: Tx, { companyId, shortfallId }: ShortfallInpu
     .where(isThisShortfall({ companyId, id: shortfallId }));
   const advance = found && (await lockAdvance(tx, companyId, found.advanceId));
   const shortfall = await lockShortfall(tx, { companyId, id: shortfallId });
-  if (!advance || !shortfall) throw notFoundError();
+  if (!advance || !shortfall) throw createNotFoundError();
   return { advance, shortfall };
 }
 
-const toContext = (deps: AppDeps, { actor, caller }: Person): TransitionContext => ({
+const toContext = (deps: AppDeps, { actor, caller }: ActingUser): TransitionContext => ({
   actor: actor.userId,
   at: deps.clock.now(),
   ip: caller.ip,
 });
 
-export function agreeOnPlan(deps: AppDeps, person: Person, input: ShortfallInput & { readonly count: number }): Promise<void> {
+export function agreeOnPlan(deps: AppDeps, user: ActingUser, input: ShortfallInput & { readonly count: number }): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, input);
-    if (shortfall.status !== 'due' || shortfall.dueOn === null) throw wrongStatus(shortfall);
+    if (shortfall.status !== 'due' || shortfall.dueOn === null) throw createWrongStatusError(shortfall);
     if (shortfall.planStartedFromPence !== null) {
       throw new AppError('conflict', 'shortfall.has_plan', 'You already pay in instalments. Contact us if you can’t keep to them.');
     }
@@ -62,7 +62,7 @@ export function agreeOnPlan(deps: AppDeps, person: Person, input: ShortfallInput
     await tx
       .insert(shortfallInstalments)
       .values(instalments.map(({ number, dueOn, amount }) => ({ companyId, shortfallId, number, dueOn, amountPence: amount })));
-    const context = toContext(deps, person);
+    const context = toContext(deps, user);
     const text = `Agreed to pay ${formatPounds(owed)} in ${input.count} instalments without interest.`;
     const planStartedFromPence = pence(advance.refundPence - owed);
     const row = await changeShortfall(tx, shortfall, { planStartedFromPence }, context, 'plan_agreed', text);
@@ -73,12 +73,12 @@ export function agreeOnPlan(deps: AppDeps, person: Person, input: ShortfallInput
   });
 }
 
-export function disputeShortfall(deps: AppDeps, person: Person, input: ShortfallInput & { readonly reason: string }): Promise<void> {
+export function disputeShortfall(deps: AppDeps, user: ActingUser, input: ShortfallInput & { readonly reason: string }): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, input);
     if (shortfall.status === 'disputed') return;
-    if (shortfall.status !== 'due') throw wrongStatus(shortfall);
-    const context = toContext(deps, person);
+    if (shortfall.status !== 'due') throw createWrongStatusError(shortfall);
+    const context = toContext(deps, user);
     const changes = { status: 'disputed', disputeReason: input.reason, disputedAt: context.at } as const;
     const row = await changeShortfall(tx, shortfall, changes, context, 'disputed', `Disputed: ${input.reason}`);
     await cancelSuperfluousDirectDebit(deps, tx, row, 0);
@@ -95,7 +95,7 @@ export async function mayPayInInstalments(tx: Pick<Tx, 'select'>, companyId: str
   return company?.register ? isLimitedLiability(company.register.type) : false;
 }
 
-function wrongStatus({ status }: ShortfallRow): AppError {
+function createWrongStatusError({ status }: ShortfallRow): AppError {
   return new AppError(
     'conflict',
     'shortfall.wrong_status',

@@ -91,14 +91,14 @@ export async function saveChoices(
   // Only differences from the role’s defaults are stored, so that a later change of role or of a default takes effect.
   const channels: Partial<Record<NotificationKind, { portal: boolean; email: 'now' | 'digest' | 'off' }>> = {};
   for (const { kind, portal, email } of kinds) {
-    const usual = NOTIFICATION_KIND_FACTS[kind].defaults[role];
-    if (NOTIFICATION_KIND_FACTS[kind].isRequired !== true && (usual.portal !== portal || usual.email !== email))
+    const defaultChannels = NOTIFICATION_KIND_FACTS[kind].defaults[role];
+    if (NOTIFICATION_KIND_FACTS[kind].isRequired !== true && (defaultChannels.portal !== portal || defaultChannels.email !== email))
       channels[kind] = { portal, email };
   }
   await deps.database.db.transaction(async (tx) => {
-    const before = await loadChoices(tx, companyId, actor.userId);
+    const existing = await loadChoices(tx, companyId, actor.userId);
     // A digest chosen in the afternoon begins the next day: this morning’s wasn’t missed.
-    const isTooLate = digest !== before.digest && isAfterDigests(deps.clock.now());
+    const isTooLate = digest !== existing.digest && isAfterDigests(deps.clock.now());
     const quietHours = { quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null };
     const row = { channels, digest, ...quietHours, ...(isTooLate ? { digestOn: deps.clock.today() } : {}) };
     await tx

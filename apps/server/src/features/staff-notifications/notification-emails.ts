@@ -61,4 +61,4 @@ function summarise(companyId: string, kind: NotificationKind, rows: readonly Row
   };
 }
 
-export const notificationSettingsPath = (companyId: string): string => `${settingsPath('notifications')}?company_id=${companyId}`;
+export const getNotificationSettingsPath = (companyId: string): string => `${settingsPath('notifications')}?company_id=${companyId}`;

@@ -4,7 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { staffNotifications } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, isNull, type SQL } from '@portal/db/sql.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 
@@ -61,6 +61,6 @@ export async function markRead(
   await db
     .update(staffNotifications)
     .set({ readAt: clock.now() })
-    .where(and(isOwn(owner), isNull(staffNotifications.readAt), ids === undefined ? undefined : inIdList(staffNotifications.id, ids)));
+    .where(and(isOwn(owner), isNull(staffNotifications.readAt), ids === undefined ? undefined : isInIdList(staffNotifications.id, ids)));
   return { unread: await countUnread(db, owner) };
 }

@@ -74,7 +74,7 @@ async function listFigureEvents(tx: Tx, companyId: string, { after, until }: { a
     .where(and(eq(positionChanges.companyId, companyId), gt(positionChanges.changedAt, after), lte(positionChanges.changedAt, until)))
     .orderBy(asc(positionChanges.changedAt), asc(clients.name));
   return rows.flatMap(({ clientId, name, tax, at, before, after: now }) =>
-    listAppeared(before, now).map(({ kind, what }) => ({
+    listAppearedEvents(before, now).map(({ kind, what }) => ({
       kind,
       key: `${clientId} ${tax} ${at}`,
       clientId,
@@ -84,10 +84,10 @@ async function listFigureEvents(tx: Tx, companyId: string, { after, until }: { a
   );
 }
 
-type Appeared = { readonly kind: NotificationKind; readonly what: string };
+type AppearedEvent = { readonly kind: NotificationKind; readonly what: string };
 
 /** First figures are not an event: they show what already existed. */
-function listAppeared(before: PositionFigures, after: PositionFigures): Appeared[] {
+function listAppearedEvents(before: PositionFigures, after: PositionFigures): AppearedEvent[] {
   if (!before.isKnown || !after.isKnown) return [];
   const hasMorePoints = (after.penaltyPoints ?? 0) > (before.penaltyPoints ?? 0) && before.penaltyPoints !== null;
   return [

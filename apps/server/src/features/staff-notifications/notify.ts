@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { clientMembers, memberships, mutedClients, staffNotificationChoices, staffNotifications, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -45,30 +45,30 @@ export async function notify(deps: AppDeps, tx: Tx, companyId: string, events: r
       return person ? toRow({ companyId, now, event, userId, person, isMuted: muted.has(`${userId} ${event.clientId}`) }) : [];
     }),
   );
-  const leaving: NewRow[] = [];
+  const rowsToEmail: NewRow[] = [];
   for (let start = 0; start < rows.length; start += INSERT_SIZE) {
     const inserted = await tx
       .insert(staffNotifications)
       .values(rows.slice(start, start + INSERT_SIZE))
       .onConflictDoNothing()
       .returning();
-    leaving.push(...inserted.filter(({ emailedAt }) => emailedAt !== null));
+    rowsToEmail.push(...inserted.filter(({ emailedAt }) => emailedAt !== null));
   }
   const emails = new Map(events.map(({ kind, key, email }) => [`${kind} ${key}`, email]));
   for (const [userId, person] of people) {
-    const own = leaving.filter((row) => row.userId === userId);
+    const own = rowsToEmail.filter((row) => row.userId === userId);
     await emailNotifications(deps, tx, { companyId, userId, address: person.email }, own, (row) => emails.get(`${row.kind} ${row.key}`));
   }
 }
 
-type Person = { readonly email: string; readonly role: PracticeRole; readonly choices: ReturnType<typeof toChoices> };
+type NotifiedMember = { readonly email: string; readonly role: PracticeRole; readonly choices: ReturnType<typeof toChoices> };
 
 type Delivery = {
   readonly companyId: string;
   readonly now: Instant;
   readonly event: NotificationEvent;
   readonly userId: string;
-  readonly person: Person;
+  readonly person: NotifiedMember;
   readonly isMuted: boolean;
 };
 
@@ -83,7 +83,7 @@ function toRow({ companyId, now, event, userId, person: { role, choices }, isMut
 }
 
 /** Loads the current members of the practice. */
-async function loadPeople(tx: Tx, companyId: string, userIds: readonly string[]): Promise<Map<string, Person>> {
+async function loadPeople(tx: Tx, companyId: string, userIds: readonly string[]): Promise<Map<string, NotifiedMember>> {
   if (userIds.length === 0) return new Map();
   const rows = await tx
     .select({ userId: users.id, email: users.email, role: memberships.role, choices: staffNotificationChoices })
@@ -96,7 +96,7 @@ async function loadPeople(tx: Tx, companyId: string, userIds: readonly string[])
     .where(
       and(
         eq(memberships.companyId, companyId),
-        inIdList(memberships.userId, userIds),
+        isInIdList(memberships.userId, userIds),
         inArray(memberships.role, ['practice_admin', 'team_member']),
       ),
     )
@@ -112,7 +112,7 @@ async function loadMuted(tx: Tx, companyId: string, events: readonly Notificatio
   const rows = await tx
     .select({ userId: mutedClients.userId, clientId: mutedClients.clientId })
     .from(mutedClients)
-    .where(and(eq(mutedClients.companyId, companyId), inIdList(mutedClients.clientId, clientIds)));
+    .where(and(eq(mutedClients.companyId, companyId), isInIdList(mutedClients.clientId, clientIds)));
   return new Set(rows.map(({ userId, clientId }) => `${userId} ${clientId}`));
 }
 
@@ -134,7 +134,7 @@ export async function listClientTeams(
     .selectDistinct({ clientId: clientMembers.clientId, userId: clientMembers.userId })
     .from(clientMembers)
     .innerJoin(memberships, and(eq(memberships.companyId, clientMembers.companyId), eq(memberships.userId, clientMembers.userId)))
-    .where(and(eq(clientMembers.companyId, companyId), inIdList(clientMembers.clientId, clientIds)));
+    .where(and(eq(clientMembers.companyId, companyId), isInIdList(clientMembers.clientId, clientIds)));
   const teams = new Map<string, string[]>();
   for (const { clientId, userId } of rows) teams.set(clientId, [...(teams.get(clientId) ?? []), userId]);
   const admins = await listAdminIds(tx, companyId);

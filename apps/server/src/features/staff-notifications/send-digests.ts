@@ -7,7 +7,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, staffNotificationChoices, staffNotifications, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lt, or, sql } from '@portal/db/sql.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 import { isAfterDigests, isDigestTime } from '@portal/domain/staff-notifications/decide-delivery.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -15,7 +15,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { composeDigest, type DigestNotification } from './compose-digest.ts';
 import { loadDigestFacts, selectFacts, type DigestFacts } from './digest-facts.ts';
-import { notificationSettingsPath } from './notification-emails.ts';
+import { getNotificationSettingsPath } from './notification-emails.ts';
 import { toChoices } from './notification-choices.ts';
 import { createUnsubscribePath } from './unsubscribe.ts';
 
@@ -61,7 +61,7 @@ async function listReaders({ database: { db }, clock }: AppDeps) {
     .orderBy(asc(memberships.companyId), asc(users.email));
   const [now, weekday] = [clock.now(), dayOfWeek(today)];
   // A member who joined after the morning hasn’t missed it.
-  const wasThere = (joinedAt: Instant) => !isAfterDigests(now) || londonDate(joinedAt) < today || !isAfterDigests(joinedAt);
+  const wasThere = (joinedAt: Instant) => !isAfterDigests(now) || toLondonDate(joinedAt) < today || !isAfterDigests(joinedAt);
   return rows.flatMap(({ choices: row, joinedAt, ...person }) => {
     const choices = toChoices(row);
     return wasThere(joinedAt) && isDigestTime(now, weekday, choices)
@@ -86,7 +86,7 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
     })
     .returning({ userId: staffNotificationChoices.userId });
   if (!taken) return;
-  const notifications = await takeNotifications(deps, tx, companyId, userId);
+  const notifications = await claimNotifications(deps, tx, companyId, userId);
   const own = selectFacts(facts, { userId, isAdmin: reader.isAdmin, isWeekly: digest === 'weekly' });
   const content = composeDigest({
     ...own,
@@ -100,13 +100,13 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
   await enqueueEmail(deps, tx, reader.address, {
     ...content,
     action: { label: 'Open Today', path: `${PAGES.practiceDashboard.path}?company_id=${companyId}` },
-    reason: `You’re receiving this because you work with ${reader.practice} on ${deps.site.brand}. Settings, Notifications changes or ends it: ${deps.site.publicUrl}/portal${notificationSettingsPath(companyId)}`,
+    reason: `You’re receiving this because you work with ${reader.practice} on ${deps.site.brand}. Settings, Notifications changes or ends it: ${deps.site.publicUrl}/portal${getNotificationSettingsPath(companyId)}`,
     unsubscribePath: await createUnsubscribePath(deps, tx, { companyId, userId }, 'digest'),
     sentFor: { companyId },
   });
 }
 
-async function takeNotifications({ clock }: AppDeps, tx: Tx, companyId: string, userId: string): Promise<DigestNotification[]> {
+async function claimNotifications({ clock }: AppDeps, tx: Tx, companyId: string, userId: string): Promise<DigestNotification[]> {
   return tx
     .update(staffNotifications)
     .set({ emailedAt: clock.now() })

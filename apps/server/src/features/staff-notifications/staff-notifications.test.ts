@@ -30,11 +30,11 @@ beforeEach(async () => {
   await assignClient(portal, practice.companyId, clientId, practice.memberId);
 });
 
-const own = (more: object = {}) => ({ company_id: practice.companyId, ...more });
-const addressOf = (userId: string) => `${userId}@oakline.example`;
-const mailsTo = async (userId: string) => {
+const own = (overrides: object = {}) => ({ company_id: practice.companyId, ...overrides });
+const getAddress = (userId: string) => `${userId}@oakline.example`;
+const listEmailsTo = async (userId: string) => {
   await portal.runJobs();
-  return portal.mails.filter(({ to }) => to === addressOf(userId));
+  return portal.sentEmails.filter(({ to }) => to === getAddress(userId));
 };
 const list = async (by = practice.member) =>
   (await by.get('/open-tax/notifications', own())).body['notifications'] as { title: string; is_read: boolean }[];
@@ -52,10 +52,10 @@ const choose = ({ changed = {}, digest = 'daily', quiet = null }: Choice, by = p
   );
 
 /** Sends an event as features do. */
-const send = (kind: NotificationKind, more: { key?: string; clientId?: string; userIds?: readonly string[]; title?: string } = {}) =>
+const send = (kind: NotificationKind, overrides: { key?: string; clientId?: string; userIds?: readonly string[]; title?: string } = {}) =>
   portal.deps.database.db.transaction((tx) =>
     notify(portal.deps, tx, practice.companyId, [
-      { kind, key: randomUUID(), title: `About ${kind}`, path: '/v2/open-tax/dashboard', userIds: [practice.memberId], ...more },
+      { kind, key: randomUUID(), title: `About ${kind}`, path: '/v2/open-tax/dashboard', userIds: [practice.memberId], ...overrides },
     ]),
   );
 
@@ -65,7 +65,7 @@ describe('a notification', () => {
     await send('mention', { key });
     await send('mention', { key });
     expect(await titles()).toEqual(['About mention']);
-    expect(await mailsTo(practice.memberId)).toMatchObject([{ subject: 'About mention' }]);
+    expect(await listEmailsTo(practice.memberId)).toMatchObject([{ subject: 'About mention' }]);
     expect(await practice.member.get('/open-tax/notifications/unread', own())).toMatchObject({ body: { unread: 1 } });
     expect((await practice.member.post('/open-tax/notifications/read', own())).body).toEqual({ unread: 0 });
 
@@ -73,7 +73,7 @@ describe('a notification', () => {
     await send('mention');
     await send('client_left');
     expect(await titles()).toEqual(['About client_left', 'About mention']);
-    expect(await mailsTo(practice.memberId)).toHaveLength(2);
+    expect(await listEmailsTo(practice.memberId)).toHaveLength(2);
   });
 
   it('is the person’s own: a colleague sees and changes nothing of it', async () => {
@@ -85,8 +85,8 @@ describe('a notification', () => {
       .where(eq(staffNotifications.companyId, practice.companyId));
     await practice.admin.post('/open-tax/notifications/read', own({ notification_ids: [row?.id] }));
     expect(await list()).toMatchObject([{ is_read: false }]);
-    const stranger = await addPractice(portal);
-    expect((await stranger.admin.get('/open-tax/notifications', own())).status).toBe(404);
+    const otherPractice = await addPractice(portal);
+    expect((await otherPractice.admin.get('/open-tax/notifications', own())).status).toBe(404);
   });
 
   it('about a muted client is silent, and one that the practice’s work depends on can’t be switched off', async () => {
@@ -95,13 +95,13 @@ describe('a notification', () => {
     await send('refund_appeared', { clientId });
     await send('hmrc_connection');
     expect(await titles()).toEqual(['About hmrc_connection']);
-    const [mail] = await mailsTo(practice.memberId);
-    expect(mail?.unsubscribeUrl).toBeUndefined();
+    const [email] = await listEmailsTo(practice.memberId);
+    expect(email?.unsubscribeUrl).toBeUndefined();
     expect((await practice.member.get('/open-tax/notifications/choices', own())).body['muted']).toEqual([
       { client_id: clientId, name: 'Brook Ltd' },
     ]);
-    const strange = await addClient(portal, practice.companyId);
-    expect((await practice.member.post('/open-tax/notifications/mute', own({ client_id: strange, is_muted: true }))).status).toBe(404);
+    const otherClient = await addClient(portal, practice.companyId);
+    expect((await practice.member.post('/open-tax/notifications/mute', own({ client_id: otherClient, is_muted: true }))).status).toBe(404);
   });
 
   it('in quiet hours is emailed when they end, several of a kind as one email', async () => {
@@ -110,42 +110,42 @@ describe('a notification', () => {
     await send('mention', { title: 'First' });
     await send('mention', { title: 'Second' });
     await sendWaitingEmails(portal.deps);
-    expect(await mailsTo(practice.memberId)).toEqual([]);
+    expect(await listEmailsTo(practice.memberId)).toEqual([]);
     portal.moveClock('2026-11-11T07:00:00.000Z');
     await Promise.all([sendWaitingEmails(portal.deps), sendWaitingEmails(portal.deps)]);
-    const mails = await mailsTo(practice.memberId);
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.subject).toBe('Someone mentions you: 2 notifications');
-    expect(mails[0]?.text).toContain('First\nSecond');
+    const emails = await listEmailsTo(practice.memberId);
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.subject).toBe('Someone mentions you: 2 notifications');
+    expect(emails[0]?.text).toContain('First\nSecond');
   });
 });
 
 describe('unsubscribing', () => {
   it('takes one post without a session, ends emails of that kind only, and can be repeated (RFC 8058)', async () => {
     await send('mention');
-    const [mail] = await mailsTo(practice.memberId);
-    const { pathname, search, searchParams } = new URL(mail?.unsubscribeUrl ?? '');
+    const [email] = await listEmailsTo(practice.memberId);
+    const { pathname, search, searchParams } = new URL(email?.unsubscribeUrl ?? '');
     const token = searchParams.get('link') ?? '';
     const read = () => portal.app.inject({ url: '/portal/notification-unsubscribe', query: { token } });
     expect((await read()).json()).toEqual({ practice: 'Oakline Accounting', label: 'Someone mentions you', is_on: true });
     for (let times = 0; times < 2; times += 1) {
-      const posted = await portal.app.inject({
+      const postedResponse = await portal.app.inject({
         method: 'POST',
         url: `${pathname}${search}`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: 'List-Unsubscribe=One-Click',
       });
-      expect(posted.statusCode).toBe(200);
+      expect(postedResponse.statusCode).toBe(200);
     }
     expect((await read()).json()).toMatchObject({ is_on: false });
     await send('mention');
     await send('colleague_joined');
-    expect((await mailsTo(practice.memberId)).map(({ subject }) => subject)).toEqual(['About mention', 'About colleague_joined']);
+    expect((await listEmailsTo(practice.memberId)).map(({ subject }) => subject)).toEqual(['About mention', 'About colleague_joined']);
     expect(await titles()).toHaveLength(3);
     const isThis = and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'notifications.unsubscribed'));
     expect(await portal.deps.database.db.$count(auditEntries, isThis)).toBe(1);
-    const guessed = await portal.app.inject({ method: 'POST', url: `${pathname}?link=${'a'.repeat(43)}` });
-    expect(guessed.statusCode).toBe(404);
+    const guessedResponse = await portal.app.inject({ method: 'POST', url: `${pathname}?link=${'a'.repeat(43)}` });
+    expect(guessedResponse.statusCode).toBe(404);
   });
 });
 
@@ -213,21 +213,21 @@ describe('the digest', () => {
       await addDue(addDays(portal.deps.clock.today(), 3), of);
     }
     await send('task_assigned', { title: 'Prepare it' });
-    expect(await mailsTo(practice.memberId)).toEqual([]);
+    expect(await listEmailsTo(practice.memberId)).toEqual([]);
     await Promise.all([sendDigests(portal.deps), sendDigests(portal.deps)]);
-    const [mail, ...more] = await mailsTo(practice.memberId);
-    expect(more).toEqual([]);
-    expect(mail?.subject).toBe('Oakline Accounting: your day, 10 November 2026');
-    expect(mail?.text).toContain('1 client’s figures have changed since yesterday.');
-    expect(mail?.text).toContain('Brook Ltd: VAT return: due 13 November 2026');
-    expect(mail?.text).toContain('Brook Ltd: VAT: changed: refund due');
-    expect(mail?.text).toContain('• Prepare it');
-    expect(mail?.text).not.toContain('Alone Ltd');
-    expect(mail?.text).not.toContain('£');
-    const [admins] = await mailsTo(practice.adminId);
+    const [email, ...otherEmails] = await listEmailsTo(practice.memberId);
+    expect(otherEmails).toEqual([]);
+    expect(email?.subject).toBe('Oakline Accounting: your day, 10 November 2026');
+    expect(email?.text).toContain('1 client’s figures have changed since yesterday.');
+    expect(email?.text).toContain('Brook Ltd: VAT return: due 13 November 2026');
+    expect(email?.text).toContain('Brook Ltd: VAT: changed: refund due');
+    expect(email?.text).toContain('• Prepare it');
+    expect(email?.text).not.toContain('Alone Ltd');
+    expect(email?.text).not.toContain('£');
+    const [admins] = await listEmailsTo(practice.adminId);
     expect(admins?.text).toContain('2 clients’ figures have changed since yesterday.');
     await sendDigests(portal.deps);
-    expect(await mailsTo(practice.memberId)).toHaveLength(1);
+    expect(await listEmailsTo(practice.memberId)).toHaveLength(1);
   });
 
   it('that the portal missed in the morning is sent once later that day, but not after 8pm or to who wasn’t there', async () => {
@@ -235,16 +235,16 @@ describe('the digest', () => {
     const at = async (time: string) => {
       portal.moveClock(`2026-11-10T${time}:00.000Z` as Instant);
       await Promise.all([sendDigests(portal.deps), sendDigests(portal.deps)]);
-      return (await mailsTo(practice.memberId)).length;
+      return (await listEmailsTo(practice.memberId)).length;
     };
     await choose({ quiet: { from: 13, to: 15 } });
     expect(await at('20:00')).toBe(0);
     expect([await at('14:59'), await at('15:00'), await at('15:01')]).toEqual([0, 1, 1]);
-    expect((await mailsTo(practice.memberId))[0]?.text).not.toContain('Good morning');
+    expect((await listEmailsTo(practice.memberId))[0]?.text).not.toContain('Good morning');
     practice = await addPractice(portal);
     await addDue('2026-11-13' as PlainDate, await addClient(portal, practice.companyId));
     await sendDigests(portal.deps);
-    expect(await mailsTo(practice.adminId)).toEqual([]);
+    expect(await listEmailsTo(practice.adminId)).toEqual([]);
   });
 
   it('is not sent without news, at night, to those who ended it, or to former members', async () => {
@@ -256,12 +256,14 @@ describe('the digest', () => {
     portal.moveClock('2026-11-10T13:00:00.000Z');
     await choose({ digest: 'daily' });
     await sendDigests(portal.deps);
-    expect(await mailsTo(practice.memberId)).toEqual([]);
+    expect(await listEmailsTo(practice.memberId)).toEqual([]);
     // Monday.
     await choose({ digest: 'weekly' });
     portal.moveClock('2026-11-16T08:00:00.000Z');
     await addDue('2026-11-18' as PlainDate);
     await sendDigests(portal.deps);
-    expect((await mailsTo(practice.memberId)).map(({ subject }) => subject)).toEqual(['Oakline Accounting: your week, 16 November 2026']);
+    expect((await listEmailsTo(practice.memberId)).map(({ subject }) => subject)).toEqual([
+      'Oakline Accounting: your week, 16 November 2026',
+    ]);
   });
 });

@@ -81,11 +81,11 @@ export async function unsubscribe(
       if (row.digest === 'off') return { practice, label };
       await tx.update(staffNotificationChoices).set({ digest: 'off' }).where(isOwn);
     } else {
-      const before = getChannels(kind, role, { channels: row.channels, digest: row.digest, quiet: null });
-      if (before.email === 'off') return { practice, label };
+      const existing = getChannels(kind, role, { channels: row.channels, digest: row.digest, quiet: null });
+      if (existing.email === 'off') return { practice, label };
       await tx
         .update(staffNotificationChoices)
-        .set({ channels: { ...row.channels, [kind]: { ...before, email: 'off' } } })
+        .set({ channels: { ...row.channels, [kind]: { ...existing, email: 'off' } } })
         .where(isOwn);
     }
     const action = 'notifications.unsubscribed';

@@ -22,12 +22,12 @@ async function openTestStream(stallMs: number): Promise<{ stream: EventStream; r
   return { ...(await opened.promise), socket };
 }
 
-const LARGE = JSON.stringify({ filler: 'x'.repeat(100_000) });
+const LARGE_EVENT = JSON.stringify({ filler: 'x'.repeat(100_000) });
 
 /** Sends large events until one has to wait for the reader. */
 async function fillBuffer(stream: EventStream): Promise<void> {
   for (let sent = 0; sent < 1_000; sent += 1) {
-    const wasAccepted = await Promise.race([stream.event('progress', LARGE).then(() => true), pause(100).then(() => false)]);
+    const wasAccepted = await Promise.race([stream.event('progress', LARGE_EVENT).then(() => true), pause(100).then(() => false)]);
     if (!wasAccepted) return;
   }
   throw new Error('every event was accepted although the reader reads nothing');
@@ -36,7 +36,7 @@ async function fillBuffer(stream: EventStream): Promise<void> {
 it('a stream to a slow reader waits without buffering, and continues when it reads', async () => {
   const { stream, raw, socket } = await openTestStream(20_000);
   await fillBuffer(stream);
-  expect(raw.writableLength).toBeLessThan(2 * LARGE.length);
+  expect(raw.writableLength).toBeLessThan(2 * LARGE_EVENT.length);
   let received = '';
   socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
   socket.resume();
@@ -52,7 +52,7 @@ it('a stream to a reader that stopped reading is closed', async () => {
   await expect.poll(() => stream.signal.aborted).toBe(true);
   expect(raw.destroyed).toBe(true);
   // A later event returns immediately.
-  await stream.event('progress', LARGE);
+  await stream.event('progress', LARGE_EVENT);
 });
 
 it('a stream ends when the reader disconnects, even before it starts', async () => {

@@ -2,9 +2,9 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '@p
 import { expect, it } from 'vitest';
 import { explainFailure } from './explain-failure.ts';
 
-type Answer = readonly [ProviderFailure, Omit<ProviderErrorFacts, 'provider' | 'operation'>];
+type FailureCase = readonly [ProviderFailure, Omit<ProviderErrorFacts, 'provider' | 'operation'>];
 
-it.each<readonly [...Answer, string]>([
+it.each<readonly [...FailureCase, string]>([
   ['refused', { status: 403, code: 'CLIENT_OR_AGENT_NOT_AUTHORISED' }, 'not_authorised'],
   ['refused', { status: 403, code: 'RULE_INSOLVENT_TRADER' }, 'insolvent'],
   ['refused', { status: 400, code: 'RULE_OF_TOMORROW' }, 'refused'],

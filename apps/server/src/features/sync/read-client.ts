@@ -44,7 +44,7 @@ export type Reading =
   | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
 
 /** HMRC asked us to slow down, for `retryAfterSeconds` if it said so. */
-export type Throttled = { readonly isThrottled: true; readonly retryAfterSeconds: number | undefined };
+export type ThrottledResult = { readonly isThrottled: true; readonly retryAfterSeconds: number | undefined };
 
 /** Reads one client from HMRC and writes nothing. Throws when the practice's connection has ended or when the failure is a bug of ours. */
 export async function readClient(
@@ -54,7 +54,7 @@ export async function readClient(
   claim: Claim,
   known: KnownFacts,
   signal: AbortSignal,
-): Promise<Reading | Throttled> {
+): Promise<Reading | ThrottledResult> {
   const reference = run.tax === 'vat' ? known.vrn : known.nino;
   if (reference === null) return { claim, reason: 'no_reference', refusal: null };
   try {
@@ -125,7 +125,7 @@ export async function loadKnownFacts(
     .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)));
   const observations = await listLatestObservations(db, companyId, tax, ids, tax === 'vat' ? ['vat_returns'] : []);
   const maxReturnCalls = tax === 'vat' ? await getMaxReturnCalls(db, companyId, runId) : 0;
-  const before = Map.groupBy(observations, ({ clientId }) => clientId);
+  const existing = Map.groupBy(observations, ({ clientId }) => clientId);
   const known = new Map(
     found.map(({ id, vrn, nino, readAt, authorisation: status }) => [
       id,
@@ -133,7 +133,7 @@ export async function loadKnownFacts(
         vrn,
         nino,
         wasAuthorised: readAt !== null || wasAuthorised(status),
-        before: Object.fromEntries((before.get(id) ?? []).map(({ kind, body }) => [kind, body])) as ObservedBodies,
+        before: Object.fromEntries((existing.get(id) ?? []).map(({ kind, body }) => [kind, body])) as ObservedBodies,
         maxReturnCalls,
       },
     ]),

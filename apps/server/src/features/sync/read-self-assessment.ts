@@ -6,7 +6,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { toIncomeTaxObligations, toPaymentFacts, toSelfAssessmentCharges } from '@portal/providers/hmrc-agent/self-assessment-facts-map.ts';
 import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-port.ts';
-import { canonicalText } from '../positions/canonical-text.ts';
+import { toCanonicalText } from '../positions/canonical-text.ts';
 import type { ObservedBodies } from './read-vat.ts';
 
 /** Payments are returned for at most two years (docs/reference/hmrc.md section 6.1). */
@@ -17,14 +17,14 @@ export async function readSelfAssessment(
   client: SelfAssessmentClient,
   call: HmrcCall,
   nino: string,
-  before: ObservedBodies,
+  previous: ObservedBodies,
   today: PlainDate,
 ): Promise<ObservedBodies> {
   const account = await client.findAccount(call, nino);
   const balance = { charges: toSelfAssessmentCharges(account) };
-  const isNew = canonicalText(balance) !== canonicalText(before.sa_balance);
+  const isNew = toCanonicalText(balance) !== toCanonicalText(previous.sa_balance);
   const payments =
-    account && (isNew || !before.sa_payments)
+    account && (isNew || !previous.sa_payments)
       ? await client.listPayments(call, nino, { from: addDays(today, -MAX_PAYMENT_DAYS), to: today })
       : undefined;
   const updates = await client.listUpdates(call, nino, { status: 'open' });

@@ -3,7 +3,7 @@ import { agentSettings, clientObservations, clients, clientSyncs } from '@portal
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { createOaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createSyncSteps } from '../../testing/sync-steps.ts';
 import { readFacts } from '../agent/read-facts.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   portal.faults.clear();
   const isIncluded = ({ situation, taxes }: { readonly situation: string; readonly taxes: readonly string[] }) =>
     situation === 'up_to_date' && taxes.includes('vat');
-  practice = await oaklinePractice(portal, { isIncluded });
+  practice = await createOaklinePractice(portal, { isIncluded });
 });
 
 const db = () => portal.deps.database.db;
@@ -51,10 +51,10 @@ describe('earlier VAT returns', () => {
     expect(read).toBeGreaterThanOrEqual(3);
     const body = await findBody();
     expect(body?.returns).toHaveLength(read);
-    const between = portal.deps.clock.now();
+    const shareBetween = portal.deps.clock.now();
     await refresh();
-    expect(countCalls(between, 'hmrc.view_return')).toBe(0);
-    expect(countCalls(between, 'hmrc.obligations')).toBe(1);
+    expect(countCalls(shareBetween, 'hmrc.view_return')).toBe(0);
+    expect(countCalls(shareBetween, 'hmrc.obligations')).toBe(1);
     const [facts] = await readFacts(db(), scope(), [clientId()]);
     expect(facts?.hmrc_returns).toHaveLength(body?.returns.filter(({ boxes }) => boxes !== null).length ?? 0);
     const [last] = body?.returns.slice(-1) ?? [];

@@ -12,7 +12,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { HmrcCall, HmrcPayment, Liability, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { VatPenalties, VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { canonicalText } from '../positions/canonical-text.ts';
+import { toCanonicalText } from '../positions/canonical-text.ts';
 import type { ObservationBodies, VatLiabilitiesBody } from '../positions/observation-bodies.ts';
 
 export type VatClient = Pick<HmrcClient, 'listObligations' | 'listLiabilities' | 'listPayments'> & VatPenaltiesClient;
@@ -28,19 +28,19 @@ export async function readVat(
   client: VatClient,
   call: HmrcCall,
   vrn: string,
-  before: ObservedBodies,
+  previous: ObservedBodies,
   today: PlainDate,
 ): Promise<ObservedBodies> {
   const from = addDays(today, -MAX_RANGE_DAYS);
-  const obligations = await readObligations(client, call, vrn, before.vat_obligations, { from, to: today });
+  const obligations = await readObligations(client, call, vrn, previous.vat_obligations, { from, to: today });
   const charges = sortCanonically(await client.listLiabilities(call, vrn, { from, to: today }));
-  const olderCharges = await readOlderCharges(client, call, vrn, before.vat_liabilities, charges, from);
+  const olderCharges = await readOlderCharges(client, call, vrn, previous.vat_liabilities, charges, from);
   const liabilities = { charges, olderCharges };
-  const hasChanged = !isSame(liabilities, before.vat_liabilities);
+  const hasChanged = !isSame(liabilities, previous.vat_liabilities);
   const payments =
-    hasChanged || !before.vat_payments ? await readPayments(client, call, vrn, before.vat_payments ?? [], from, today) : undefined;
+    hasChanged || !previous.vat_payments ? await readPayments(client, call, vrn, previous.vat_payments ?? [], from, today) : undefined;
   const penalties =
-    hasChanged || mayHavePenalties(before.vat_penalties, obligations, today) ? await client.listPenalties(call, vrn) : undefined;
+    hasChanged || mayHavePenalties(previous.vat_penalties, obligations, today) ? await client.listPenalties(call, vrn) : undefined;
   return {
     vat_obligations: obligations,
     vat_liabilities: liabilities,
@@ -55,13 +55,13 @@ async function readObligations(
   client: VatClient,
   call: HmrcCall,
   vrn: string,
-  before: readonly Obligation[] | undefined,
+  previous: readonly Obligation[] | undefined,
   range: Range,
 ): Promise<readonly Obligation[]> {
   const open = await client.listObligations(call, vrn, { status: 'open' });
   const openKeys = new Set(open.map(toObligationKey));
-  const filedBefore = (before ?? []).filter(({ status }) => status === 'fulfilled');
-  const isComplete = before?.every((obligation) => obligation.status === 'fulfilled' || openKeys.has(toObligationKey(obligation)));
+  const filedBefore = (previous ?? []).filter(({ status }) => status === 'fulfilled');
+  const isComplete = previous?.every((obligation) => obligation.status === 'fulfilled' || openKeys.has(toObligationKey(obligation)));
   const filed = isComplete ? [] : await client.listObligations(call, vrn, { ...range, status: 'fulfilled' });
   // The latest response for a period takes precedence. Earlier fulfilled ones are kept after they leave HMRC's date range.
   const byKey = new Map([...filedBefore, ...filed, ...open].map((obligation) => [toObligationKey(obligation), obligation]));
@@ -77,15 +77,15 @@ async function readOlderCharges(
   client: VatClient,
   call: HmrcCall,
   vrn: string,
-  before: VatLiabilitiesBody | undefined,
+  previous: VatLiabilitiesBody | undefined,
   charges: readonly Liability[],
   from: PlainDate,
 ): Promise<readonly Liability[]> {
   const current = new Set(charges.map(toChargeKey));
-  const known = [...(before?.olderCharges ?? []), ...(before?.charges ?? [])].filter(
+  const known = [...(previous?.olderCharges ?? []), ...(previous?.charges ?? [])].filter(
     (charge) => charge.period && !current.has(toChargeKey(charge)),
   );
-  if (before && known.every(({ outstanding }) => outstanding === 0)) return sortCanonically(known);
+  if (previous && known.every(({ outstanding }) => outstanding === 0)) return sortCanonically(known);
   const to = addDays(from, -1);
   const found = (await client.listLiabilities(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to })).filter(
     // Charges without a period are part of every response.
@@ -104,17 +104,17 @@ async function readPayments(
   client: VatClient,
   call: HmrcCall,
   vrn: string,
-  before: readonly HmrcPayment[],
+  previous: readonly HmrcPayment[],
   from: PlainDate,
   to: PlainDate,
 ): Promise<readonly HmrcPayment[]> {
-  const olderPayments = before.filter(({ received }) => received !== undefined && received < from);
+  const olderPayments = previous.filter(({ received }) => received !== undefined && received < from);
   const found = await client.listPayments(call, vrn, { from, to });
   return sortCanonically([...olderPayments, ...found.filter(({ received }) => received === undefined || received >= from)]);
 }
 
-function mayHavePenalties(before: VatPenalties | undefined, obligations: readonly Obligation[], today: PlainDate): boolean {
-  if (!before || before.activePoints > 0 || before.lateReturns.length > 0 || before.latePayments.length > 0) return true;
+function mayHavePenalties(previous: VatPenalties | undefined, obligations: readonly Obligation[], today: PlainDate): boolean {
+  if (!previous || previous.activePoints > 0 || previous.lateReturns.length > 0 || previous.latePayments.length > 0) return true;
   return obligations.some(({ status, due, received }) =>
     status === 'open' ? due < today : received !== undefined && received > due && received >= addDays(today, -MAX_RANGE_DAYS),
   );
@@ -123,11 +123,11 @@ function mayHavePenalties(before: VatPenalties | undefined, obligations: readonl
 /** HMRC documents no order. Sorting keeps an unchanged response from looking new. */
 function sortCanonically<Item>(items: readonly Item[]): readonly Item[] {
   return items
-    .map((item) => ({ item, text: canonicalText(item) }))
+    .map((item) => ({ item, text: toCanonicalText(item) }))
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
     .map(({ item }) => item);
 }
 
 function isSame(a: VatLiabilitiesBody, b: VatLiabilitiesBody | undefined): boolean {
-  return b !== undefined && canonicalText(a) === canonicalText(b);
+  return b !== undefined && toCanonicalText(a) === toCanonicalText(b);
 }

@@ -16,7 +16,7 @@ import { explainFailure } from './explain-failure.ts';
 import { isThrottled, recordThrottling } from './repeat-throttled-calls.ts';
 import { saveReadings, loadKnownFacts, readClient, type Reading } from './read-client.ts';
 import { enqueueSyncWorker } from './start-sync.ts';
-import { claimDue, claimQueued, endRun, nextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
+import { claimDue, claimQueued, endRun, getNextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
 
 /** Short, so that other jobs get a chance to run and a shutdown does not wait long. */
 const TIME_BUDGET_MS = 15_000;
@@ -253,7 +253,7 @@ async function continueOrEndRun(deps: AppDeps, run: RunKey, workerNumber: number
       .where(and(eq(syncRuns.companyId, run.companyId), eq(syncRuns.id, run.runId), isNull(syncRuns.endedAt)))
       .for('update');
     if (!activeRun) return;
-    const waitMs = await nextWorkMs(tx, deps.database.holder, run, deps.wallClock.now());
+    const waitMs = await getNextWorkMs(tx, deps.database.holder, run, deps.wallClock.now());
     if (waitMs === undefined) {
       await endRun(tx, run, { state: 'completed', reason: null, at: deps.clock.now() });
       await deps.enqueue(tx, 'work.update', { company_id: run.companyId });

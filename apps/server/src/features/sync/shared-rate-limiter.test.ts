@@ -2,7 +2,7 @@
 import type { Database } from '@portal/db/database.ts';
 import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
 import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
-import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { createRateLimiter } from '@portal/providers/http/rate-limiter.ts';
 import { sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** The embedded engine has one process, so the second instance is a second limiter on the same database. */
 async function openSecondInstance(database: Database): Promise<Database> {
-  const server = testServerUrl();
+  const server = getTestServerUrl();
   if (!server) return database;
   const { rows } = await database.db.execute<{ name: string }>(sql`select current_database() as name`);
   const url = new URL(server);

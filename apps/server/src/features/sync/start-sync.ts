@@ -1,6 +1,6 @@
 /** Starts, cancels and retries refreshes of many clients: for a user, with an import, or on the schedule. */
 import { randomUUID } from 'node:crypto';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -12,7 +12,7 @@ import { sealFraudHeaders, sealPersonsHeaders } from '../hmrc-connection/seal-fr
 import { assertRefreshable, isReadOnly } from '../billing/read-only.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertHmrcConnected, isHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
 import { hasTax } from './has-tax.ts';
@@ -26,8 +26,8 @@ export type SyncScope = { readonly clientIds?: readonly string[]; readonly faile
 export type StartedSync = { readonly runId: string; readonly queued: number; readonly joined: boolean };
 
 /** A practice has at most one active run for each tax. Starting again joins it and adds the clients that it did not cover. */
-export async function startSync(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope = {}): Promise<StartedSync> {
-  const started = (await start(deps, companyId, tax, person, scope)) ?? (await start(deps, companyId, tax, person, scope));
+export async function startSync(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser, scope: SyncScope = {}): Promise<StartedSync> {
+  const started = (await start(deps, companyId, tax, user, scope)) ?? (await start(deps, companyId, tax, user, scope));
   if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has just finished. Start it again.');
   return started;
 }
@@ -50,16 +50,16 @@ export async function startNightlySync(deps: AppDeps, companyId: string, tax: Ag
 }
 
 /** Returns undefined when the active run ended between finding and joining it. */
-async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope): Promise<StartedSync | undefined> {
+async function start(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser, scope: SyncScope): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
   }
   await assertRefreshable(deps, companyId);
   await assertHmrcConnected(deps, companyId);
-  const { actor, caller } = person;
-  const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealPersonsHeaders(deps, companyId, person) };
+  const { actor, caller } = user;
+  const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealPersonsHeaders(deps, companyId, user) };
   return deps.database.db.transaction(async (tx) => {
-    const started = await startRun(deps, tx, request, toClientCondition(companyId, tax, person, scope));
+    const started = await startRun(deps, tx, request, toClientCondition(companyId, tax, user, scope));
     if (started?.joined === false && started.queued === 0)
       throw new AppError(
         'conflict',
@@ -152,8 +152,8 @@ export function enqueueSyncWorker(
 }
 
 /** Cancels the active run. The client being read now is discarded; everything saved is kept. */
-export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, person: Person): Promise<boolean> {
-  const { actor, caller } = person;
+export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser): Promise<boolean> {
+  const { actor, caller } = user;
   return deps.database.db.transaction(async (tx) => {
     const run = await lockActiveRun(tx, companyId, tax);
     if (!run) return false;
@@ -193,13 +193,18 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
 }
 
 /** An SQL condition on `clients`. */
-function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
+function toClientCondition(
+  companyId: string,
+  tax: Tax,
+  { actor }: ActingUser,
+  { clientIds, failedOnly = false }: SyncScope,
+): SQL | undefined {
   const failed = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
     and ${clientSyncs.clientId} = ${clients.id} and ${clientSyncs.tax} = ${tax} and ${clientSyncs.state} = 'failed')`;
   return and(
     isReadable(companyId, tax),
     isVisibleTo(actor, clients.companyId, clients.id),
-    clientIds ? inIdList(clients.id, clientIds) : undefined,
+    clientIds ? isInIdList(clients.id, clientIds) : undefined,
     failedOnly ? failed : undefined,
   );
 }

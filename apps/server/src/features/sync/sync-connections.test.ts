@@ -8,9 +8,9 @@ import { SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { createOaklinePractice, getAgentTokens, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { expectStaleThenRecovered, later, createSyncSteps, withoutWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
+import { expectStaleThenRecovered, later, createSyncSteps, skipWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 import { sealTokens } from '../hmrc-connection/seal-tokens.ts';
 
@@ -25,7 +25,7 @@ beforeEach(() => portal.faults.clear());
 
 describe('an authorisation', () => {
   it('revoked by one client is reported for that client only, and its dated figures stay', async () => {
-    const practice = await oaklinePractice(portal, {
+    const practice = await createOaklinePractice(portal, {
       clients: 40,
       // Situations that no other test uses, because a revocation at the simulator is permanent.
       isIncluded: ({ situation }) => situation === 'refund_coming' || situation === 'refund_suspended',
@@ -51,7 +51,7 @@ describe('an authorisation', () => {
   });
 
   it('lost for the whole practice ends the run with a reason, keeps all figures, and can be renewed', async () => {
-    const practice = await oaklinePractice(portal, {
+    const practice = await createOaklinePractice(portal, {
       isIncluded: ({ situation }) => situation === 'overdue_payment' || situation === 'due_soon',
     });
     await driver.sync(practice);
@@ -87,10 +87,13 @@ async function reconnect({ companyId }: OaklinePractice): Promise<void> {
 }
 
 /** Figures without the columns that record how fresh they are. */
-function withoutFreshness({ observations, positions, rows }: Awaited<ReturnType<SyncSteps['figures']>>) {
-  const strip = <Row extends { refreshFailed: boolean; staleOn: unknown }>({ refreshFailed: _failed, staleOn: _stale, ...rest }: Row) =>
-    rest;
-  return { observations, positions: positions.map(strip), rows: rows.map(strip) };
+function omitFreshness({ observations, positions, rows }: Awaited<ReturnType<SyncSteps['figures']>>) {
+  const stripFreshness = <Row extends { refreshFailed: boolean; staleOn: unknown }>({
+    refreshFailed: _refreshFailed,
+    staleOn: _staleOn,
+    ...rest
+  }: Row) => rest;
+  return { observations, positions: positions.map(stripFreshness), rows: rows.map(stripFreshness) };
 }
 
 describe('refreshing the access token', () => {
@@ -114,7 +117,7 @@ describe('refreshing the access token', () => {
     const practice = await driver.addOwingPractice();
     await makeTokenStale(practice);
     portal.faults.set({ operation: 'hmrc.token', kind: 'too_many_later', times: 1 });
-    const { deps, waitsMs } = withoutWaiting(portal.deps);
+    const { deps, waitsMs } = skipWaiting(portal.deps);
     const runId = await driver.sync(practice, 'vat', deps);
     expect(waitsMs).toEqual([3_000]);
     expect(await driver.readStates(practice)).toEqual(['completed']);
@@ -131,7 +134,7 @@ describe('refreshing the access token', () => {
     await driver.work(practice, runId, later(portal.deps));
     expect(await driver.findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
     const after = await driver.figures(practice);
-    expect(withoutFreshness(after)).toEqual(withoutFreshness(before));
+    expect(omitFreshness(after)).toEqual(omitFreshness(before));
     // The list shows that the last reading failed, as a rebuild of the figures would.
     expect(after.rows).toMatchObject([{ refreshFailed: true }]);
   });
@@ -144,7 +147,7 @@ describe('refreshing the access token', () => {
       .update(hmrcConnections)
       .set({ refreshLeaseUntil: createClock(() => Date.now() + 3_600_000).now() })
       .where(eq(hmrcConnections.companyId, practice.companyId));
-    const { deps, waitsMs } = withoutWaiting(portal.deps);
+    const { deps, waitsMs } = skipWaiting(portal.deps);
     await driver.sync(practice, 'vat', deps);
     expect(await driver.readStates(practice)).toEqual(['failed: hmrc_unavailable']);
     expect(waitsMs.reduce((sum, ms) => sum + ms, 0)).toBe(20_000);
@@ -174,7 +177,7 @@ describe('clocks that differ', () => {
   });
 
   it.each([-3_600_000, 600_000])('by %d ms between two instances lose and duplicate nothing', async (skewMs) => {
-    const practice = await oaklinePractice(portal, {
+    const practice = await createOaklinePractice(portal, {
       clients: 40,
       isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });

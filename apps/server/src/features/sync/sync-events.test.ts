@@ -3,7 +3,7 @@ import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp, WEB_DIST } from '../../build-app.ts';
-import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { createOaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { MAX_STREAMS_PER_USER } from './event-stream.ts';
 import { NO_JOBS } from '../../testing/no-jobs.ts';
@@ -21,11 +21,11 @@ afterEach(() => closers.splice(0).forEach((close) => close()));
 async function openStream(url: string, companyId: string, cookie: string, headers: Record<string, string> = {}) {
   const stop = new AbortController();
   closers.push(() => stop.abort());
-  const answer = await fetch(`${url}/portal/open-tax/sync-events?company_id=${companyId}`, {
+  const response = await fetch(`${url}/portal/open-tax/sync-events?company_id=${companyId}`, {
     headers: { cookie, ...headers },
     signal: stop.signal,
   });
-  const reader = answer.body?.getReader();
+  const reader = response.body?.getReader();
   let received = '';
   const readChunk = async (): Promise<boolean> => {
     const { done: isDone = true, value } = (await reader?.read()) ?? {};
@@ -33,7 +33,7 @@ async function openStream(url: string, companyId: string, cookie: string, header
     return !isDone;
   };
   return {
-    status: answer.status,
+    status: response.status,
     received: () => received,
     waitForText: async (text: string) => {
       while (!received.includes(text)) if (!(await readChunk())) throw new Error(`it ended without "${text}": ${received}`);
@@ -45,7 +45,7 @@ async function openStream(url: string, companyId: string, cookie: string, header
   };
 }
 
-const addPracticeWithOneClient = () => oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
+const addPracticeWithOneClient = () => createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
 const start = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync', { company_id: companyId, tax_type: 'vat' });
 const cancel = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync/cancel', { company_id: companyId, tax_type: 'vat' });
 const RUNNING_SENTENCE = 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued';

@@ -4,10 +4,10 @@ import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { FaultKind } from '@portal/sandbox/simulator/faults.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
-import { realPause } from '../../pause.ts';
-import { oaklinePractice } from '../../testing/oakline-practice.ts';
+import { pauseWithTimer } from '../../pause.ts';
+import { createOaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { expectStaleThenRecovered, later, createSyncSteps, withoutWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
+import { expectStaleThenRecovered, later, createSyncSteps, skipWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 
 let portal: TestPortal;
@@ -64,7 +64,7 @@ describe('when HMRC', () => {
   });
 
   it('fails for some calls, only those clients fail and all are read in the end', async () => {
-    const practice = await oaklinePractice(portal, {
+    const practice = await createOaklinePractice(portal, {
       clients: 60,
       isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
@@ -106,7 +106,7 @@ describe('when HMRC', () => {
 
 describe('a client whose reading failed at HMRC', () => {
   it('waits while a retry is due, then counts as failed, and stays failed when a later refresh is cancelled', async () => {
-    const practice = await oaklinePractice(portal, {
+    const practice = await createOaklinePractice(portal, {
       isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
     const params = { company_id: practice.companyId, tax_type: 'vat' };
@@ -148,27 +148,27 @@ describe('an HMRC 429 response', () => {
   it('with Retry-After pauses the whole run without failing a client', async () => {
     const practice = await driver.addOwingPractice();
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many_later', times: 1 });
-    const { deps, waitsMs } = withoutWaiting(portal.deps);
+    const { deps, waitsMs } = skipWaiting(portal.deps);
     await driver.sync(practice, 'vat', deps);
     expect(waitsMs).toEqual([3_000]);
     expect(await driver.readStates(practice)).toEqual(['completed']);
   });
 
   it('to every second call fails no client, repeats only the rejected calls and waits shortly', async () => {
-    const practice = await oaklinePractice(portal, {
+    const practice = await createOaklinePractice(portal, {
       clients: 60,
       isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
     const before = portal.hmrc.readStatistics().calls;
-    const undisturbed = await oaklinePractice(portal, {
+    const undisturbedPractice = await createOaklinePractice(portal, {
       clients: 60,
       isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
-    await driver.sync(undisturbed);
+    await driver.sync(undisturbedPractice);
     const callsNeeded = portal.hmrc.readStatistics().calls - before;
     for (const operation of ['hmrc.obligations', 'hmrc.liabilities', 'hmrc.payments', 'hmrc.penalties'])
       portal.faults.set({ operation, kind: 'too_many', times: 10_000, every: 2 });
-    const { deps, waitsMs } = withoutWaiting(portal.deps);
+    const { deps, waitsMs } = skipWaiting(portal.deps);
     const callsBefore = portal.hmrc.readStatistics().calls;
     const runId = await driver.sync(practice, 'vat', deps);
     expect(new Set(await driver.readStates(practice))).toEqual(new Set(['completed']));
@@ -189,7 +189,7 @@ describe('an HMRC 429 response', () => {
     const before = await driver.figures(practice);
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many', times: 1_000 });
     const second = await driver.start(practice);
-    const { deps, waitsMs } = withoutWaiting(portal.deps);
+    const { deps, waitsMs } = skipWaiting(portal.deps);
     await driver.work(practice, second, deps);
     expect(await driver.readStates(practice)).toEqual(['checking']);
     expect(waitsMs).toEqual([1_000, 2_000, 4_000, 8_000]);
@@ -209,7 +209,7 @@ describe('an HMRC 429 response', () => {
     await driver.sync(practice);
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many', times: 1_000 });
     const runId = await driver.start(practice);
-    const { deps } = withoutWaiting(portal.deps);
+    const { deps } = skipWaiting(portal.deps);
     const clock = { ...deps.clock, now: () => addMilliseconds(portal.deps.clock.now(), 16 * 60_000) };
     await driver.work(practice, runId, { ...deps, clock });
     expect(await driver.findRun(runId)).toMatchObject({ state: 'failed', reason: 'rate_limited', done: 0, failed: 0 });
@@ -224,7 +224,7 @@ describe('an HMRC 429 response', () => {
     // The pause would last an hour without the shutdown, which starts once the run waits.
     const pause: AppDeps['pause'] = (_ms, signal) => {
       stopping.abort();
-      return realPause(3_600_000, signal);
+      return pauseWithTimer(3_600_000, signal);
     };
     await runSyncWorker({ ...portal.deps, pause }, { companyId: practice.companyId, runId, workerNumber: 1 }, stopping.signal);
     expect(await driver.readStates(practice)).toEqual(['checking']);

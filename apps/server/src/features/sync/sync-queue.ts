@@ -1,7 +1,7 @@
 /** Queue of clients to refresh, stored in client_syncs. States: docs/product/decisions.md section 5 (Sync). */
 import type { Database, Db, Tx } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { retryAfterSeconds, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNull, sql, type SQL } from '@portal/db/sql.ts';
@@ -130,7 +130,7 @@ export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, cl
 }
 
 /** Returns the milliseconds until there is work for the run: 0 means now, undefined means that the run is over. */
-export async function nextWorkMs(
+export async function getNextWorkMs(
   db: Db | Tx,
   holder: Database['holder'],
   { companyId, runId, tax }: RunKey,
@@ -197,5 +197,5 @@ async function updateClientList(tx: Tx, companyId: string, clientIds: readonly s
   if (clientIds.length === 0) return;
   await lockClients(tx, companyId, clientIds);
   for (let start = 0; start < clientIds.length; start += CLIENTS_AT_ONCE)
-    await writeClientRows(tx, companyId, clientIds.slice(start, start + CLIENTS_AT_ONCE), londonDate(at));
+    await writeClientRows(tx, companyId, clientIds.slice(start, start + CLIENTS_AT_ONCE), toLondonDate(at));
 }

@@ -4,7 +4,7 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashToken, startSession } from '../../http/session.ts';
 import { assignClient } from '../../testing/add-practice.ts';
-import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { createOaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { formatProgress } from './refresh-progress.ts';
@@ -17,7 +17,7 @@ let otherClientId: string;
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  practice = await oaklinePractice(portal, { clients: 30, isIncluded: ({ situation }) => situation !== 'no_data' });
+  practice = await createOaklinePractice(portal, { clients: 30, isIncluded: ({ situation }) => situation !== 'no_data' });
   ownClientId = practice.getClientId('overdue_payment');
   otherClientId = practice.getClientId('refund_coming');
   await assignClient(portal, practice.companyId, ownClientId, practice.memberId);
@@ -65,7 +65,7 @@ describe('a refresh', () => {
     // Clients that haven't authorised the practice aren't failures. Every client has exactly one status.
     const statuses = body['authorisations'] as { status: string; clients: number }[];
     expect(statuses.map(({ status }) => status)).toEqual(['authorised', 'not_started', 'suspended']);
-    expect(statuses.reduce((sum, one) => sum + one.clients, 0)).toBe(vat);
+    expect(statuses.reduce((sum, item) => sum + item.clients, 0)).toBe(vat);
     expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: false, sentence: null },
     });
@@ -119,8 +119,8 @@ describe('a refresh', () => {
         run_queued: total - done - failed - refused,
       };
       for (const [refresh, clients] of Object.entries(groups)) {
-        const answer = await browser.get('/open-tax/client-companies/count', query({ tax: 'vat', refresh }));
-        expect([refresh, answer.body['count']]).toEqual([refresh, clients]);
+        const response = await browser.get('/open-tax/client-companies/count', query({ tax: 'vat', refresh }));
+        expect([refresh, response.body['count']]).toEqual([refresh, clients]);
       }
       return groups;
     };
@@ -235,10 +235,10 @@ describe('a team member', () => {
   it('gets counts of assigned clients only', async () => {
     const { body } = await practice.member.get('/open-tax/sync-data', query({ tax_type: 'vat' }));
     expect(body).toMatchObject({ clients: 1, states: { completed: 1, failed: 0 }, failures: [] });
-    const status = await practice.member.get('/open-tax/connection-status', query({ tax_type: 'vat' }));
-    expect(status.body['authorisations']).toEqual([{ status: 'authorised', clients: 1 }]);
-    const people = await practice.member.get('/open-tax/self-assessment/clients', query());
-    expect(people.body['clients']).toEqual([]);
+    const statusResponse = await practice.member.get('/open-tax/connection-status', query({ tax_type: 'vat' }));
+    expect(statusResponse.body['authorisations']).toEqual([{ status: 'authorised', clients: 1 }]);
+    const peopleResponse = await practice.member.get('/open-tax/self-assessment/clients', query());
+    expect(peopleResponse.body['clients']).toEqual([]);
   });
 
   it('refreshes assigned clients only', async () => {
@@ -260,8 +260,8 @@ describe("a client's VAT", () => {
     expect(periodEnds.every((end) => end >= '2026-04-01' && end <= '2027-03-31')).toBe(true);
     const { body } = await practice.admin.get('/open-tax/get-vat-minimum-year', query({ client_id: ownClientId }));
     expect(body['minimum_year']).toBeLessThanOrEqual(2026);
-    const next = await practice.admin.get('/open-tax/get-vat-return-period-end-date', query({ client_id: ownClientId }));
-    expect(next.body).toMatchObject({ source: 'hmrc', period_end: expect.stringMatching(/^2026-/) });
+    const nextResponse = await practice.admin.get('/open-tax/get-vat-return-period-end-date', query({ client_id: ownClientId }));
+    expect(nextResponse.body).toMatchObject({ source: 'hmrc', period_end: expect.stringMatching(/^2026-/) });
   });
 
   it('is rejected for an invalid tax year', async () => {
@@ -275,10 +275,10 @@ describe('the progress stream', () => {
 
   it('sends the full state at once and every change; another practice gets 404', async () => {
     const stop = new AbortController();
-    const answer = await openStream(practice.cookies.admin, stop.signal);
-    expect(answer.headers.get('content-type')).toContain('text/event-stream');
-    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    const reader = answer.body?.getReader();
+    const response = await openStream(practice.cookies.admin, stop.signal);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const reader = response.body?.getReader();
     let received = '';
     const waitForText = async (text: string) => {
       while (!received.includes(text)) received += new TextDecoder().decode((await reader?.read())?.value);
@@ -290,17 +290,17 @@ describe('the progress stream', () => {
     await waitForText('Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued');
     await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
     stop.abort();
-    const stranger = await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${randomUUID()}`, {
+    const outsiderResponse = await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${randomUUID()}`, {
       headers: { cookie: practice.cookies.admin },
     });
-    expect(stranger.status).toBe(404);
+    expect(outsiderResponse.status).toBe(404);
     expect((await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${practice.companyId}`)).status).toBe(401);
   });
 
   it('sends a team member nothing about imports', async () => {
     const stop = new AbortController();
-    const answer = await openStream(practice.cookies.member, stop.signal);
-    const reader = answer.body?.getReader();
+    const response = await openStream(practice.cookies.member, stop.signal);
+    const reader = response.body?.getReader();
     let received = '';
     while (!received.includes('event: connections')) received += new TextDecoder().decode((await reader?.read())?.value);
     const nextChunk = await Promise.race([
@@ -314,8 +314,8 @@ describe('the progress stream', () => {
   it('ends with the session', async () => {
     const { database, wallClock } = portal.deps;
     const token = await startSession(database.db, wallClock, { userId: practice.memberId, signInMethod: 'link', ip: '', userAgent: '' });
-    const answer = await openStream(`portal_session=${token}`, AbortSignal.timeout(30_000));
+    const response = await openStream(`portal_session=${token}`, AbortSignal.timeout(30_000));
     await database.db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
-    expect(await answer.text()).toContain('event: signed_out');
+    expect(await response.text()).toContain('event: signed_out');
   });
 });

@@ -13,15 +13,15 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
 import { addClient } from '../../testing/add-practice.ts';
-import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { createOaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 import { getRefreshStatus } from './refresh-progress.ts';
 import { getSyncData } from './sync-queries.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { cancelSync, startSync } from './start-sync.ts';
-import { claimQueued, LEASE_MS, nextWorkMs, settleClaims, type Claim, type RunKey } from './sync-queue.ts';
+import { claimQueued, LEASE_MS, getNextWorkMs, settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -35,12 +35,12 @@ const hasVat = ({ taxes }: { readonly taxes: readonly string[] }) => taxes.inclu
 const isQuiet = ({ situation, taxes }: { readonly situation: string; readonly taxes: readonly string[] }) =>
   taxes.includes('vat') && (situation === 'up_to_date' || situation === 'due_soon');
 
-function toAdminPerson({ adminId }: OaklinePractice): Person {
+function toAdminPerson({ adminId }: OaklinePractice): ActingUser {
   const actor = { userId: adminId, email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'practice_admin' } as const;
   return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
 }
 
-const quarterOfAnHourLater = (deps: AppDeps): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + 900_000) });
+const advanceQuarterHour = (deps: AppDeps): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + 900_000) });
 
 async function runSync(practice: OaklinePractice, { deps = portal.deps, tax = 'vat' as 'vat' | 'sa' } = {}): Promise<string> {
   const { runId } = await startSync(deps, practice.companyId, tax, toAdminPerson(practice));
@@ -60,7 +60,7 @@ async function loadStates(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'):
 }
 
 /** Tries to settle a claim. Returns false when it is no longer valid. */
-const settle = (run: RunKey, claim: Claim): Promise<boolean> =>
+const settleClaim = (run: RunKey, claim: Claim): Promise<boolean> =>
   db().transaction(async (tx) => {
     const { clock, wallClock } = portal.deps;
     return (await settleClaims(tx, run, [{ claim, readAt: clock.now() }], wallClock.now())).has(claim.clientId);
@@ -73,7 +73,7 @@ const countCallsSince = (at: Instant, operation?: string) =>
 
 describe('a sync run', () => {
   it('reads every client and stores a reason for each that failed', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: hasVat });
+    const practice = await createOaklinePractice(portal, { isIncluded: hasVat });
     const runId = await runSync(practice);
     const failed = {
       authority_revoked: 'failed: not_authorised',
@@ -113,7 +113,7 @@ describe('a sync run', () => {
   });
 
   it('makes two calls for an unchanged client and stores nothing twice', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     await runSync(practice);
     const [at, countBefore] = [portal.deps.clock.now(), (await listObservations(practice)).length];
     await runSync(practice);
@@ -122,7 +122,7 @@ describe('a sync run', () => {
   });
 
   it('is joined when someone starts it again', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const first = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), {
       clientIds: [practice.list[0]?.id ?? ''],
     });
@@ -132,7 +132,7 @@ describe('a sync run', () => {
   });
 
   it('sends the fraud prevention headers of the user who started it', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     await runSync(practice);
     const ownCalls = portal.hmrc
       .listCalls(10_000)
@@ -142,7 +142,7 @@ describe('a sync run', () => {
   });
 
   it('reads income tax for clients that HMRC knows', async () => {
-    const practice = await oaklinePractice(portal, {
+    const practice = await createOaklinePractice(portal, {
       clients: 120,
       isIncluded: ({ selfAssessment }) => selfAssessment?.business !== undefined,
     });
@@ -164,7 +164,7 @@ const listObservations = ({ companyId }: OaklinePractice) =>
 
 describe('a client whose reading failed', () => {
   it('is reported as revoked only when it was authorised before', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'never_authorised' });
+    const practice = await createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'never_authorised' });
     const [only] = practice.list;
     const authorisationKey = { companyId: practice.companyId, clientId: only?.id ?? '', tax: 'vat' as const };
     await db()
@@ -183,7 +183,7 @@ describe('a client whose reading failed', () => {
     ['server_error', 'hmrc_unavailable'],
     ['malformed_body', 'malformed_answer'],
   ] as const)('with %s gets the reason %s, keeps its figures and is retried in the same run', async (kind, reason: SyncReason) => {
-    const practice = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
+    const practice = await createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
     await runSync(practice);
     const before = await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
     portal.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
@@ -201,7 +201,7 @@ describe('a client whose reading failed', () => {
       waits: [{ code: reason, clients: 1, next: 'We’ll try again automatically within ten minutes.' }],
     });
     await runSyncWorker(
-      quarterOfAnHourLater(portal.deps),
+      advanceQuarterHour(portal.deps),
       { companyId: practice.companyId, runId, workerNumber: 1 },
       new AbortController().signal,
     );
@@ -212,7 +212,7 @@ describe('a client whose reading failed', () => {
 
 describe('a client that cannot be read', () => {
   it('because of a bug gets the internal reason while the others are read', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const [first] = practice.list;
     const { vat } = portal.deps.hmrcRuns;
     const failingVat: typeof vat = {
@@ -230,7 +230,7 @@ describe('a client that cannot be read', () => {
   });
 
   it('because it has no VAT number is reported without a call', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const clientId = await addClient(portal, practice.companyId);
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [clientId] });
     const at = portal.deps.clock.now();
@@ -242,7 +242,7 @@ describe('a client that cannot be read', () => {
 
 describe('an HMRC 429 response', () => {
   it('pauses the whole run without failing a client', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many', times: 1 });
     const startedAt = Date.now();
     const runId = await runSync(practice);
@@ -254,7 +254,7 @@ describe('an HMRC 429 response', () => {
 
 describe("the practice's HMRC connection", () => {
   it('is refreshed once for all readers when its token is stale', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     await db()
       .update(hmrcConnections)
       .set({ accessToken: portal.deps.tokenCipher.seal('stale', `hmrc_access_token:${practice.companyId}`) })
@@ -266,7 +266,7 @@ describe("the practice's HMRC connection", () => {
   });
 
   it('that has ended ends the run with a reason and keeps earlier results', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const [first] = practice.list;
     const earlyStart = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [first?.id ?? ''] });
     await runSyncWorker(
@@ -289,7 +289,7 @@ describe("the practice's HMRC connection", () => {
 
 describe('an instance that hangs', () => {
   it('loses its row when the lease ends, and can no longer write it', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     const [lostClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
@@ -300,29 +300,29 @@ describe('an instance that hangs', () => {
     await runSyncWorker(later, { ...run, workerNumber: 1 }, new AbortController().signal);
     expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['completed']));
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
-    expect(await settle(run, lostClaim)).toBe(false);
+    expect(await settleClaim(run, lostClaim)).toBe(false);
   });
 });
 
 describe('a process that has died', () => {
   it('loses its row at once, without using up an attempt', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     // An ID that no living process has.
     const { database } = portal.deps;
     const [lostClaim] = await claimQueued({ db: db(), holder: { ...database.holder, id: 7 } }, run, portal.deps.wallClock.now());
     if (!lostClaim) throw new Error('nothing was queued');
-    expect(await nextWorkMs(db(), database.holder, run, portal.deps.wallClock.now())).toBe(0);
+    expect(await getNextWorkMs(db(), database.holder, run, portal.deps.wallClock.now())).toBe(0);
     await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
-    expect(await settle(run, lostClaim)).toBe(false);
+    expect(await settleClaim(run, lostClaim)).toBe(false);
     const [row] = await db().select().from(clientSyncs).where(eq(clientSyncs.clientId, lostClaim.clientId));
     expect(row).toMatchObject({ state: 'completed', attempts: 1, holderId: null });
   });
 
   it('does not block others while it holds the token refresh', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     await db()
       .update(hmrcConnections)
       .set({
@@ -338,7 +338,7 @@ describe('a process that has died', () => {
 
 describe('a user who starts a refresh repeatedly', () => {
   it('joins the run each time without a deadlock with its workers', async () => {
-    const practice = await oaklinePractice(portal, { clients: 60, isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { clients: 60, isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     let isRead = false;
     // Loops as the jobs do: a worker that finds every row locked ends and is queued again.
@@ -362,7 +362,7 @@ function ignoreNewRun(error: unknown): void {
 
 describe('a cancelled run', () => {
   it('keeps what was read, releases the rest and writes nothing more', async () => {
-    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const clientIds = practice.list.map(({ id }) => id);
     const rebuild = () =>
       portal.deps.database.db.transaction((tx) =>
@@ -379,7 +379,7 @@ describe('a cancelled run', () => {
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     const [heldClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
     expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toBe(true);
-    expect(heldClaim && (await settle(run, heldClaim))).toBe(false);
+    expect(heldClaim && (await settleClaim(run, heldClaim))).toBe(false);
     expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['failed: cancelled']));
     // The list shows the same, as a rebuild of the figures would.
     const { db } = portal.deps.database;

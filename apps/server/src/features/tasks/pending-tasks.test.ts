@@ -3,7 +3,7 @@ import { hmrcConnections, identityChecks, users } from '@portal/db/schema/schema
 import { parseInstant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
+import { createConnectedTrader, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { filedTrader } from '../../testing/take-advance.ts';
 
@@ -35,9 +35,9 @@ describe('pending tasks', () => {
   });
 
   it('start with the return that is ready to file, with its due date, working days left and link', async () => {
-    const trader = await connectedTrader(portal, 'ready@tasks.example');
-    const dashboard = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
-    const deadline = dashboard.body['next_deadline'] as { due_on: string; working_days_left: number; overdue: boolean };
+    const trader = await createConnectedTrader(portal, 'ready@tasks.example');
+    const dashboardResponse = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
+    const deadline = dashboardResponse.body['next_deadline'] as { due_on: string; working_days_left: number; overdue: boolean };
     const [first, ...otherTasks] = await listTasks(trader.browser);
     const { due_on, working_days_left, overdue } = deadline;
     expect(first).toMatchObject({ subject: 'return', action: 'Check and file', due_on, working_days_left, overdue });
@@ -55,21 +55,21 @@ describe('pending tasks', () => {
   });
 
   it('cover every company of the user, and no one else’s', async () => {
-    const trader = await connectedTrader(portal, 'two@tasks.example');
+    const trader = await createConnectedTrader(portal, 'two@tasks.example');
     const { body } = await trader.browser.get('/instant-vat/steps');
-    const second = await trader.browser.post('/instant-vat/steps/company', {
+    const secondResponse = await trader.browser.post('/instant-vat/steps/company', {
       name: 'Second Harbour Ltd',
       company_number: '09482716',
       vrn: String((body['company'] as { vrn: string }).vrn),
     });
     const companies = new Set((await listTasks(trader.browser)).flatMap(({ company }) => (company ? [company.company_id] : [])));
-    expect(companies).toEqual(new Set([trader.companyId, second.body['company_id']]));
-    const stranger = await signUp(portal, 'stranger@tasks.example');
-    expect((await listTasks(stranger.browser)).every(({ company }) => company === null)).toBe(true);
+    expect(companies).toEqual(new Set([trader.companyId, secondResponse.body['company_id']]));
+    const outsider = await signUp(portal, 'stranger@tasks.example');
+    expect((await listTasks(outsider.browser)).every(({ company }) => company === null)).toBe(true);
   });
 
   it('include renewing HMRC’s authorisation from 30 days before it ends', async () => {
-    const trader = await connectedTrader(portal, 'renew@tasks.example');
+    const trader = await createConnectedTrader(portal, 'renew@tasks.example');
     const { db } = portal.deps.database;
     const setEnd = async (end: string) =>
       db
@@ -86,7 +86,7 @@ describe('pending tasks', () => {
   });
 
   it('include the email address and the phone number until they are verified', async () => {
-    const trader = await connectedTrader(portal, 'person@tasks.example');
+    const trader = await createConnectedTrader(portal, 'person@tasks.example');
     const { db } = portal.deps.database;
     const isThisUser = eq(users.email, 'person@tasks.example');
     await db.update(users).set({ emailVerifiedAt: null }).where(isThisUser);

@@ -196,11 +196,11 @@ describe('a long statement', () => {
       rows_until: null,
     });
     // “Updated the figures of … clients” still opens exactly these.
-    const listed = await practice.admin.get('/open-tax/client-companies/count', {
+    const listedResponse = await practice.admin.get('/open-tax/client-companies/count', {
       company_id: practice.companyId,
       action: `statement_updated:${newest.statement_id}`,
     });
-    expect(listed.body['count']).toBe((await getStatement(newest)).clients_taken);
+    expect(listedResponse.body['count']).toBe((await getStatement(newest)).clients_taken);
   });
 
   it('counts the updated clients that its list shows, apart from those removed since or no longer known', async () => {
@@ -209,12 +209,12 @@ describe('a long statement', () => {
     const before = await getStatement(statement);
     const removedId = ids.at(-1) ?? '';
     await db().delete(clients).where(eq(clients.id, removedId));
-    const listed = await practice.admin.get('/open-tax/client-companies/count', {
+    const listedResponse = await practice.admin.get('/open-tax/client-companies/count', {
       company_id: practice.companyId,
       action: `statement_updated:${statement.statement_id}`,
     });
-    expect(await getStatement(statement)).toMatchObject({ clients_taken: listed.body['count'], clients_removed: 1 });
-    expect(listed.body['count']).toBe(before.clients_taken - 1);
+    expect(await getStatement(statement)).toMatchObject({ clients_taken: listedResponse.body['count'], clients_removed: 1 });
+    expect(listedResponse.body['count']).toBe(before.clients_taken - 1);
     // A purge by an earlier version deleted the clients together with the rows.
     const key = eq(taxStatementClients.statementId, statement.statement_id);
     await db().delete(taxStatementClients).where(key);

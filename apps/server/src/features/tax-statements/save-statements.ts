@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations } from '@portal/db/schema/schema.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import type { ClientStatement } from '@portal/domain/tax-statements/combine-statements.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { canonicalText } from '../positions/canonical-text.ts';
+import { toCanonicalText } from '../positions/canonical-text.ts';
 import type { StatementBody } from '../positions/observation-bodies.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 
@@ -43,9 +43,9 @@ async function addObservations(tx: Tx, source: StatementSource, statements: read
   );
   const rows = statements.flatMap(({ clientId, ...facts }) => {
     const body: StatementBody = facts;
-    const body_hash = createHash('sha256').update(canonicalText(body)).digest('base64url');
+    const body_hash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
     const last = newest.get(clientId);
-    if (last?.bodyHash === body_hash && londonDate(last.takenAt) === londonDate(takenAt)) return [];
+    if (last?.bodyHash === body_hash && toLondonDate(last.takenAt) === toLondonDate(takenAt)) return [];
     // Keep times increasing: the newest observation is found by time, and the sandbox clock can be set back.
     const taken_at = last && last.takenAt >= takenAt ? addMilliseconds(last.takenAt, 1) : takenAt;
     return [{ client_id: clientId, taken_at, body, body_hash }];

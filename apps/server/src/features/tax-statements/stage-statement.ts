@@ -21,7 +21,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { validateStatement } from './validate-statement.ts';
 import { readStatementFile } from './read-statement-file.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
-import { enqueueStatement, assertNoneRunning, statementRunningError } from './start-statement.ts';
+import { enqueueStatement, assertNoneRunning, createStatementRunningError } from './start-statement.ts';
 
 export type UploadedStatement = {
   readonly companyId: string;
@@ -50,14 +50,14 @@ export async function stageStatement(deps: AppDeps, actor: Actor, file: Uploaded
         await stageRows(deps, key, batch.slice(from, from + ROWS_PER_STEP), match);
       rows += batch.length;
     }
-    if (rows === 0) throw fileRejectedError(2, 'the file has no entries below its header');
+    if (rows === 0) throw createFileRejectedError(2, 'the file has no entries below its header');
     await db.transaction((tx) => finishUpload(deps, tx, key, { tax, fileName, rows, actor, ip, isDryRun }));
     if (isDryRun) await validateStatement(deps, key, tax);
     return key;
   } catch (error) {
     if (rows > 0) await db.delete(taxStatements).where(and(matchesStatement(key), eq(taxStatements.state, 'reading')));
-    if (error instanceof UnreadableFileError) throw fileRejectedError(error.line, error.message);
-    if (isUniqueViolation(error, 'tax_statements_live')) throw statementRunningError(error);
+    if (error instanceof UnreadableFileError) throw createFileRejectedError(error.line, error.message);
+    if (isUniqueViolation(error, 'tax_statements_live')) throw createStatementRunningError(error);
     throw error;
   }
 }
@@ -141,7 +141,7 @@ function loadClients({ database }: AppDeps, companyId: string, tax: StatementTax
     .where(eq(clients.companyId, companyId));
 }
 
-function fileRejectedError(line: number, reason: string): AppError {
+function createFileRejectedError(line: number, reason: string): AppError {
   const sentence = reason.replace(/^line \d+ /i, '');
   return new AppError(
     'impossible',

@@ -7,7 +7,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { and, eq, gt, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { clearFindings } from './clear-findings.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
@@ -21,8 +21,8 @@ export async function startStatement(deps: AppDeps, key: StatementKey, requester
       const found = await lockStatement(tx, key);
       const { state } = found;
       if (state === 'importing' || state === 'completed') return;
-      if (state === 'reading') throw stillUploadingError();
-      if (found.rowsRemovedAt !== null) throw rowsPurgedError();
+      if (state === 'reading') throw createStillUploadingError();
+      if (found.rowsRemovedAt !== null) throw createRowsPurgedError();
       await assertNotOutdated(tx, found);
       if (state === 'ready') await clearFindings(tx, key);
       await tx.update(taxStatements).set({ state: 'importing', endedAt: null, reason: null }).where(matchesStatement(key));
@@ -30,7 +30,7 @@ export async function startStatement(deps: AppDeps, key: StatementKey, requester
       await enqueueStatement(deps, tx, key, { shouldReplaceParked: true });
     });
   } catch (error) {
-    if (isUniqueViolation(error, 'tax_statements_live')) throw statementRunningError(error);
+    if (isUniqueViolation(error, 'tax_statements_live')) throw createStatementRunningError(error);
     throw error;
   }
 }
@@ -67,7 +67,7 @@ export function enqueueStatement(
 /** Locks the statement, so that its state changes only between two steps. */
 export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof taxStatements.$inferSelect> {
   const [found] = await tx.select().from(taxStatements).where(matchesStatement(key)).for('update');
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return found;
 }
 
@@ -77,10 +77,10 @@ export async function assertNoneRunning(db: Db, companyId: string, tax: Statemen
     .select({ id: taxStatements.id })
     .from(taxStatements)
     .where(and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax), eq(taxStatements.state, 'importing')));
-  if (running) throw statementRunningError();
+  if (running) throw createStatementRunningError();
 }
 
-export function statementRunningError(cause?: unknown): AppError {
+export function createStatementRunningError(cause?: unknown): AppError {
   return new AppError(
     'conflict',
     'tax_statements.running',
@@ -106,7 +106,7 @@ async function assertNotOutdated(tx: Tx, { companyId, tax, importedAt }: typeof 
   );
 }
 
-function stillUploadingError(): AppError {
+function createStillUploadingError(): AppError {
   return new AppError(
     'conflict',
     'tax_statements.still_read',
@@ -114,7 +114,7 @@ function stillUploadingError(): AppError {
   );
 }
 
-function rowsPurgedError(): AppError {
+function createRowsPurgedError(): AppError {
   return new AppError('conflict', 'tax_statements.rows_gone', 'The rows of this statement have been deleted. Upload the file again.');
 }
 

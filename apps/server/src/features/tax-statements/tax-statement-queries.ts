@@ -5,7 +5,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients, taxStatementClients, taxStatementRows, taxStatements, users } from '@portal/db/schema/schema.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql, type SQL } from '@portal/db/sql.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { getRowsExpiry } from '../retention/row-retention.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 
@@ -20,7 +20,7 @@ export function listStatements(db: Db, companyId: string, tax?: StatementTax): P
 
 export async function getStatement(db: Db, key: StatementKey): Promise<TaxStatement> {
   const [found] = await selectStatements(db, matchesStatement(key));
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return found;
 }
 

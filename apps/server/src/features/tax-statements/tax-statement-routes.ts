@@ -18,18 +18,18 @@ export function taxStatementsHandlers(deps: AppDeps): Handlers<typeof taxStateme
   const { db } = deps.database;
   type OneStatement = { readonly tenant: { readonly practiceId: string }; readonly input: { readonly statement_id: string } };
   const toStatementKey = ({ tenant, input }: OneStatement) => ({ companyId: tenant.practiceId, statementId: input.statement_id });
-  const answer = async (call: OneStatement) => ({ statement: await getStatement(db, toStatementKey(call)) });
+  const getStatementOutput = async (call: OneStatement) => ({ statement: await getStatement(db, toStatementKey(call)) });
   return {
     list: async ({ input, tenant }) => ({ statements: await listStatements(db, tenant.practiceId, input.tax_type) }),
-    get: answer,
+    get: getStatementOutput,
     rows: (call) => listStatementRows(db, toStatementKey(call), call.input),
     start: async (call) => {
       await startStatement(deps, toStatementKey(call), { userId: call.actor.userId, ip: call.caller.ip });
-      return answer(call);
+      return getStatementOutput(call);
     },
     cancel: async (call) => {
       await cancelStatement(deps, toStatementKey(call), { userId: call.actor.userId, ip: call.caller.ip });
-      return answer(call);
+      return getStatementOutput(call);
     },
   };
 }

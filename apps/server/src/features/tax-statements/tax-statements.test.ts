@@ -109,8 +109,8 @@ describe('a statement', () => {
     const practice = await addPractice(portal);
     const byUtr = await addClientWithReference(practice.companyId, 'ct', { utr: UTR });
     const byNumber = await addClientWithReference(practice.companyId, 'ct', { companyNumber: '00445790' });
-    const overdueReturn = (reference: string) => `${reference},,return,,,2024-07-01,2025-06-30,2026-06-30,,,,`;
-    const imported = await importStatement(practice, 'ct', file(overdueReturn(UTR), overdueReturn('445790')));
+    const formatOverdueReturn = (reference: string) => `${reference},,return,,,2024-07-01,2025-06-30,2026-06-30,,,,`;
+    const imported = await importStatement(practice, 'ct', file(formatOverdueReturn(UTR), formatOverdueReturn('445790')));
     expect(imported).toMatchObject({ clients_taken: 2, refused: 0 });
     for (const id of [byUtr, byNumber]) expect(await loadPosition(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
   });
@@ -159,23 +159,23 @@ describe('a statement', () => {
       ['statement_updated', 1],
     ] as const) {
       const action = `${kind}:${imported.statement_id}`;
-      const listed = await practice.admin.get('/open-tax/client-companies/count', { company_id: practice.companyId, action });
-      expect([kind, listed.body['count']]).toEqual([kind, clients]);
+      const listedResponse = await practice.admin.get('/open-tax/client-companies/count', { company_id: practice.companyId, action });
+      expect([kind, listedResponse.body['count']]).toEqual([kind, clients]);
     }
     expect([await listObservations(clientId), (await loadPosition(other))?.owedPence]).toEqual([[], 900]);
     const params = { company_id: practice.companyId, statement_id: imported.statement_id };
     const rows = (query: Record<string, string>) => practice.admin.get('/open-tax/tax-statements/rows', { ...params, ...query });
-    const first = await rows({ limit: '2', outcome: 'refused' });
-    expect(first.body).toMatchObject({
+    const firstResponse = await rows({ limit: '2', outcome: 'refused' });
+    expect(firstResponse.body).toMatchObject({
       rows: [
         { row: 2, client_id: clientId },
         { row: 3, field: 'due_on' },
       ],
       next_after: 3,
     });
-    const second = await rows({ after: '3', outcome: 'refused' });
+    const secondResponse = await rows({ after: '3', outcome: 'refused' });
     const problem = 'None of your clients has this PAYE reference.';
-    expect(second.body).toEqual({
+    expect(secondResponse.body).toEqual({
       rows: [{ row: 5, outcome: 'refused', client_id: null, client_name: null, field: 'reference', problem }],
       next_after: null,
     });
@@ -184,26 +184,26 @@ describe('a statement', () => {
   });
 
   it('never matches clients of another practice and is not visible there', async () => {
-    const [practice, stranger] = [await addPractice(portal), await addPractice(portal)];
-    const clientId = await addClientWithReference(stranger.companyId, 'paye', { payeReference: PAYE });
+    const [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
+    const clientId = await addClientWithReference(otherPractice.companyId, 'paye', { payeReference: PAYE });
     const imported = await importStatement(practice, 'paye', file(charge('2026-10-22', '1.00')));
     expect(imported).toMatchObject({ clients: 0, refused: 1, state: 'completed' });
     expect(await listObservations(clientId)).toEqual([]);
-    const query = { company_id: stranger.companyId, statement_id: imported.statement_id };
+    const query = { company_id: otherPractice.companyId, statement_id: imported.statement_id };
     for (const path of ['statement', 'rows']) {
-      expect((await stranger.admin.get(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
+      expect((await otherPractice.admin.get(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
     }
     for (const path of ['start', 'cancel']) {
-      expect((await stranger.admin.post(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
+      expect((await otherPractice.admin.post(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
     }
-    expect(await listStatements(stranger)).toEqual([]);
+    expect(await listStatements(otherPractice)).toEqual([]);
   });
 
   it.each([
     ['without the columns', 'reference,amount\n', 'is missing “entry”'],
     ['without an entry', `${HEADER}\n`, 'no entries below its header'],
     ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
-  ])('%s is rejected as a whole', async (_what, content, reason) => {
+  ])('%s is rejected as a whole', async (_case, content, reason) => {
     const practice = await addPractice(portal);
     const { status, body } = await send(practice, 'paye', content);
     expect([status, body['code']]).toEqual([422, 'tax_statements.file_refused']);
@@ -258,7 +258,7 @@ describe('the statements of a portfolio', () => {
 describe('a dry run', () => {
   it('reports the rejected rows, changes nothing and is imported when it is started', async () => {
     const practice = await addPractice(portal);
-    const good = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
+    const validClientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
     await addClientWithReference(practice.companyId, 'paye', { payeReference: '321/XY789' });
     const content = file(
       charge('2026-10-22', '100.00'),
@@ -275,8 +275,8 @@ describe('a dry run', () => {
       db().select({ id: clientObservations.clientId }).from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
     expect(await listObservedIds()).toEqual([]);
     const key = { company_id: practice.companyId, statement_id: statement.statement_id };
-    const rows = await practice.admin.get('/open-tax/tax-statements/rows', { ...key, outcome: 'refused' });
-    expect((rows.body['rows'] as { row: number }[]).map(({ row }) => row)).toEqual([3, 4, 5]);
+    const rowsResponse = await practice.admin.get('/open-tax/tax-statements/rows', { ...key, outcome: 'refused' });
+    expect((rowsResponse.body['rows'] as { row: number }[]).map(({ row }) => row)).toEqual([3, 4, 5]);
     expect((await practice.admin.post('/open-tax/tax-statements/start', key)).status).toBe(200);
     await portal.runJobs();
     expect(await getStatement(practice, statement.statement_id)).toMatchObject({
@@ -285,7 +285,7 @@ describe('a dry run', () => {
       refused: 3,
       clients_taken: 1,
     });
-    expect(await listObservedIds()).toEqual([{ id: good }]);
+    expect(await listObservedIds()).toEqual([{ id: validClientId }]);
   });
 
   it('can be cancelled without any change', async () => {

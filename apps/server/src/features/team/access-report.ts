@@ -8,7 +8,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { listAssignments, type AssignmentEvent } from '@portal/domain/team/list-assignments.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { toWirePermissions, toWireRole } from './team-access.ts';
 
@@ -25,7 +25,7 @@ export async function getAccessReport(
   const { practiceId: companyId } = tenant;
   const { user_id: userId } = input;
   const person = (await findMember(db, companyId, userId)) ?? (await findFormerMember(db, companyId, userId));
-  if (!person) throw notFoundError();
+  if (!person) throw createNotFoundError();
   const seen = await listSeenClients(db, companyId, userId);
   const names = await loadClientNames(
     db,
@@ -53,11 +53,11 @@ export async function getAccessReport(
   };
 }
 
-const PERSON = { fullName: users.fullName, email: users.email } as const;
+const PERSON_COLUMNS = { fullName: users.fullName, email: users.email } as const;
 
 async function findMember(db: Db, companyId: string, userId: string) {
   const [found] = await db
-    .select({ ...PERSON, role: memberships.role, permissions: memberships.permissions, joinedAt: memberships.createdAt })
+    .select({ ...PERSON_COLUMNS, role: memberships.role, permissions: memberships.permissions, joinedAt: memberships.createdAt })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)));
@@ -77,7 +77,7 @@ async function findFormerMember(db: Db, companyId: string, userId: string) {
   return found;
 }
 
-const ASSIGNING = ['clients.assigned', 'clients.unassigned', 'clients.handed_over', 'clients.change_undone'];
+const ASSIGNMENT_ACTIONS = ['clients.assigned', 'clients.unassigned', 'clients.handed_over', 'clients.change_undone'];
 
 async function listSeenClients(db: Db, companyId: string, userId: string) {
   const { after } = auditEntries;
@@ -87,7 +87,7 @@ async function listSeenClients(db: Db, companyId: string, userId: string) {
     .where(
       and(
         eq(auditEntries.companyId, companyId),
-        inArray(auditEntries.action, ASSIGNING),
+        inArray(auditEntries.action, ASSIGNMENT_ACTIONS),
         or(sql`${after} ->> 'user_id' = ${userId}`, sql`${after} ->> 'from_user_id' = ${userId}`),
       ),
     )

@@ -5,7 +5,7 @@ import { closedAccounts, formerMemberships, memberships, practices, teamInvitati
 import { and, eq, notExists } from '@portal/db/sql.ts';
 import { assertMayDemote, assertMayTransfer } from '@portal/domain/team/member-rules.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call, Caller } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -26,21 +26,21 @@ export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): 
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
     const team = await lockTeam(tx, companyId, actor);
-    const before = getMember(team, input.user_id);
+    const existing = getMember(team, input.user_id);
     const access = await resolveAccess(tx, companyId, input);
-    assertMayDemote({ actorId: actor.userId, userId: before.userId, ownerId: team.ownerId }, access.role);
-    await tx.update(memberships).set(access).where(isMember(companyId, before.userId));
-    const { role, permissions, teamRoleId, groups } = before;
+    assertMayDemote({ actorId: actor.userId, userId: existing.userId, ownerId: team.ownerId }, access.role);
+    await tx.update(memberships).set(access).where(isMember(companyId, existing.userId));
+    const { role, permissions, teamRoleId, groups } = existing;
     // Only an admin can invite, so an accomplice's invitation would outlive the right to send it.
     if (role !== access.role && access.role !== 'practice_admin')
-      await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.invitedBy, before.userId));
+      await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.invitedBy, existing.userId));
     await record(deps, tx, call, {
       action: 'team.member_changed',
-      subject: before.userId,
+      subject: existing.userId,
       before: { role: toWireRole(role), permissions, teamRoleId, groups },
       after: { ...access, role: toWireRole(access.role) },
     });
-    if (role !== access.role) await enqueueRoleChanged(deps, tx, before, access.role);
+    if (role !== access.role) await enqueueRoleChanged(deps, tx, existing, access.role);
     return { done: true };
   });
 }
@@ -89,7 +89,7 @@ export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reacti
         ),
       )
       .returning();
-    if (!former) throw notFoundError();
+    if (!former) throw createNotFoundError();
     const { userId, role, permissions, teamRoleId, groups, joinedAt } = former;
     const keptRoleId = teamRoleId !== null && (await findTeamRole(tx, companyId, teamRoleId)) ? teamRoleId : null;
     const access = await resolveAccess(tx, companyId, {

@@ -38,10 +38,10 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
     const { duties, plan } = await planDuties(tx, companyId, team, input);
     if (input.plan !== undefined && input.plan !== plan) throw handOverChangedError();
     const parts = groupPlan(duties);
-    const handed = await handOver(deps, tx, call, parts);
+    const handOverResult = await handOver(deps, tx, call, parts);
     await endMembership(deps, tx, call, member);
     await enqueueTotals(deps, tx, companyId);
-    return { handed, successors: new Set(parts.flatMap(({ toId }) => toId ?? [])) };
+    return { handed: handOverResult, successors: new Set(parts.flatMap(({ toId }) => toId ?? [])) };
   });
   for (const id of successors) await refreshTotalsOfUser(deps, companyId, id);
   return handed;

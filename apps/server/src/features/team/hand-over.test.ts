@@ -106,8 +106,8 @@ describe('splitting a leaver’s clients', () => {
     const refused = await leave({ ...choice, plan });
     expect([refused.status, refused.body['code']]).toEqual([409, 'team.hand_over_changed']);
     expect((await listHolders('manager'))[first]).toEqual([practice.memberId]);
-    const gone = { client_id: randomUUID(), duty: 'manager', user_id: bob };
-    expect((await leave({ ...choice, exceptions: [gone] })).body['code']).toBe('team.hand_over_changed');
+    const deletedAssignments = { client_id: randomUUID(), duty: 'manager', user_id: bob };
+    expect((await leave({ ...choice, exceptions: [deletedAssignments] })).body['code']).toBe('team.hand_over_changed');
     expect((await leave({ ...choice, plan: (await preview(choice)).body['plan'] })).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 /** Moves the duties of one member to another, or ends them, with a few statements for any number of clients. */
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
@@ -27,21 +27,21 @@ export async function lockClientsOfMember(tx: Tx, companyId: string, userId: str
   await tx
     .select({ id: clients.id })
     .from(clients)
-    .where(and(eq(clients.companyId, companyId), inIdList(clients.id, ids)))
+    .where(and(eq(clients.companyId, companyId), isInIdList(clients.id, ids)))
     .orderBy(clients.id)
     .for('update');
 }
 
 /** Returns the clients whose duty was moved. The caller updates their rows and writes the audit entry. */
 export async function handOverDuty(tx: Tx, { companyId, fromId, toId, duty, at, clientIds }: HandOver): Promise<string[]> {
-  const gone = sql`delete from client_members
+  const deletedAssignments = sql`delete from client_members
     where company_id = ${companyId}::uuid and user_id = ${fromId}::uuid and duty = ${duty}
-      and ${clientIds === undefined ? sql`true` : inIdList(sql`client_id`, clientIds)} returning client_id`;
+      and ${clientIds === undefined ? sql`true` : isInIdList(sql`client_id`, clientIds)} returning client_id`;
   const added = sql`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
     select ${companyId}::uuid, client_id, ${toId}::uuid, ${duty}, ${at}::timestamptz from gone
     on conflict do nothing`;
   const { rows } = await tx.execute<{ client_id: string }>(
-    toId === null ? gone : sql`with gone as (${gone}), added as (${added}) select client_id from gone`,
+    toId === null ? deletedAssignments : sql`with gone as (${deletedAssignments}), added as (${added}) select client_id from gone`,
   );
   return rows.map(({ client_id: id }) => id);
 }

@@ -25,8 +25,8 @@ async function invite(emails: readonly string[], access: object = { role: 'team_
 /** Returns the token of an address's newest invitation. */
 async function getToken(email: string): Promise<string> {
   await portal.runJobs();
-  const mail = portal.mails.findLast(({ to, subject }) => to === email && subject.startsWith('Join '));
-  return /join\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const sentEmail = portal.sentEmails.findLast(({ to, subject }) => to === email && subject.startsWith('Join '));
+  return /join\?token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? '';
 }
 
 async function findInvitation(email: string) {
@@ -40,41 +40,41 @@ const accept = (token: string, details: object = {}, cookie?: string) =>
 describe('an invitation', () => {
   it('leads from a pasted list to a colleague who sees the assigned clients only', async () => {
     const { companyId, admin } = practice;
-    const answer = await invite(['ann@list.example', 'bob@list.example', 'ann@list.example'], {
+    const response = await invite(['ann@list.example', 'bob@list.example', 'ann@list.example'], {
       role: 'team_member',
       groups: ['Leeds', 'leeds'],
     });
-    expect(answer.body['results']).toEqual([
+    expect(response.body['results']).toEqual([
       { email: 'ann@list.example', outcome: 'invited' },
       { email: 'bob@list.example', outcome: 'invited' },
     ]);
     const token = await getToken('ann@list.example');
-    const preview = await browser(portal).get('/team-invitation', { token });
-    expect(preview.body).toEqual({
+    const previewResponse = await browser(portal).get('/team-invitation', { token });
+    expect(previewResponse.body).toEqual({
       company: 'Oakline Accounting',
       email: 'ann@list.example',
       role: 'team_member',
       invited_by: 'practice_admin',
       has_account: false,
     });
-    const accepted = await accept(token, { full_name: 'Ann Lee', password: PASSWORD });
-    expect([accepted.status, accepted.body]).toEqual([
+    const acceptedResponse = await accept(token, { full_name: 'Ann Lee', password: PASSWORD });
+    expect([acceptedResponse.status, acceptedResponse.body]).toEqual([
       200,
       { type: 'practice', home_path: `/v2/open-tax/dashboard?company_id=${companyId}` },
     ]);
-    const ann = browser(portal, accepted.cookie);
+    const ann = browser(portal, acceptedResponse.cookie);
     const [own, other] = [await addClient(portal, companyId), await addClient(portal, companyId)];
     const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, 'ann@list.example'));
     await assignClient(portal, companyId, own, user?.id ?? '');
-    const list = await ann.get('/open-tax/client-companies', { company_id: companyId });
-    expect((list.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id)).toEqual([own]);
+    const listResponse = await ann.get('/open-tax/client-companies', { company_id: companyId });
+    expect((listResponse.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id)).toEqual([own]);
     expect((await ann.get('/client/profile', { company_id: companyId, client_id: other })).status).toBe(404);
-    const team = await admin.get('/open-tax/team-members', { company_id: companyId, full_name: 'ann', is_active: 'true' });
-    expect(team.body['team_members']).toMatchObject([
+    const teamResponse = await admin.get('/open-tax/team-members', { company_id: companyId, full_name: 'ann', is_active: 'true' });
+    expect(teamResponse.body['team_members']).toMatchObject([
       { full_name: 'Ann Lee', status: 'active', role: 'team_member', groups: ['Leeds'], clients: 1 },
     ]);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ subject }) => subject === 'Ann Lee joined Oakline Accounting')?.text).toContain('assign clients');
+    expect(portal.sentEmails.findLast(({ subject }) => subject === 'Ann Lee joined Oakline Accounting')?.text).toContain('assign clients');
   });
 
   it('works once, however often its page was opened and even if two browsers accept at the same moment', async () => {
@@ -93,21 +93,21 @@ describe('an invitation', () => {
   it('of an address with an account needs that account to be logged in', async () => {
     const { companyId } = practice;
     const { cookie } = await signUp(portal, 'known@list.example');
-    const stranger = await signUp(portal, 'stranger@list.example');
+    const outsider = await signUp(portal, 'stranger@list.example');
     await invite(['known@list.example'], { role: 'admin' });
     const token = await getToken('known@list.example');
     expect((await browser(portal).get('/team-invitation', { token })).body['has_account']).toBe(true);
     expect((await accept(token, { full_name: 'Someone' })).body['code']).toBe('invitation.log_in_first');
-    const wrong = await accept(token, {}, stranger.cookie);
-    expect([wrong.status, wrong.body['code']]).toEqual([409, 'invitation.other_address']);
-    expect(String(wrong.body['message'])).toContain('known@list.example');
-    const accepted = await accept(token, {}, cookie);
-    expect(accepted.status).toBe(200);
+    const wrongResponse = await accept(token, {}, outsider.cookie);
+    expect([wrongResponse.status, wrongResponse.body['code']]).toEqual([409, 'invitation.other_address']);
+    expect(String(wrongResponse.body['message'])).toContain('known@list.example');
+    const acceptedResponse = await accept(token, {}, cookie);
+    expect(acceptedResponse.status).toBe(200);
     // Changed rights come with a new cookie, and the old one is useless.
-    expect(accepted.cookie).toBeDefined();
+    expect(acceptedResponse.cookie).toBeDefined();
     expect((await browser(portal, cookie).get('/open-tax/team-members', { company_id: companyId })).status).toBe(401);
-    const asAdmin = await browser(portal, accepted.cookie).get('/open-tax/accountant-profile', { company_id: companyId });
-    expect(asAdmin.body).toMatchObject({
+    const adminResponse = await browser(portal, acceptedResponse.cookie).get('/open-tax/accountant-profile', { company_id: companyId });
+    expect(adminResponse.body).toMatchObject({
       role: 'admin',
       permissions: ['export', 'message_clients', 'manage_connections', 'invite_clients', 'file_returns', 'propose_advances'],
     });
@@ -141,16 +141,16 @@ describe('an invitation', () => {
     expect((await invite(['late@list.example'], { role: 'admin' })).body['results']).toEqual([
       { email: 'late@list.example', outcome: 'invited' },
     ]);
-    const renewed = await browser(portal).get('/team-invitation', { token: await getToken('late@list.example') });
-    expect(renewed.body['role']).toBe('admin');
+    const renewedResponse = await browser(portal).get('/team-invitation', { token: await getToken('late@list.example') });
+    expect(renewedResponse.body['role']).toBe('admin');
   });
 
   it('stores no token, names members instead of inviting them, and rejects a weak password', async () => {
     await invite(['weak@list.example']);
     const token = await getToken('weak@list.example');
     expect(JSON.stringify(await findInvitation('weak@list.example'))).not.toContain(token);
-    const weak = await accept(token, { full_name: 'Weak Word', password: 'weakword12' });
-    expect([weak.status, weak.body['message']]).toEqual([400, { password: expect.stringContaining('easy to guess') }]);
+    const weakResponse = await accept(token, { full_name: 'Weak Word', password: 'weakword12' });
+    expect([weakResponse.status, weakResponse.body['message']]).toEqual([400, { password: expect.stringContaining('easy to guess') }]);
     expect((await accept(token)).body['message']).toEqual({ full_name: 'Enter your full name' });
     const [row] = await portal.deps.database.db
       .select({ email: users.email })
@@ -164,51 +164,58 @@ describe('an invitation', () => {
 
 describe('unwanted invitations', () => {
   it('end for an address after three emails in a day, and for a practice without HMRC after 50', async () => {
-    const own = await addPractice(portal);
+    const ownPractice = await addPractice(portal);
     const send = (emails: readonly string[]) =>
-      own.admin.post('/open-tax/team-members/invite', { company_id: own.companyId, emails, role: 'team_member' });
+      ownPractice.admin.post('/open-tax/team-members/invite', { company_id: ownPractice.companyId, emails, role: 'team_member' });
     await send(['victim@list.example']);
-    const invitation = { company_id: own.companyId, invitation_id: (await findInvitation('victim@list.example'))?.id };
-    const resend = () => own.admin.post('/open-tax/team-members/invitation/resend', invitation);
-    const answers = [await resend(), await resend(), await resend()];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(String(answers[2]?.body['message'])).toContain('victim@list.example');
-    await own.admin.post('/open-tax/team-members/invitation/revoke', invitation);
+    const invitation = { company_id: ownPractice.companyId, invitation_id: (await findInvitation('victim@list.example'))?.id };
+    const resend = () => ownPractice.admin.post('/open-tax/team-members/invitation/resend', invitation);
+    const responses = [await resend(), await resend(), await resend()];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(String(responses[2]?.body['message'])).toContain('victim@list.example');
+    await ownPractice.admin.post('/open-tax/team-members/invitation/revoke', invitation);
     expect((await invite(['victim@list.example'])).body['code']).toBe('invitation.too_often');
-    const strangers = Array.from({ length: 48 }, (_, index) => `stranger${index}@list.example`);
-    const tooMany = await send(strangers);
-    expect([tooMany.status, tooMany.body['code']]).toEqual([429, 'invitation.too_many']);
+    const outsiderEmails = Array.from({ length: 48 }, (_, index) => `stranger${index}@list.example`);
+    const tooManyResponse = await send(outsiderEmails);
+    expect([tooManyResponse.status, tooManyResponse.body['code']]).toEqual([429, 'invitation.too_many']);
     expect(await findInvitation('stranger0@list.example')).toBeUndefined();
-    expect((await send(strangers.slice(1))).status).toBe(200);
+    expect((await send(outsiderEmails.slice(1))).status).toBe(200);
   });
 
   it('end with the practice, and open nothing to a former member', async () => {
-    const own = await addPractice(portal);
+    const ownPractice = await addPractice(portal);
     const send = (email: string) =>
-      own.admin.post('/open-tax/team-members/invite', { company_id: own.companyId, emails: [email], role: 'admin' });
+      ownPractice.admin.post('/open-tax/team-members/invite', { company_id: ownPractice.companyId, emails: [email], role: 'admin' });
     await send('second-address@list.example');
     await send('late-joiner@list.example');
     const [tokenOfLeaver, tokenOfJoiner] = [await getToken('second-address@list.example'), await getToken('late-joiner@list.example')];
     const { db } = portal.deps.database;
-    await db.update(users).set({ email: 'second-address@list.example' }).where(eq(users.id, own.memberId));
-    await own.admin.post('/open-tax/team-members/deactivate', { company_id: own.companyId, user_id: own.memberId, successors: {} });
+    await db.update(users).set({ email: 'second-address@list.example' }).where(eq(users.id, ownPractice.memberId));
+    await ownPractice.admin.post('/open-tax/team-members/deactivate', {
+      company_id: ownPractice.companyId,
+      user_id: ownPractice.memberId,
+      successors: {},
+    });
     expect((await browser(portal).get('/team-invitation', { token: tokenOfLeaver })).status).toBe(400);
     expect((await browser(portal).get('/team-invitation', { token: tokenOfJoiner })).status).toBe(200);
-    await own.admin.post('/v2/practice/close', { company_id: own.companyId, confirm_with: 'Oakline Accounting' });
+    await ownPractice.admin.post('/v2/practice/close', { company_id: ownPractice.companyId, confirm_with: 'Oakline Accounting' });
     expect((await accept(tokenOfJoiner, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
   });
 });
 
 describe('another practice', () => {
   it('can neither see nor use the invitations', async () => {
-    const other = await addPractice(portal);
+    const otherPractice = await addPractice(portal);
     await invite(['private@list.example']);
     const invitation_id = (await findInvitation('private@list.example'))?.id;
     for (const action of ['resend', 'revoke']) {
-      const answer = await other.admin.post(`/open-tax/team-members/invitation/${action}`, { company_id: other.companyId, invitation_id });
-      expect(answer.status).toBe(404);
+      const response = await otherPractice.admin.post(`/open-tax/team-members/invitation/${action}`, {
+        company_id: otherPractice.companyId,
+        invitation_id,
+      });
+      expect(response.status).toBe(404);
     }
-    const list = await other.admin.get('/open-tax/team-members', { company_id: other.companyId });
-    expect(JSON.stringify(list.body)).not.toContain('list.example');
+    const listResponse = await otherPractice.admin.get('/open-tax/team-members', { company_id: otherPractice.companyId });
+    expect(JSON.stringify(listResponse.body)).not.toContain('list.example');
   });
 });

@@ -7,7 +7,7 @@ import { formerMemberships, memberships, teamInvitations, users } from '@portal/
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES, type PracticeRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -116,7 +116,7 @@ async function lockInvitation(tx: Tx, companyId: string, id: string): Promise<In
     .from(teamInvitations)
     .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, id), isOpenInvitation))
     .for('update');
-  if (!found) throw notFoundError();
+  if (!found) throw createNotFoundError();
   return { ...found, role: found.role as PracticeRole };
 }
 

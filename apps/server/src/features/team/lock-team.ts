@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { memberships, practices } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES, type PracticeRole } from '@portal/domain/identity/roles.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
 
@@ -26,7 +26,7 @@ export function getOwnerSql(companyId: string): SQL<string> {
 export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: Pick<Actor, 'userId'>): Promise<LockedTeam> {
   await lockOpenCompany(tx, companyId);
   const members = await listMembers(tx, companyId);
-  if (!members.some(({ userId, role }) => userId === actorId && role === 'practice_admin')) throw notFoundError();
+  if (!members.some(({ userId, role }) => userId === actorId && role === 'practice_admin')) throw createNotFoundError();
   const { rows } = await tx.execute<{ owner_id: string }>(sql`select ${getOwnerSql(companyId)} as owner_id`);
   const ownerId = rows[0]?.owner_id ?? '';
   // From the first change on, the owner no longer depends on the order of joining.
@@ -47,7 +47,7 @@ async function listMembers(db: Db | Tx, companyId: string): Promise<LockedMember
 
 /** Returns the member, or throws a 404 for anyone else. */
 export function getMember({ members }: LockedTeam, userId: string): LockedMember {
-  const member = members.find((one) => one.userId === userId);
-  if (!member) throw notFoundError();
+  const member = members.find((member) => member.userId === userId);
+  if (!member) throw createNotFoundError();
   return member;
 }

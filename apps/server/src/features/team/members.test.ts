@@ -28,17 +28,17 @@ describe('permissions', () => {
     const { memberId, member } = practice;
     expect((await get('export-table', {}, member)).status).toBe(200);
     await post('team-members/change', { user_id: memberId, role: 'team_member', permissions: [] });
-    const refused = await get('export-table', {}, member);
-    expect([refused.status, refused.body['code']]).toEqual([403, 'team.permission_missing']);
-    expect(String(refused.body['message'])).toContain('Export clients');
-    const profile = await get('accountant-profile', {}, member);
-    expect(profile.body['permissions']).toEqual([]);
+    const refusedResponse = await get('export-table', {}, member);
+    expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([403, 'team.permission_missing']);
+    expect(String(refusedResponse.body['message'])).toContain('Export clients');
+    const profileResponse = await get('accountant-profile', {}, member);
+    expect(profileResponse.body['permissions']).toEqual([]);
   });
 
   it('of a custom role follow the role for everyone who has it', async () => {
     const { memberId, member } = practice;
-    const saved = await post('team-roles', { name: 'Trainee', permissions: [] });
-    const { team_role_id } = saved.body;
+    const savedResponse = await post('team-roles', { name: 'Trainee', permissions: [] });
+    const { team_role_id } = savedResponse.body;
     await post('team-members/change', { user_id: memberId, role: 'team_member', team_role_id, permissions: ['export'] });
     expect((await get('export-table', {}, member)).status).toBe(403);
     await post('team-roles', { team_role_id, name: 'Trainee', permissions: ['export'] });
@@ -51,14 +51,18 @@ describe('permissions', () => {
   });
 
   it('of a custom role are the practice’s own: another practice’s role can’t be given, seen or changed', async () => {
-    const other = await addPractice(portal);
-    const saved = await post('team-roles', { name: 'Ours', permissions: ['export'] });
-    const { team_role_id } = saved.body;
-    const input = { company_id: other.companyId, team_role_id };
-    expect((await other.admin.post('/open-tax/team-roles/remove', input)).status).toBe(404);
-    expect((await other.admin.post('/open-tax/team-roles', { ...input, name: 'Theirs', permissions: [] })).status).toBe(404);
-    const given = await other.admin.post('/open-tax/team-members/change', { ...input, user_id: other.memberId, role: 'team_member' });
-    expect([given.status, given.body['message']]).toEqual([400, { team_role_id: expect.any(String) }]);
+    const otherPractice = await addPractice(portal);
+    const savedResponse = await post('team-roles', { name: 'Ours', permissions: ['export'] });
+    const { team_role_id } = savedResponse.body;
+    const input = { company_id: otherPractice.companyId, team_role_id };
+    expect((await otherPractice.admin.post('/open-tax/team-roles/remove', input)).status).toBe(404);
+    expect((await otherPractice.admin.post('/open-tax/team-roles', { ...input, name: 'Theirs', permissions: [] })).status).toBe(404);
+    const givenResponse = await otherPractice.admin.post('/open-tax/team-members/change', {
+      ...input,
+      user_id: otherPractice.memberId,
+      role: 'team_member',
+    });
+    expect([givenResponse.status, givenResponse.body['message']]).toEqual([400, { team_role_id: expect.any(String) }]);
     expect((await post('team-roles', { name: 'ours', permissions: [] })).body['message']).toEqual({ name: expect.any(String) });
   });
 });
@@ -80,48 +84,51 @@ describe('the owner', () => {
   it('remains when two admins deactivate each other at the same moment', async () => {
     const { adminId, memberId, member, companyId } = practice;
     await post('team-members/change', { user_id: memberId, role: 'admin' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       post('team-members/deactivate', { user_id: memberId, successors: {} }),
       post('team-members/deactivate', { user_id: adminId, successors: {} }, member),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, expect.any(Number)]);
-    expect(answers[1]?.status).not.toBe(200);
-    const left = await portal.deps.database.db
+    expect(responses.map(({ status }) => status)).toEqual([200, expect.any(Number)]);
+    expect(responses[1]?.status).not.toBe(200);
+    const remainingRows = await portal.deps.database.db
       .select()
       .from(memberships)
       .where(and(eq(memberships.companyId, companyId), eq(memberships.role, 'practice_admin')));
-    expect(left.map(({ userId }) => userId)).toContain(adminId);
+    expect(remainingRows.map(({ userId }) => userId)).toContain(adminId);
   });
 
   it('is the first admin of a practice from before owners, and the creator of a new one', async () => {
     const { adminId, admin } = practice;
     expect((await listMembers()).find(({ is_owner: isOwner }) => isOwner)?.user_id).toBe(adminId);
-    const made = await admin.post('/open-tax/practice', { name: 'Second Practice' });
+    const createResponse = await admin.post('/open-tax/practice', { name: 'Second Practice' });
     const [row] = await portal.deps.database.db
       .select({ ownerId: practices.ownerId })
       .from(practices)
-      .where(eq(practices.companyId, String(made.body['company_id'])));
+      .where(eq(practices.companyId, String(createResponse.body['company_id'])));
     expect(row?.ownerId).toBe(adminId);
   });
 });
 
 describe('an admin who is demoted or deactivated', () => {
-  const roleOfMember = async () => {
+  const getMemberRole = async () => {
     const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
     return (await portal.deps.database.db.select().from(memberships).where(isMember))[0]?.role;
   };
 
   it('can’t come back by requests that were waiting', async () => {
     const { memberId, member } = practice;
-    const again = (path: string, body: object) => Array.from({ length: 4 }, () => post(path, { user_id: memberId, ...body }, member));
+    const repeatPost = (path: string, body: object) => Array.from({ length: 4 }, () => post(path, { user_id: memberId, ...body }, member));
     await post('team-members/change', { user_id: memberId, role: 'admin' });
     const demote = { user_id: memberId, role: 'team_member' };
-    await Promise.all([post('team-members/change', demote), ...again('team-members/change', { role: 'admin' })]);
+    await Promise.all([post('team-members/change', demote), ...repeatPost('team-members/change', { role: 'admin' })]);
     await post('team-members/change', demote);
-    expect(await roleOfMember()).toBe('team_member');
+    expect(await getMemberRole()).toBe('team_member');
     await post('team-members/change', { user_id: memberId, role: 'admin' });
-    await Promise.all([post('team-members/deactivate', { user_id: memberId, successors: {} }), ...again('team-members/reactivate', {})]);
-    expect(await roleOfMember()).toBeUndefined();
+    await Promise.all([
+      post('team-members/deactivate', { user_id: memberId, successors: {} }),
+      ...repeatPost('team-members/reactivate', {}),
+    ]);
+    expect(await getMemberRole()).toBeUndefined();
   });
 
   it('leaves no open invitation behind', async () => {
@@ -160,22 +167,22 @@ describe('deactivating a member', () => {
     }
     await post('client-companies/assign', { client_ids: [second], user_id: memberId, duty: 'manager', action: 'remove' });
     await member.post('/client/notes', { company_id: companyId, client_id: first, text: 'Called them' });
-    const feed = await member.post('/open-tax/calendar/feed', { company_id: companyId });
-    const feedPath = new URL(String(feed.body['url'])).pathname;
+    const feedResponse = await member.post('/open-tax/calendar/feed', { company_id: companyId });
+    const feedPath = new URL(String(feedResponse.body['url'])).pathname;
     expect((await portal.app.inject({ url: feedPath })).statusCode).toBe(200);
 
-    const duties = await get('team-members/duties', { user_id: memberId });
-    expect(duties.body).toMatchObject({ clients: 1, sessions: 1 });
-    const open = await post('team-members/deactivate', { user_id: memberId, successors: { manager: adminId } });
-    expect([open.status, open.body['message']]).toEqual([400, { successors: expect.stringContaining('vat') }]);
+    const dutiesResponse = await get('team-members/duties', { user_id: memberId });
+    expect(dutiesResponse.body).toMatchObject({ clients: 1, sessions: 1 });
+    const openResponse = await post('team-members/deactivate', { user_id: memberId, successors: { manager: adminId } });
+    expect([openResponse.status, openResponse.body['message']]).toEqual([400, { successors: expect.stringContaining('vat') }]);
     expect((await get('client-companies', {}, member)).status).toBe(200);
-    const done = await post('team-members/deactivate', { user_id: memberId, successors: { manager: adminId, vat: null } });
-    expect(done.body).toEqual({ handed_over: 1, left_open: 1 });
+    const finalResponse = await post('team-members/deactivate', { user_id: memberId, successors: { manager: adminId, vat: null } });
+    expect(finalResponse.body).toEqual({ handed_over: 1, left_open: 1 });
 
     expect((await get('client-companies', {}, member)).status).toBe(401);
     expect((await portal.app.inject({ url: feedPath })).statusCode).toBe(404);
-    const ofClient = await practice.admin.get('/open-tax/selected-client-team-members', { company_id: companyId, client_id: first });
-    expect(ofClient.body['team_members']).toMatchObject([{ user_id: adminId, duties: ['manager'] }]);
+    const clientResponse = await practice.admin.get('/open-tax/selected-client-team-members', { company_id: companyId, client_id: first });
+    expect(clientResponse.body['team_members']).toMatchObject([{ user_id: adminId, duties: ['manager'] }]);
     const row = (await get('client-companies')).body['clients'] as { client_id: string; members: unknown[] }[];
     expect(row.find(({ client_id: id }) => id === first)?.members).toMatchObject([{ user_id: adminId, duty: 'manager' }]);
 
@@ -191,19 +198,19 @@ describe('deactivating a member', () => {
     const note = (report['entries'] as { action: string }[]).find(({ action }) => action === 'client.note_added');
     expect(note).toMatchObject({ client: expect.stringMatching(/^(First|Second) Ltd$/) });
     await portal.runJobs();
-    expect(portal.mails.findLast(({ subject }) => subject.startsWith('Your access to'))?.subject).toBe(
+    expect(portal.sentEmails.findLast(({ subject }) => subject.startsWith('Your access to'))?.subject).toBe(
       'Your access to Oakline Accounting has ended',
     );
   });
 
   it('reports a former admin as someone who saw every client', async () => {
     const { memberId } = practice;
-    const sawAll = async () => (await get('team-members/access-report', { user_id: memberId })).body['saw_all_clients'];
-    expect(await sawAll()).toBe(false);
+    const listSeenClients = async () => (await get('team-members/access-report', { user_id: memberId })).body['saw_all_clients'];
+    expect(await listSeenClients()).toBe(false);
     await post('team-members/change', { user_id: memberId, role: 'admin' });
     await post('team-members/change', { user_id: memberId, role: 'team_member' });
     await post('team-members/deactivate', { user_id: memberId, successors: {} });
-    expect(await sawAll()).toBe(true);
+    expect(await listSeenClients()).toBe(true);
   });
 
   it('can be undone without giving the clients back, and an invitation names the person as deactivated', async () => {
@@ -212,8 +219,8 @@ describe('deactivating a member', () => {
     await assignClient(portal, companyId, clientId, memberId);
     await post('team-members/change', { user_id: memberId, role: 'team_member', permissions: ['manage_connections'], groups: ['York'] });
     await post('team-members/deactivate', { user_id: memberId, successors: { manager: adminId } });
-    const [person] = await portal.deps.database.db.select().from(users).where(eq(users.id, memberId));
-    const email = person?.email ?? '';
+    const [user] = await portal.deps.database.db.select().from(users).where(eq(users.id, memberId));
+    const email = user?.email ?? '';
     expect((await post('team-members/invite', { emails: [email], role: 'admin' })).body['results']).toEqual([
       { email, outcome: 'deactivated' },
     ]);
@@ -231,8 +238,8 @@ describe('deactivating a member', () => {
 
   it('by closing one’s own account is final: the report stays, and only a new account can be invited', async () => {
     const { memberId, member } = practice;
-    const [person] = await portal.deps.database.db.select().from(users).where(eq(users.id, memberId));
-    const email = person?.email ?? '';
+    const [user] = await portal.deps.database.db.select().from(users).where(eq(users.id, memberId));
+    const email = user?.email ?? '';
     const clientId = await addClient(portal, practice.companyId);
     await post('client-companies/assign', { client_ids: [clientId], user_id: memberId, duty: 'vat', action: 'add' });
     expect((await member.post('/v2/account/close', { confirm_with: email })).status).toBe(200);
@@ -243,20 +250,20 @@ describe('deactivating a member', () => {
       clients: [{ client_id: clientId, until: expect.any(String) }],
     });
     expect((await post('team-members/reactivate', { user_id: memberId })).status).toBe(404);
-    const invited = await post('team-members/invite', { emails: [email], role: 'team_member' });
-    expect(invited.body['results']).toEqual([{ email, outcome: 'invited' }]);
+    const invitedResponse = await post('team-members/invite', { emails: [email], role: 'team_member' });
+    expect(invitedResponse.body['results']).toEqual([{ email, outcome: 'invited' }]);
   });
 
   it('ends invitations that the person sent, and hands clients to members only', async () => {
     const { memberId, member, companyId } = practice;
-    const other = await addPractice(portal);
+    const otherPractice = await addPractice(portal);
     await post('team-members/change', { user_id: memberId, role: 'admin' });
     await post('team-members/invite', { emails: [`friend-of-${memberId}@list.example`], role: 'admin' }, member);
     await assignClient(portal, companyId, await addClient(portal, companyId), memberId);
-    const foreign = await post('team-members/deactivate', { user_id: memberId, successors: { manager: other.adminId } });
-    expect([foreign.status, foreign.body['message']]).toEqual([400, { successors: expect.any(String) }]);
-    const self = await post('team-members/deactivate', { user_id: memberId, successors: { manager: memberId } });
-    expect(self.status).toBe(400);
+    const foreignResponse = await post('team-members/deactivate', { user_id: memberId, successors: { manager: otherPractice.adminId } });
+    expect([foreignResponse.status, foreignResponse.body['message']]).toEqual([400, { successors: expect.any(String) }]);
+    const selfResponse = await post('team-members/deactivate', { user_id: memberId, successors: { manager: memberId } });
+    expect(selfResponse.status).toBe(400);
     await post('team-members/deactivate', { user_id: memberId, successors: { manager: null } });
     expect((await listMembers()).filter(({ status }) => status === 'invited')).toEqual([]);
   });
@@ -271,18 +278,22 @@ describe('the specification’s three calls', () => {
     ];
     for (const clientId of [shared, hidden]) await assignClient(portal, companyId, clientId, adminId);
     await assignClient(portal, companyId, shared, memberId);
-    const seenBy = async (by: typeof member) => {
+    const listSeenBy = async (by: typeof member) => {
       const { body } = await get('team-member-clients', { user_id: adminId }, by);
       const team = (await get('team-members', {}, by)).body['team_members'] as Member[];
       const clients = (body['clients'] as { name: string }[]).map(({ name }) => name);
       return { clients, count: body['count'], counted: team.find(({ user_id: id }) => id === adminId)?.clients };
     };
-    expect(await seenBy(practice.admin)).toEqual({ clients: ['Alpha Ltd', 'Beta Ltd'], count: 2, counted: 2 });
-    expect(await seenBy(member)).toEqual({ clients: ['Alpha Ltd'], count: 1, counted: 1 });
+    expect(await listSeenBy(practice.admin)).toEqual({ clients: ['Alpha Ltd', 'Beta Ltd'], count: 2, counted: 2 });
+    expect(await listSeenBy(member)).toEqual({ clients: ['Alpha Ltd'], count: 1, counted: 1 });
     expect((await member.get('/open-tax/selected-client-team-members', { company_id: companyId, client_id: hidden })).status).toBe(404);
-    const page = await get('team-member-clients', { user_id: adminId, limit: '1' });
-    const next = await get('team-member-clients', { user_id: adminId, limit: '1', cursor: String(page.body['next_cursor']) });
-    expect((next.body['clients'] as { name: string }[]).map(({ name }) => name)).toEqual(['Beta Ltd']);
+    const pageResponse = await get('team-member-clients', { user_id: adminId, limit: '1' });
+    const nextResponse = await get('team-member-clients', {
+      user_id: adminId,
+      limit: '1',
+      cursor: String(pageResponse.body['next_cursor']),
+    });
+    expect((nextResponse.body['clients'] as { name: string }[]).map(({ name }) => name)).toEqual(['Beta Ltd']);
     expect((await get('team-member-clients', { cursor: 'x' })).status).toBe(400);
   });
 

@@ -5,7 +5,7 @@ import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
 import { assertMayLeave } from '@portal/domain/team/member-rules.ts';
 import { planHandOver, type HandOverChoice, type PlannedDuty } from '@portal/domain/team/plan-hand-over.ts';
@@ -51,7 +51,7 @@ export async function planDuties(tx: Tx, companyId: string, { members }: LockedT
   const planned = planHandOver(input.user_id, held, choice);
   const known = new Set(members.map(({ userId }) => userId));
   if (!listPeople(choice).every((id) => id === null || known.has(id)))
-    throw invalidField('successors', 'Choose someone in your practice to take over.');
+    throw createInvalidFieldError('successors', 'Choose someone in your practice to take over.');
   const names = new Map(held.map(({ clientId, name }) => [clientId, name]));
   const lines = planned.map(({ clientId, duty, toId }) => `${clientId} ${duty} ${toId}`);
   return {

@@ -3,12 +3,12 @@ import { lt, or } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-const KEPT_MS = 90 * 86_400_000;
+const RETENTION_MS = 90 * 86_400_000;
 
 /** Deletes invitations that ended 90 days ago. An open one ends when its link expires. */
 export async function purgeInvitations({ database, clock, wallClock }: AppDeps): Promise<void> {
   const { acceptedAt, revokedAt, expiresAt } = teamInvitations;
-  const before = addMilliseconds(clock.now(), -KEPT_MS);
-  const ended = or(lt(acceptedAt, before), lt(revokedAt, before), lt(expiresAt, addMilliseconds(wallClock.now(), -KEPT_MS)));
+  const before = addMilliseconds(clock.now(), -RETENTION_MS);
+  const ended = or(lt(acceptedAt, before), lt(revokedAt, before), lt(expiresAt, addMilliseconds(wallClock.now(), -RETENTION_MS)));
   await database.db.delete(teamInvitations).where(ended);
 }

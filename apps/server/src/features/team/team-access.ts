@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { teamRoles } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { PracticeRole } from '@portal/domain/identity/roles.ts';
 import { parseGroups } from '@portal/domain/team/labels.ts';
@@ -42,10 +42,11 @@ export function toWirePermissions({
 /** Throws if the custom role doesn't belong to the practice, or is meant for an admin. */
 export async function resolveAccess(tx: Tx, companyId: string, input: AccessInput): Promise<TeamAccess> {
   const groups = parseGroups(input.groups ?? []);
-  if (!groups.ok) throw invalidField('groups', groups.reason);
+  if (!groups.ok) throw createInvalidFieldError('groups', groups.reason);
   const { team_role_id: teamRoleId = null } = input;
   if (input.role === 'admin') {
-    if (teamRoleId !== null) throw invalidField('team_role_id', 'Custom roles are for team members. An admin may do everything.');
+    if (teamRoleId !== null)
+      throw createInvalidFieldError('team_role_id', 'Custom roles are for team members. An admin may do everything.');
     return { role: 'practice_admin', permissions: DEFAULT_PERMISSIONS, teamRoleId: null, groups: groups.value };
   }
   if (teamRoleId === null) {
@@ -54,7 +55,7 @@ export async function resolveAccess(tx: Tx, companyId: string, input: AccessInpu
     return { role: 'team_member', permissions, teamRoleId: null, groups: groups.value };
   }
   const role = await findTeamRole(tx, companyId, teamRoleId);
-  if (!role) throw invalidField('team_role_id', 'Choose one of your practice’s roles.');
+  if (!role) throw createInvalidFieldError('team_role_id', 'Choose one of your practice’s roles.');
   return { role: 'team_member', permissions: role.permissions, teamRoleId, groups: groups.value };
 }
 

@@ -85,7 +85,7 @@ export async function enqueueRoleChanged(deps: AppDeps, tx: Tx, { companyId, use
   });
 }
 
-type PersonMail = {
+type MemberEmail = {
   readonly subject: string;
   readonly heading: string;
   readonly sentence: string;
@@ -94,12 +94,12 @@ type PersonMail = {
   readonly reason: string;
 };
 
-async function enqueueToPerson(deps: AppDeps, tx: Tx, userId: string, mail: PersonMail): Promise<void> {
+async function enqueueToPerson(deps: AppDeps, tx: Tx, userId: string, mail: MemberEmail): Promise<void> {
   const { subject, heading, sentence, path, label, reason } = mail;
-  const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  if (!person) return;
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!user) return;
   const action = path !== undefined && label !== undefined ? { action: { label, path } } : {};
-  await enqueueEmail(deps, tx, person.email, { subject, preheader: sentence, heading, paragraphs: [sentence], ...action, reason });
+  await enqueueEmail(deps, tx, user.email, { subject, preheader: sentence, heading, paragraphs: [sentence], ...action, reason });
 }
 
 async function getPracticeName(tx: Tx, companyId: string): Promise<string> {

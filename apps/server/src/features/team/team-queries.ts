@@ -47,7 +47,7 @@ export async function listTeam(
 function matches(member: TeamMember, { full_name: text, is_active: isActive, group }: List['input']): boolean {
   const wanted = text?.trim().toLowerCase() ?? '';
   const isFound = wanted === '' || [member.full_name, member.email].some((value) => value.toLowerCase().includes(wanted));
-  const hasGroup = group === undefined || member.groups.some((one) => one.toLowerCase() === group.toLowerCase());
+  const hasGroup = group === undefined || member.groups.some((item) => item.toLowerCase() === group.toLowerCase());
   return isFound && hasGroup && (isActive === undefined || (member.status === 'active') === (isActive === 'true'));
 }
 
@@ -169,7 +169,7 @@ export async function getDuties(
   { input, tenant }: Call<typeof teamApi.duties>,
 ): Promise<EndpointOutput<typeof teamApi.duties>> {
   const { practiceId: companyId } = tenant;
-  const held = await countHeldDuties(db, companyId, input.user_id);
+  const heldDuties = await countHeldDuties(db, companyId, input.user_id);
   const [member] = await db
     .select({
       clients: sql`(select count(distinct client_id) from ${clientMembers} c
@@ -178,6 +178,6 @@ export async function getDuties(
     })
     .from(memberships)
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, input.user_id)));
-  const duties = Object.entries(held).map(([duty, clients]) => ({ duty: duty as keyof typeof held, clients }));
+  const duties = Object.entries(heldDuties).map(([duty, clients]) => ({ duty: duty as keyof typeof heldDuties, clients }));
   return { clients: member?.clients ?? 0, sessions: member?.sessions ?? 0, duties };
 }

@@ -5,10 +5,10 @@ import type { teamApi, TeamRole } from '@portal/contract/team.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, teamInvitations, teamRoles } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, ne, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { PERMISSIONS } from '@portal/domain/team/permissions.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { record } from './change-member.ts';
 import { lockTeam } from './lock-team.ts';
@@ -36,16 +36,16 @@ export function saveTeamRole(deps: AppDeps, call: Call<typeof teamApi.saveRole>)
     const id = input.team_role_id ?? randomUUID();
     const inPractice = eq(teamRoles.companyId, companyId);
     const roles = await tx.select().from(teamRoles).where(inPractice);
-    const before = roles.find((role) => role.id === id);
-    if (input.team_role_id !== undefined && !before) throw notFoundError();
-    if (!before && roles.length >= MAX_ROLES)
+    const existing = roles.find((role) => role.id === id);
+    if (input.team_role_id !== undefined && !existing) throw createNotFoundError();
+    if (!existing && roles.length >= MAX_ROLES)
       throw new AppError('conflict', 'team.too_many_roles', `A practice has at most ${MAX_ROLES} roles.`);
     const [same] = await tx
       .select({ id: teamRoles.id })
       .from(teamRoles)
       .where(and(inPractice, ne(teamRoles.id, id), sql`lower(${teamRoles.name}) = lower(${name})`));
     if (same || ['admin', 'team member'].includes(name.toLowerCase()))
-      throw invalidField('name', 'Another role has this name. Choose another one.');
+      throw createInvalidFieldError('name', 'Another role has this name. Choose another one.');
     await tx
       .insert(teamRoles)
       .values({ companyId, id, name, permissions, createdAt: at, updatedAt: at })
@@ -58,7 +58,7 @@ export function saveTeamRole(deps: AppDeps, call: Call<typeof teamApi.saveRole>)
       .update(teamInvitations)
       .set({ permissions })
       .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.teamRoleId, id), isNull(teamInvitations.acceptedAt)));
-    const was = before && { name: before.name, permissions: before.permissions };
+    const was = existing && { name: existing.name, permissions: existing.permissions };
     await record(deps, tx, call, { action: 'team.role_saved', subject: id, ...(was ? { before: was } : {}), after: { name, permissions } });
     return { team_role_id: id };
   });
@@ -71,7 +71,7 @@ export function removeTeamRole(deps: AppDeps, call: Call<typeof teamApi.removeRo
     await lockTeam(tx, companyId, call.actor);
     const isRole = and(eq(teamRoles.companyId, companyId), eq(teamRoles.id, input.team_role_id));
     const [role] = await tx.select({ name: teamRoles.name }).from(teamRoles).where(isRole);
-    if (!role) throw notFoundError();
+    if (!role) throw createNotFoundError();
     const [user] = await tx
       .select({ id: memberships.userId })
       .from(memberships)

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { BOXES } from '@portal/contract/vat-returns.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { returnAdjustments, returnCorrections } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { type Pence, pence, sumPence } from '@portal/domain/money.ts';
 import { explainAdjustment, toErrorCorrection } from '@portal/domain/vat-returns/return-adjustments.ts';
 import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
 import type { SummedBox } from '@portal/domain/vat-returns/treatment-table.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { type AdjustmentRow, listAdjustments, type ReturnKey } from './adjustment-queries.ts';
 import { getReturnSnapshot, type ReturnSnapshot } from './get-return.ts';
 import { lockTaxpayer, recordTaxpayerAudit } from './taxpayer.ts';
@@ -25,12 +25,12 @@ export type NewAdjustment = {
 };
 
 /** A repeated request with the same id changes nothing. */
-export async function addAdjustment(deps: AppDeps, person: Person, key: ReturnKey, entry: NewAdjustment): Promise<void> {
+export async function addAdjustment(deps: AppDeps, user: ActingUser, key: ReturnKey, entry: NewAdjustment): Promise<void> {
   await changeReturn(deps, key, async (tx, { figures }) => {
     const box = Number(entry.box) as SummedBox;
     const current = getBoxPence(figures, box);
     const reason = explainAdjustment({ box, amount: entry.amount }, current);
-    if (reason !== undefined) throw invalidField('amount_pence', reason);
+    if (reason !== undefined) throw createInvalidFieldError('amount_pence', reason);
     const row = {
       companyId: key.companyId,
       obligationId: key.obligationId,
@@ -39,37 +39,37 @@ export async function addAdjustment(deps: AppDeps, person: Person, key: ReturnKe
       amountPence: entry.amount,
       kind: 'manual',
       reason: entry.reason,
-      madeBy: person.actor.userId,
+      madeBy: user.actor.userId,
       madeAt: deps.clock.now(),
     } as const;
     const inserted = await tx.insert(returnAdjustments).values(row).onConflictDoNothing().returning({ id: returnAdjustments.id });
     if (inserted.length === 0) return;
     await recordTaxpayerAudit(tx, key, {
       at: row.madeAt,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'return.adjusted',
       subject: key.obligationId,
       after: { adjustment: row.id, box, amount_pence: entry.amount, reason: entry.reason },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
   });
 }
 
 /** The adjustment stays in the database, marked as removed. */
-export async function removeAdjustment(deps: AppDeps, person: Person, key: ReturnKey, adjustmentId: string): Promise<void> {
+export async function removeAdjustment(deps: AppDeps, user: ActingUser, key: ReturnKey, adjustmentId: string): Promise<void> {
   await changeReturn(deps, key, async (tx, { adjustments }) => {
     const found = adjustments.find(({ id }) => id === adjustmentId);
-    if (!found) throw notFoundError();
+    if (!found) throw createNotFoundError();
     if (found.kind === 'error_correction')
       throw new AppError('conflict', 'return.adjustment_computed', 'This amount follows the corrections below. Undo a correction instead.');
-    await markRemoved(tx, found, person.actor.userId, deps);
+    await markRemoved(tx, found, user.actor.userId, deps);
     await recordTaxpayerAudit(tx, key, {
       at: deps.clock.now(),
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'return.adjustment_removed',
       subject: key.obligationId,
       before: { adjustment: found.id, box: found.box, amount_pence: found.amountPence, reason: found.reason },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
   });
 }

@@ -3,7 +3,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const HEADER = 'date,kind,reference,counterparty,description,net,vat,treatment';
-const call = (trader: Trader, name: string, obligationId: string, more: object = {}) =>
-  trader.browser.post(`/instant-vat/vat-return/${name}`, { company_id: trader.companyId, obligation_id: obligationId, ...more });
+const call = (trader: Trader, name: string, obligationId: string, overrides: object = {}) =>
+  trader.browser.post(`/instant-vat/vat-return/${name}`, { company_id: trader.companyId, obligation_id: obligationId, ...overrides });
 const read = (trader: Trader, obligationId: string, path = '') =>
   trader.browser.get(`/instant-vat/vat-return${path}`, { company_id: trader.companyId, obligation_id: obligationId });
 
@@ -42,7 +42,7 @@ function upload({ browser, companyId, obligation }: Trader, rows: readonly strin
 
 /** Returns a trader who has filed a quarter, and the next return. */
 async function filedTrader(email: string) {
-  const trader = await connectedTrader(portal, email);
+  const trader = await createConnectedTrader(portal, email);
   expect(await file(trader, trader.obligation.id)).toMatchObject({ body: { obligation: { state: 'filed_awaiting_hmrc' } } });
   const [next] = await portal.deps.database.db
     .select()
@@ -79,8 +79,8 @@ describe('rows dated in a period already filed', () => {
       periods: [{ obligation_id: obligation.id, rows: [{ kind: 'added' }, { kind: 'added' }] }],
     });
     const keys = listRows(offered).map(({ key }) => key);
-    const included = await call(trader, 'correct', next.id, { keys, route: 'return' });
-    expect(listRows(included.body)).toMatchObject([{ decision: { route: 'return' } }, { decision: { route: 'return' } }]);
+    const includedResponse = await call(trader, 'correct', next.id, { keys, route: 'return' });
+    expect(listRows(includedResponse.body)).toMatchObject([{ decision: { route: 'return' } }, { decision: { route: 'return' } }]);
     // GOV.UK: the net value owed to HMRC is added to box 1.
     expect((await read(trader, next.id)).body).toMatchObject({
       late_rows: 0,
@@ -92,7 +92,7 @@ describe('rows dated in a period already filed', () => {
       body: { code: 'return.correction_gone' },
     });
 
-    const sale = listRows(included.body).find(({ due_pence }) => due_pence === 20_010);
+    const sale = listRows(includedResponse.body).find(({ due_pence }) => due_pence === 20_010);
     await call(trader, 'undo-correction', next.id, { correction_id: sale?.decision?.correction_id });
     // The remainder is owed to the trader, so it is in box 4.
     expect((await read(trader, next.id)).body).toMatchObject({
@@ -122,7 +122,7 @@ describe('rows dated in a period already filed', () => {
     );
     const [row] = listRows((await read(trader, next.id, '/corrections')).body);
     expect(row).toMatchObject({ kind: 'changed', due_pence: 20_000 });
-    const decide = (more: object) => call(trader, 'correct', next.id, { keys: [row?.key], ...more });
+    const decide = (overrides: object) => call(trader, 'correct', next.id, { keys: [row?.key], ...overrides });
     expect(await decide({ route: 'left_out' })).toMatchObject({ status: 400 });
     expect(await decide({ route: 'left_out', note: 'HMRC agreed the old figure' })).toMatchObject({ status: 200 });
     expect((await read(trader, next.id)).body).toMatchObject({ late_rows: 0, adjustments: [] });
@@ -149,43 +149,48 @@ describe('rows dated in a period already filed', () => {
 
   it('are not shown to or changed by another trader', async () => {
     const { trader, next } = await filedTrader('owner-late@trader.example');
-    const { browser: stranger } = await signUp(portal, 'stranger-late@trader.example');
+    const { browser: outsiderBrowser } = await signUp(portal, 'stranger-late@trader.example');
     const query = { company_id: trader.companyId, obligation_id: next.id };
-    expect(await stranger.get('/instant-vat/vat-return/corrections', query)).toMatchObject({ status: 404 });
-    expect(await stranger.post('/instant-vat/vat-return/correct', { ...query, keys: ['x'], route: 'return' })).toMatchObject({
+    expect(await outsiderBrowser.get('/instant-vat/vat-return/corrections', query)).toMatchObject({ status: 404 });
+    expect(await outsiderBrowser.post('/instant-vat/vat-return/correct', { ...query, keys: ['x'], route: 'return' })).toMatchObject({
       status: 404,
     });
   });
 });
 
 describe('adjustments', () => {
-  const adjustment = (more: object = {}) => ({
+  const adjustment = (overrides: object = {}) => ({
     adjustment_id: crypto.randomUUID(),
     box: '1',
     amount_pence: 12_345,
     reason: 'Fuel scale charge for two cars',
-    ...more,
+    ...overrides,
   });
 
   it('change their box to the penny, are stored with the filed return, and cannot change afterwards', async () => {
-    const trader = await connectedTrader(portal, 'adjusts@trader.example');
+    const trader = await createConnectedTrader(portal, 'adjusts@trader.example');
     const { id } = trader.obligation;
     const before = String((await read(trader, id)).body['figures_version']);
     const first = adjustment();
     // Sends the same request twice, as after a lost response.
     await Promise.all([call(trader, 'adjust', id, first), call(trader, 'adjust', id, first)]);
-    const negative = await call(trader, 'adjust', id, adjustment({ box: '6', amount_pence: -100_000, reason: 'Sale to the owner' }));
-    expect(negative.body).toMatchObject({
+    const negativeResponse = await call(
+      trader,
+      'adjust',
+      id,
+      adjustment({ box: '6', amount_pence: -100_000, reason: 'Sale to the owner' }),
+    );
+    expect(negativeResponse.body).toMatchObject({
       boxes: { box1_pence: 12_345, box3_pence: 12_345, box5_pence: 387_655, box6_pounds: 49_000, direction: 'repayment' },
       adjustments: [{ box: '1' }, { box: '6', amount_pence: -100_000 }],
     });
-    expect(negative.body['figures_version']).not.toBe(before);
+    expect(negativeResponse.body['figures_version']).not.toBe(before);
     const dashboard = (await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId })).body;
     expect(JSON.stringify(dashboard)).toContain('387655');
-    const removed = await call(trader, 'remove-adjustment', id, {
-      adjustment_id: (negative.body['adjustments'] as { adjustment_id: string }[])[1]?.adjustment_id,
+    const removedResponse = await call(trader, 'remove-adjustment', id, {
+      adjustment_id: (negativeResponse.body['adjustments'] as { adjustment_id: string }[])[1]?.adjustment_id,
     });
-    expect(removed.body).toMatchObject({ boxes: { box6_pounds: 50_000 }, adjustments: [{ box: '1' }] });
+    expect(removedResponse.body).toMatchObject({ boxes: { box6_pounds: 50_000 }, adjustments: [{ box: '1' }] });
 
     expect(await file(trader, id)).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
     expect(await call(trader, 'adjust', id, adjustment())).toMatchObject({ status: 409, body: { code: 'return.not_open' } });
@@ -208,16 +213,16 @@ describe('adjustments', () => {
     [{ box: '3' }, 'box'],
     [{ box: '5' }, 'box'],
   ])('rejects %j and names the field', async (change, field) => {
-    const trader = await connectedTrader(portal, `adjust-${field}-${JSON.stringify(change).length}@trader.example`);
-    const answer = await call(trader, 'adjust', trader.obligation.id, adjustment(change));
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain(field);
+    const trader = await createConnectedTrader(portal, `adjust-${field}-${JSON.stringify(change).length}@trader.example`);
+    const response = await call(trader, 'adjust', trader.obligation.id, adjustment(change));
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain(field);
   });
 });
 
 describe('a return filed elsewhere', () => {
   it('says where it differs from the books, box by box', async () => {
-    const trader = await connectedTrader(portal, 'elsewhere-differs@trader.example');
+    const trader = await createConnectedTrader(portal, 'elsewhere-differs@trader.example');
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 410_000, daysAgo: 0 });
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     const { body } = await read(trader, trader.obligation.id);

@@ -6,17 +6,17 @@ import { randomUUID } from 'node:crypto';
 import type { CorrectionsOutput, LateRowOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { returnCorrections, users } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { formatPounds, type Pence, pence, sumPence } from '@portal/domain/money.ts';
-import { canCorrectOnNextReturn, errorCorrectionLimit, lastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
+import { canCorrectOnNextReturn, getErrorCorrectionLimit, getLastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
 import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
 import type { FiledRow, LateRow } from '@portal/domain/vat-returns/late-rows.ts';
 import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
 import { and, eq, inArray, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import type { ReturnKey } from './adjustment-queries.ts';
 import { updateErrorCorrection } from './adjustments.ts';
 import { getReturnSnapshot, type ReturnSnapshot } from './get-return.ts';
@@ -35,7 +35,7 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
       obligation_id: obligation.id,
       period_start: obligation.periodStart,
       period_end: obligation.periodEnd,
-      correct_until: lastDayToCorrect(obligation.periodEnd),
+      correct_until: getLastDayToCorrect(obligation.periodEnd),
       too_old: isTooOld,
       too_many: isTooMany,
       rows: [
@@ -50,7 +50,7 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
     limit:
       box6 === undefined
         ? null
-        : { limit_pence: errorCorrectionLimit(box6), box6_pounds: box6, is_within: canCorrectOnNextReturn(net, box6) },
+        : { limit_pence: getErrorCorrectionLimit(box6), box6_pounds: box6, is_within: canCorrectOnNextReturn(net, box6) },
     can_change: canAdjust(snapshot.state),
   };
 }
@@ -58,10 +58,10 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
 export type Decision = { readonly keys: readonly string[]; readonly route: CorrectionRoute; readonly note: string | undefined };
 
 /** Stores the decision for all rows or none. Throws if a row was already decided or is no longer in the books. */
-export async function decideCorrections(deps: AppDeps, person: Person, key: ReturnKey, decision: Decision): Promise<void> {
+export async function decideCorrections(deps: AppDeps, user: ActingUser, key: ReturnKey, decision: Decision): Promise<void> {
   const { route, note } = decision;
   if (route !== 'return' && note === undefined)
-    throw invalidField(
+    throw createInvalidFieldError(
       'note',
       route === 'reported' ? 'Enter when and how you reported it to HMRC.' : 'Enter why these rows aren’t errors.',
     );
@@ -86,21 +86,21 @@ export async function decideCorrections(deps: AppDeps, person: Person, key: Retu
         route,
         obligationId: key.obligationId,
         note: note ?? '',
-        decidedBy: person.actor.userId,
+        decidedBy: user.actor.userId,
         decidedAt,
       })),
     );
     if (route === 'return') {
-      await updateErrorCorrection(deps, tx, key, person.actor.userId);
+      await updateErrorCorrection(deps, tx, key, user.actor.userId);
       await endChangedApprovals(deps, tx, key, [key.obligationId]);
     }
     await recordTaxpayerAudit(tx, key, {
       at: decidedAt,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: AUDIT_ACTIONS[route],
       subject: key.obligationId,
       after: { rows: chosen.map(({ row }) => row), net_pence: sumPence(chosen.map(({ row }) => row.due)), note: note ?? null },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
   });
 }
@@ -112,7 +112,7 @@ const AUDIT_ACTIONS: Readonly<Record<CorrectionRoute, string>> = {
 };
 
 /** Undoes a decision, so that the row needs one again. Corrections in a return that is filed or being filed can't be undone. */
-export async function undoCorrection(deps: AppDeps, person: Person, taxpayer: Taxpayer, correctionId: string): Promise<void> {
+export async function undoCorrection(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, correctionId: string): Promise<void> {
   const { companyId } = taxpayer;
   await deps.database.db.transaction(async (tx) => {
     await lockTaxpayer(tx, taxpayer);
@@ -121,24 +121,24 @@ export async function undoCorrection(deps: AppDeps, person: Person, taxpayer: Ta
       .select()
       .from(returnCorrections)
       .where(and(isThisOne, isNull(returnCorrections.undoneAt)));
-    if (!found) throw notFoundError();
+    if (!found) throw createNotFoundError();
     const { state } = await getReturnSnapshot(deps, tx, companyId, found.obligationId);
     if (found.route === 'return' && !canUndo(state))
       throw new AppError('conflict', 'return.correction_filed', 'The return with this correction is filed or being filed, so it stays.');
     const at = deps.clock.now();
-    await tx.update(returnCorrections).set({ undoneBy: person.actor.userId, undoneAt: at }).where(isThisOne);
+    await tx.update(returnCorrections).set({ undoneBy: user.actor.userId, undoneAt: at }).where(isThisOne);
     const key = { ...taxpayer, obligationId: found.obligationId };
     if (found.route === 'return') {
-      await updateErrorCorrection(deps, tx, key, person.actor.userId);
+      await updateErrorCorrection(deps, tx, key, user.actor.userId);
       await endChangedApprovals(deps, tx, key, [key.obligationId]);
     }
     await recordTaxpayerAudit(tx, taxpayer, {
       at,
-      actor: person.actor.userId,
+      actor: user.actor.userId,
       action: 'return.correction_undone',
       subject: found.obligationId,
       before: { correction: found.id, route: found.route, due_pence: found.duePence, note: found.note },
-      ip: person.caller.ip,
+      ip: user.caller.ip,
     });
   });
 }
@@ -151,7 +151,7 @@ export function assertErrorsWithinLimit(snapshot: ReturnSnapshot): void {
 
 function assertWithinLimit(net: Pence, { figures }: ReturnSnapshot): void {
   if (!figures || canCorrectOnNextReturn(net, figures.boxes.box6_pounds)) return;
-  const limit = formatPounds(errorCorrectionLimit(figures.boxes.box6_pounds));
+  const limit = formatPounds(getErrorCorrectionLimit(figures.boxes.box6_pounds));
   throw new AppError(
     'conflict',
     'return.error_too_large',

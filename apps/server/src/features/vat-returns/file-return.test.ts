@@ -2,7 +2,7 @@ import { filings } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { resolveFiling } from './resolve-filing.ts';
@@ -35,7 +35,7 @@ const countAcceptedAtHmrc = (trader: Trader) =>
   portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
 /** Makes the database reject this outcome. `stop` ends that, or limits it to rows that also meet a condition. */
-async function failToStore(state: string) {
+async function failStoring(state: string) {
   const { db } = portal.deps.database;
   const refuse = (condition: string) =>
     db.execute(
@@ -51,44 +51,46 @@ async function failToStore(state: string) {
 
 describe('filing a return', () => {
   it('sends the nine boxes from the books, stores the receipt and waits until HMRC lists it', async () => {
-    const trader = await connectedTrader(portal, 'files@trader.example');
-    const before = await getReturn(trader);
-    expect(before.body).toMatchObject({ boxes: { box4_pence: 400_000, box5_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' } });
-    const filed = await file(trader);
-    expect(filed.status).toBe(200);
-    expect(filed.body).toMatchObject({
+    const trader = await createConnectedTrader(portal, 'files@trader.example');
+    const previousResponse = await getReturn(trader);
+    expect(previousResponse.body).toMatchObject({
+      boxes: { box4_pence: 400_000, box5_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' },
+    });
+    const filedResponse = await file(trader);
+    expect(filedResponse.status).toBe(200);
+    expect(filedResponse.body).toMatchObject({
       obligation: { state: 'filed_awaiting_hmrc' },
       receipt: { source: 'answer', filed_by: 'Tess Trader' },
     });
-    expect(String((filed.body['receipt'] as Record<string, unknown>)['form_bundle_number'])).toMatch(/^\d{12}$/);
+    expect(String((filedResponse.body['receipt'] as Record<string, unknown>)['form_bundle_number'])).toMatch(/^\d{12}$/);
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it('sends the return once for a second click, a second tab and a repeated key', async () => {
-    const trader = await connectedTrader(portal, 'clicks@trader.example');
-    const answers = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
+    const trader = await createConnectedTrader(portal, 'clicks@trader.example');
+    const responses = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
     // The later of two requests with one key gets 409, because the first is still being processed.
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'idempotency.in_progress' });
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'idempotency.in_progress' });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it('finds the return at HMRC after a lost response, and never sends it again', async () => {
-    const trader = await connectedTrader(portal, 'lost@trader.example');
+    const trader = await createConnectedTrader(portal, 'lost@trader.example');
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
-    const filed = await file(trader);
-    expect(filed.body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    const filedResponse = await file(trader);
+    expect(filedResponse.body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
     expect((await file(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
-    const resolved = await trader.browser.post('/instant-vat/vat-return/resolve', {
+    const resolvedResponse = await trader.browser.post('/instant-vat/vat-return/resolve', {
       company_id: trader.companyId,
       obligation_id: trader.obligation.id,
     });
-    expect(resolved.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' }, receipt: { source: 'read_back' } });
+    expect(resolvedResponse.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' }, receipt: { source: 'read_back' } });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it('treats the attempt of a dead process as unknown, and allows filing once HMRC has no return', async () => {
-    const trader = await connectedTrader(portal, 'died@trader.example');
+    const trader = await createConnectedTrader(portal, 'died@trader.example');
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'too_many', times: 1 });
     await file(trader);
     // The state that a killed process leaves: stored as being sent, by a process that no longer runs.
@@ -111,11 +113,11 @@ describe('filing a return', () => {
   });
 
   it('keeps HMRC’s receipt while the database fails, and stores it as soon as it works again', async () => {
-    const trader = await connectedTrader(portal, 'database@trader.example');
-    const failing = await failToStore('accepted');
-    const answer = await file(trader);
-    expect(answer).toMatchObject({ status: 503, body: { code: 'return.answer_not_stored' } });
-    expect(answer.body['message']).toContain('HMRC accepted your return');
+    const trader = await createConnectedTrader(portal, 'database@trader.example');
+    const failing = await failStoring('accepted');
+    const response = await file(trader);
+    expect(response).toMatchObject({ status: 503, body: { code: 'return.answer_not_stored' } });
+    expect(response.body['message']).toContain('HMRC accepted your return');
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'filing' } });
     await failing.stop();
     await vi.waitFor(async () => {
@@ -128,8 +130,8 @@ describe('filing a return', () => {
   });
 
   it('proves the filing by HMRC’s copy if the process ended first, and a late receipt still completes it', async () => {
-    const trader = await connectedTrader(portal, 'ended@trader.example');
-    const failing = await failToStore('accepted');
+    const trader = await createConnectedTrader(portal, 'ended@trader.example');
+    const failing = await failStoring('accepted');
     await file(trader);
     // The call's time is over, but the process that made it is still this one.
     await portal.deps.database.db
@@ -139,8 +141,8 @@ describe('filing a return', () => {
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
     await failing.stop('and new.receipt is not null');
     const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
-    const resolved = await trader.browser.post('/instant-vat/vat-return/resolve', ids);
-    expect(resolved.body).toMatchObject({ receipt: { source: 'read_back', form_bundle_number: null } });
+    const resolvedResponse = await trader.browser.post('/instant-vat/vat-return/resolve', ids);
+    expect(resolvedResponse.body).toMatchObject({ receipt: { source: 'read_back', form_bundle_number: null } });
     await failing.stop();
     await vi.waitFor(async () => {
       expect((await getReturn(trader)).body).toMatchObject({ receipt: { source: 'answer', form_bundle_number: expect.any(String) } });
@@ -152,7 +154,7 @@ describe('filing a return', () => {
     ['too_many', 'too busy'],
     ['server_error', undefined],
   ] as const)('explains a %s from HMRC', async (kind, text) => {
-    const trader = await connectedTrader(portal, `${kind}@trader.example`);
+    const trader = await createConnectedTrader(portal, `${kind}@trader.example`);
     portal.faults.set({ operation: 'hmrc.submit_return', kind, times: 1 });
     const { body } = await file(trader);
     if (text === undefined) expect(body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
@@ -160,38 +162,41 @@ describe('filing a return', () => {
   });
 
   it('rejects figures that have changed since they were shown, and files nothing', async () => {
-    const trader = await connectedTrader(portal, 'changed@trader.example');
-    const answer = await trader.browser.post(
+    const trader = await createConnectedTrader(portal, 'changed@trader.example');
+    const response = await trader.browser.post(
       '/instant-vat/vat-return/file',
       { company_id: trader.companyId, obligation_id: trader.obligation.id, figures_version: 'another', declaration_accepted: true },
       { 'idempotency-key': crypto.randomUUID() },
     );
-    expect(answer).toMatchObject({ status: 409, body: { code: 'return.figures_changed' } });
+    expect(response).toMatchObject({ status: 409, body: { code: 'return.figures_changed' } });
     expect(countAcceptedAtHmrc(trader)).toBe(0);
   });
 
   it('returns 404 to another trader', async () => {
-    const trader = await connectedTrader(portal, 'owner@trader.example');
-    const { browser: stranger } = await signUp(portal, 'stranger@trader.example');
-    const answer = await stranger.get('/instant-vat/vat-return', { company_id: trader.companyId, obligation_id: trader.obligation.id });
-    expect(answer).toMatchObject({ status: 404, body: { code: 'request.not_found' } });
+    const trader = await createConnectedTrader(portal, 'owner@trader.example');
+    const { browser: outsiderBrowser } = await signUp(portal, 'stranger@trader.example');
+    const response = await outsiderBrowser.get('/instant-vat/vat-return', {
+      company_id: trader.companyId,
+      obligation_id: trader.obligation.id,
+    });
+    expect(response).toMatchObject({ status: 404, body: { code: 'request.not_found' } });
   });
 
   it('doesn’t count a return that was filed elsewhere as ours, even with the same figures', async () => {
-    const trader = await connectedTrader(portal, 'twice@trader.example');
+    const trader = await createConnectedTrader(portal, 'twice@trader.example');
     await file(trader);
     // Simulates a return sent by other software: HMRC has it, and we know of no attempt.
     await portal.deps.database.db.delete(filings).where(eq(filings.companyId, trader.companyId));
-    const answer = await file(trader);
-    expect(answer.body).toMatchObject({ receipt: null, refusal: expect.stringContaining('wasn’t filed here') });
+    const response = await file(trader);
+    expect(response.body).toMatchObject({ receipt: null, refusal: expect.stringContaining('wasn’t filed here') });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it('asks the user to reconnect when the authorisation was revoked, and files nothing', async () => {
-    const trader = await connectedTrader(portal, 'revoked@trader.example');
+    const trader = await createConnectedTrader(portal, 'revoked@trader.example');
     portal.hmrc.revokeGrant(trader.hmrcUserId);
-    const answer = await file(trader);
-    expect(answer).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
+    const response = await file(trader);
+    expect(response).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
     expect(countAcceptedAtHmrc(trader)).toBe(0);
   });
 });

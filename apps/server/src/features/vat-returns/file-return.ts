@@ -15,7 +15,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { CallNotSentError } from '@portal/providers/http/was-never-sent.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { requireApproval } from '../return-approvals/find-approval.ts';
 import { resolveFiling } from './resolve-filing.ts';
 import { assertErrorsWithinLimit } from './correct-errors.ts';
@@ -33,7 +33,7 @@ const SEND_BEFORE_END_MS = 20_000;
 /** The result is stored with the return. Only errors that the user can fix immediately are thrown. */
 export async function fileReturn(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   taxpayer: Taxpayer,
   obligationId: string,
   figuresVersion: string,
@@ -44,9 +44,9 @@ export async function fileReturn(
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
   assertSameFigures(snapshot, figuresVersion);
   assertErrorsWithinLimit(snapshot);
-  const filing = await recordAttempt(deps, person, taxpayer, snapshot);
+  const filing = await recordAttempt(deps, user, taxpayer, snapshot);
   if (!filing) return;
-  await submit(deps, person, snapshot, filing);
+  await submit(deps, user, snapshot, filing);
 }
 
 function assertSameFigures({ figures }: ReturnSnapshot, figuresVersion: string): void {
@@ -68,7 +68,12 @@ function createCannotFileError(state: ReturnState): AppError {
 }
 
 /** Commits the attempt. Returns undefined if another one exists. */
-async function recordAttempt(deps: AppDeps, person: Person, taxpayer: Taxpayer, snapshot: ReturnSnapshot): Promise<FilingRow | undefined> {
+async function recordAttempt(
+  deps: AppDeps,
+  user: ActingUser,
+  taxpayer: Taxpayer,
+  snapshot: ReturnSnapshot,
+): Promise<FilingRow | undefined> {
   const { companyId, practiceId } = taxpayer;
   const { figures, file, obligation } = snapshot;
   if (!figures || !file) return undefined;
@@ -92,7 +97,7 @@ async function recordAttempt(deps: AppDeps, person: Person, taxpayer: Taxpayer, 
     declaration: practiceId === null ? DECLARATIONS.trader : DECLARATIONS.agent,
     practiceId,
     approvalId: null,
-    filedBy: person.actor.userId,
+    filedBy: user.actor.userId,
     fraudHeaders: {},
     receipt: null,
     receiptSource: null,
@@ -112,11 +117,11 @@ async function recordAttempt(deps: AppDeps, person: Person, taxpayer: Taxpayer, 
       await tx.insert(filings).values(filing);
       await recordTaxpayerAudit(tx, taxpayer, {
         at: now,
-        actor: person.actor.userId,
+        actor: user.actor.userId,
         action: 'return.filing',
         subject: obligation.id,
         after: { boxes: figures.boxes, adjustments: attempt.adjustments, declaration: attempt.declaration },
-        ip: person.caller.ip,
+        ip: user.caller.ip,
       });
       return filing;
     });
@@ -126,13 +131,13 @@ async function recordAttempt(deps: AppDeps, person: Person, taxpayer: Taxpayer, 
   }
 }
 
-async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, filing: FilingRow): Promise<void> {
+async function submit(deps: AppDeps, user: ActingUser, snapshot: ReturnSnapshot, filing: FilingRow): Promise<void> {
   let receipt: HmrcReceipt;
   try {
     receipt = await withTaxpayerAccessToken(
       deps,
       filing,
-      person,
+      user,
       async (call, vrn) => {
         await saveFraudHeaders(deps, filing, call.fraudHeaders);
         return deps.hmrc.submitReturn(call, vrn, snapshot.obligation.periodKey, toDomainBoxes(filing.boxes));
@@ -140,7 +145,7 @@ async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, f
       { priority: 'urgent', beforeSending: () => assertStillSending(deps, filing) },
     );
   } catch (error) {
-    return settleFailure(deps, person, filing, error);
+    return settleFailure(deps, user, filing, error);
   }
   // Outside the try: HMRC has accepted the return, so a failure to store it must not look like a failed filing.
   await storeFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
@@ -187,7 +192,7 @@ async function hasEarlierAttempt(deps: AppDeps, { companyId, id, obligationId }:
 /** Errors of our own before anything was sent to HMRC. */
 const NOT_SENT_CODES: ReadonlySet<string> = new Set(['hmrc.not_connected', NO_VAT_NUMBER_CODE]);
 
-async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, error: unknown): Promise<void> {
+async function settleFailure(deps: AppDeps, user: ActingUser, filing: FilingRow, error: unknown): Promise<void> {
   if (error instanceof AppError && NOT_SENT_CODES.has(error.code)) {
     await storeFilingOutcome(deps, filing, {
       state: 'not_received',
@@ -206,7 +211,7 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
       // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.
       if (error.facts.code === 'DUPLICATE_SUBMISSION' && (await hasEarlierAttempt(deps, filing))) {
         await storeFilingOutcome(deps, filing, { state: 'unknown' });
-        await resolveFiling(deps, person, filing, filing.obligationId);
+        await resolveFiling(deps, user, filing, filing.obligationId);
         return;
       }
       return storeFilingOutcome(deps, filing, {

@@ -30,7 +30,7 @@ const storedCharges = z.array(
 );
 
 /** If a return's charge has disappeared from HMRC's list, we assume that nothing is left to repay. */
-const GONE: RefundCharge = { original: pence(0), outstanding: pence(0) };
+const NO_CHARGE: RefundCharge = { original: pence(0), outstanding: pence(0) };
 /** Enough lists to find one that still shows the charge. */
 const MAX_LISTS = 50;
 
@@ -55,7 +55,7 @@ export async function findRefundCharge(
   const [newest] = await listFrom(0, 1);
   const charge = newest && getReturnCharge(newest.body, period);
   if (!newest || charge) return charge;
-  return (await listFrom(1, MAX_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? GONE : undefined;
+  return (await listFrom(1, MAX_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? NO_CHARGE : undefined;
 }
 
 /** Returns the charge for a return from a list of charges as HMRC sent it. */

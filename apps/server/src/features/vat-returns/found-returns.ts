@@ -18,7 +18,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fetchLiabilities } from '../hmrc-connection/read-liabilities.ts';
-import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { withTraderAccessToken, type ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { findFoundReturn, findRefundCharge, type FoundReturn } from './find-found-return.ts';
 import { getReturnSnapshot, type ObligationRow } from './get-return.ts';
 import { toDomainBoxes, toNineBoxes } from './to-nine-boxes.ts';
@@ -53,15 +53,15 @@ export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: st
 }
 
 /** Call it before pricing: reads HMRC's current version of a return that was filed with other software. */
-export async function fetchIfFiledElsewhere(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
+export async function fetchIfFiledElsewhere(deps: AppDeps, user: ActingUser, companyId: string, obligationId: string): Promise<void> {
   const { state } = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
-  if (state === 'filed_elsewhere') await fetchFoundReturn(deps, person, companyId, obligationId);
+  if (state === 'filed_elsewhere') await fetchFoundReturn(deps, user, companyId, obligationId);
 }
 
 /** Reads one return and the charges from HMRC for a user's request. Throws if HMRC does not respond, because we never buy on old data. */
 export async function fetchFoundReturn(
   deps: AppDeps,
-  person: Person,
+  user: ActingUser,
   companyId: string,
   obligationId: string,
   options: Pick<CallOptions, 'priority'> = {},
@@ -78,7 +78,7 @@ export async function fetchFoundReturn(
     await saveHmrcReturn(deps, companyId, obligationId, hmrcReturn);
     return saveFoundReturn(deps, vrn, obligation, toVerifiedBoxes(hmrcReturn));
   };
-  return withTraderAccessToken(deps, companyId, person, read, options);
+  return withTraderAccessToken(deps, companyId, user, read, options);
 }
 
 function createNotAtHmrcError(): AppError {

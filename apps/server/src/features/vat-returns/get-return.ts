@@ -23,10 +23,10 @@ import { getReturnState, type FilingState, type ReturnState } from '@portal/doma
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
 import { and, between, desc, eq, inArray, lt, max, min } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { findRefundCharge } from './find-found-return.ts';
 import { findCurrentFile } from './period-figures.ts';
-import { findProgramFindings } from './program-findings.ts';
+import { findProviderFindings } from './provider-findings.ts';
 import { type AdjustmentRow, listAdjustments, listAdjustmentsForScreen } from './adjustment-queries.ts';
 import { countLateRows } from './late-row-queries.ts';
 import { toAdjustedBoxes, toDomainBoxes, toNineBoxes } from './to-nine-boxes.ts';
@@ -63,8 +63,8 @@ export type ReturnSnapshot = {
  */
 export function isAttemptLost(deps: AppDeps, filing: { state: FilingState; instanceId: string; callDeadlineAt: Instant }): boolean {
   if (filing.state !== 'sending') return false;
-  const isProcessGone = deps.database.kind === 'embedded' && filing.instanceId !== deps.instanceId;
-  return isProcessGone || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callDeadlineAt);
+  const hasProcessEnded = deps.database.kind === 'embedded' && filing.instanceId !== deps.instanceId;
+  return hasProcessEnded || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callDeadlineAt);
 }
 
 export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, obligationId: string): Promise<ReturnSnapshot> {
@@ -72,7 +72,7 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
     .select()
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
-  if (!obligation) throw notFoundError();
+  if (!obligation) throw createNotFoundError();
   const filing = await findCurrentFiling(db, companyId, obligationId);
   const file = await findCurrentFile(db, companyId);
   const [stored] = file
@@ -239,7 +239,7 @@ async function listFigureChecks(
     flaggedRows: figures.flagged,
     lateRows,
     gap,
-    ...(file?.source ? await findProgramFindings(deps, { obligation, file, boxes: figures.boxes, adjustments }) : {}),
+    ...(file?.source ? await findProviderFindings(deps, { obligation, file, boxes: figures.boxes, adjustments }) : {}),
   }).map((check) => ({ ...check }));
 }
 
@@ -265,7 +265,7 @@ export async function listHistory(db: Db | Tx, companyId: string, before: PlainD
 }
 
 async function getReceipt(db: Db, filing: FilingRow): Promise<VatReturnOutput['receipt']> {
-  const [person] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, filing.filedBy));
+  const [user] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, filing.filedBy));
   const receipt = filing.receipt;
   const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
@@ -276,7 +276,7 @@ async function getReceipt(db: Db, filing: FilingRow): Promise<VatReturnOutput['r
     receipt_id: toTextOrNull(receipt?.headers['receipt-id']),
     received_at: filing.settledAt ?? filing.sentAt,
     source: filing.receiptSource ?? 'read_back',
-    filed_by: person?.name ?? '',
+    filed_by: user?.name ?? '',
     declaration: filing.declaration,
   };
 }

@@ -5,7 +5,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openSlowInstance, type SlowInstance } from '../../testing/slow-instance.ts';
-import { browser, connectedTrader, type Answer, type Trader } from '../../testing/test-trader.ts';
+import { browser, createConnectedTrader, type ApiResponse, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let slow: SlowInstance;
@@ -19,10 +19,10 @@ afterAll(async () => {
 });
 
 const ids = ({ companyId, obligation }: Trader) => ({ company_id: companyId, obligation_id: obligation.id });
-const getReturn = (trader: Trader): Promise<Answer> => trader.browser.get('/instant-vat/vat-return', ids(trader));
-const resolve = (trader: Trader): Promise<Answer> => trader.browser.post('/instant-vat/vat-return/resolve', ids(trader));
+const getReturn = (trader: Trader): Promise<ApiResponse> => trader.browser.get('/instant-vat/vat-return', ids(trader));
+const resolve = (trader: Trader): Promise<ApiResponse> => trader.browser.post('/instant-vat/vat-return/resolve', ids(trader));
 
-async function file(trader: Trader, through: Pick<TestInstance, 'app'> = portal): Promise<Answer> {
+async function file(trader: Trader, through: Pick<TestInstance, 'app'> = portal): Promise<ApiResponse> {
   const { body } = await getReturn(trader);
   const form = { ...ids(trader), figures_version: body['figures_version'], declaration_accepted: true };
   return browser(through, trader.cookie).post('/instant-vat/vat-return/file', form, { 'idempotency-key': crypto.randomUUID() });
@@ -49,20 +49,20 @@ const countAtHmrc = ({ vrn }: Trader): number => portal.hmrc.listReturns(vrn).re
 
 describe('a filing that waits for HMRC’s rate limit', () => {
   it('is never sent once another instance has found out that HMRC doesn’t have it', async () => {
-    const trader = await connectedTrader(portal, 'waits@trader.example');
+    const trader = await createConnectedTrader(portal, 'waits@trader.example');
     const held = slow.hold('beforeSlot');
     const filed = file(trader, slow);
     await held.reached;
     await setDeadline(trader, -1);
-    const resolved = await resolve(trader);
-    expect(resolved.body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('nothing was filed') });
+    const resolvedResponse = await resolve(trader);
+    expect(resolvedResponse.body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('nothing was filed') });
     held.release();
     expect((await filed).body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('nothing was filed') });
     expect(countAtHmrc(trader)).toBe(0);
   });
 
   it('is not sent while another instance is finding out', async () => {
-    const trader = await connectedTrader(portal, 'reading@trader.example');
+    const trader = await createConnectedTrader(portal, 'reading@trader.example');
     const held = slow.hold('beforeSlot');
     const filed = file(trader, slow);
     await held.reached;
@@ -78,7 +78,7 @@ describe('a filing that waits for HMRC’s rate limit', () => {
   });
 
   it('is not sent if its answer could come after the time of the attempt', async () => {
-    const trader = await connectedTrader(portal, 'too-late@trader.example');
+    const trader = await createConnectedTrader(portal, 'too-late@trader.example');
     const held = slow.hold('beforeSlot');
     const filed = file(trader, slow);
     await held.reached;
@@ -92,7 +92,7 @@ describe('a filing that waits for HMRC’s rate limit', () => {
 
 describe('HMRC’s acceptance of a filing', () => {
   const acceptLate = async (email: string, inBetween: (trader: Trader) => Promise<unknown>): Promise<Trader> => {
-    const trader = await connectedTrader(portal, email);
+    const trader = await createConnectedTrader(portal, email);
     const held = slow.hold('onTheWay');
     const filed = file(trader, slow);
     await held.reached;
@@ -113,12 +113,14 @@ describe('HMRC’s acceptance of a filing', () => {
     });
     expect(await listAudit(trader)).toContain('return.accepted');
     await portal.runJobs();
-    expect(portal.mails.some(({ to, subject }) => to === 'overrules@trader.example' && subject.endsWith('VAT return filed'))).toBe(true);
+    expect(portal.sentEmails.some(({ to, subject }) => to === 'overrules@trader.example' && subject.endsWith('VAT return filed'))).toBe(
+      true,
+    );
     expect(countAtHmrc(trader)).toBe(1);
   });
 
   it('ends a second attempt that waits at the same time, which is then never sent', async () => {
-    let second: Promise<Answer> | undefined;
+    let second: Promise<ApiResponse> | undefined;
     let queued: ReturnType<SlowInstance['hold']> | undefined;
     const trader = await acceptLate('second@trader.example', async (own) => {
       queued = slow.hold('beforeSlot');

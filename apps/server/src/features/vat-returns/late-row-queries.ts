@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, filings, hmrcReturns, obligations, periodFigures, returnCorrections } from '@portal/db/schema/schema.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { lastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
+import { getLastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { type FiledRow, findLateRows, type LateRow, sumNetError } from '@portal/domain/vat-returns/late-rows.ts';
@@ -61,7 +61,7 @@ export async function listFiledPeriods(
         ? await findPeriodLateRows(db, obligation, file.id, filedFileId, decided)
         : { lateRows: [], isTooMany: false };
     if (found.lateRows.length === 0 && !found.isTooMany && decided.length === 0 && !hasOtherBoxes) continue;
-    const isTooOld = lastDayToCorrect(obligation.periodEnd) < clock.today();
+    const isTooOld = getLastDayToCorrect(obligation.periodEnd) < clock.today();
     periods.push({ obligation, ...found, decisions: decided, isTooOld, hasOtherBoxes });
   }
   return periods;
@@ -124,17 +124,17 @@ async function describeFiledElsewhere(
     .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.obligationId, obligationId), isNotNull(booksFiles.appliedAt)))
     .orderBy(desc(booksFiles.appliedAt));
   const filedFrom = candidates.find(
-    ({ file }) => receivedOn !== null && file.appliedAt !== null && londonDate(file.appliedAt) <= receivedOn,
+    ({ file }) => receivedOn !== null && file.appliedAt !== null && toLondonDate(file.appliedAt) <= receivedOn,
   );
-  const isKnown = filedFrom !== undefined && !differ(hmrcReturn, filedFrom.figures);
+  const isKnown = filedFrom !== undefined && !haveDifferentBoxes(hmrcReturn, filedFrom.figures);
   return {
     obligation,
     filedFileId: isKnown ? filedFrom.file.id : undefined,
-    hasOtherBoxes: !isKnown && figures !== null && differ(hmrcReturn, figures),
+    hasOtherBoxes: !isKnown && figures !== null && haveDifferentBoxes(hmrcReturn, figures),
   };
 }
 
-function differ(filed: SummedColumns, books: SummedColumns): boolean {
+function haveDifferentBoxes(filed: SummedColumns, books: SummedColumns): boolean {
   return listBoxDifferences(toDomainBoxes(toNineBoxes(filed)), toDomainBoxes(toNineBoxes(books))).length > 0;
 }
 
@@ -161,12 +161,12 @@ async function findPeriodLateRows(
   decisions: readonly CorrectionRow[],
 ): Promise<Pick<FiledPeriod, 'lateRows' | 'isTooMany'>> {
   const document = sql.raw('date, kind, reference, counterparty, net_pence, vat_pence, treatment');
-  const rowsOf = (id: string) => sql`
+  const selectRowsOf = (id: string) => sql`
     select ${document}, description, row_number() over (partition by ${document} order by line) as repeat
     from books_rows where company_id = ${companyId}::uuid and file_id = ${id}::uuid and date between ${periodStart} and ${periodEnd}`;
   // Equal rows are paired off one by one, so that the second of two equal documents is found too.
   const { rows: different } = await db.execute<DifferentRow & { is_covered: boolean }>(sql`
-    with now as (${rowsOf(fileId)}), filed as (${rowsOf(filedFileId)})
+    with now as (${selectRowsOf(fileId)}), filed as (${selectRowsOf(filedFileId)})
     select coalesce(now.date, filed.date)::text as date, coalesce(now.kind, filed.kind) as kind,
       coalesce(now.reference, filed.reference) as reference, coalesce(now.counterparty, filed.counterparty) as counterparty,
       coalesce(now.description, filed.description) as description, coalesce(now.net_pence, filed.net_pence) as net_pence,

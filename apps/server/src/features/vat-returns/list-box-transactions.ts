@@ -35,7 +35,7 @@ export async function listBoxTransactions(
     or(...listRuleConditions(box)),
     query.search ? containsText(query.search) : undefined,
   );
-  const amount = usesVat(box) ? booksRows.vatPence : booksRows.netPence;
+  const amount = isVatBox(box) ? booksRows.vatPence : booksRows.netPence;
   const [totals] = await db
     .select({ rows: sql`count(*)`.mapWith(Number), sum: sql`coalesce(sum(${amount}), 0)`.mapWith(Number) })
     .from(booksRows)
@@ -71,7 +71,7 @@ function listRuleConditions(box: number): (SQL | undefined)[] {
 }
 
 /** Boxes 1, 2 and 4 sum VAT; boxes 6 to 9 sum net amounts. */
-function usesVat(box: number): boolean {
+function isVatBox(box: number): boolean {
   return box < 6;
 }
 

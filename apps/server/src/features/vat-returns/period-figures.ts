@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, booksRows, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import type { BooksRow, Treatment } from '@portal/domain/books/books-row.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import { createBoxesAccumulator, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import { and, asc, desc, eq, gt, inArray } from '@portal/db/sql.ts';
 import { isCurrentFile } from './current-files.ts';
 
@@ -18,7 +18,7 @@ export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<t
 }
 
 /** HMRC can list two keys for the same dates. Each obligation gets the same figures, so the period is computed once. */
-export function distinctPeriods(periods: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
+export function listDistinctPeriods(periods: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
   const periodsByKey = new Map(
     periods.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
   );
@@ -96,7 +96,7 @@ export async function computeMissingFigures(db: Db, companyId: string): Promise<
     .where(eq(obligations.companyId, companyId));
   const missingFigures = all.filter(({ existingRows }) => existingRows === null);
   if (missingFigures.length === 0) return;
-  const accumulator = accumulateByPeriod(distinctPeriods(missingFigures));
+  const accumulator = createBoxesAccumulator(listDistinctPeriods(missingFigures));
   for await (const rows of readStoredRows(db, companyId, file.id)) accumulator.add(rows);
   await db.transaction((tx) =>
     storeFigures(tx, companyId, file.id, missingFigures, accumulator.totals(), { nilFrom: file.source === null ? null : file.firstDate }),

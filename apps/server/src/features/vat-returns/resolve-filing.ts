@@ -3,7 +3,7 @@ import type { FiledBoxes } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { saveFilingOutcome } from './save-filing-outcome.ts';
 import { getReturnSnapshot } from './get-return.ts';
 import type { Taxpayer } from './taxpayer.ts';
@@ -11,12 +11,12 @@ import { toDomainBoxes } from './to-nine-boxes.ts';
 import { withTaxpayerAccessToken } from './with-taxpayer-access-token.ts';
 
 /** Does nothing unless the outcome is unknown. Throws if HMRC does not respond; the outcome then remains unknown. */
-export async function resolveFiling(deps: AppDeps, person: Person, taxpayer: Taxpayer, obligationId: string): Promise<void> {
+export async function resolveFiling(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, obligationId: string): Promise<void> {
   const { filing, state, obligation } = await getReturnSnapshot(deps, deps.database.db, taxpayer.companyId, obligationId);
   if (!filing || state !== 'outcome_unknown') return;
   // Set before reading: from here on a call that still waits for its slot is not sent (file-return.ts).
   if (filing.state === 'sending') await saveFilingOutcome(deps, filing, { state: 'unknown' });
-  const { hmrcReturn, isOpen } = await withTaxpayerAccessToken(deps, taxpayer, person, async (call, vrn) => {
+  const { hmrcReturn, isOpen } = await withTaxpayerAccessToken(deps, taxpayer, user, async (call, vrn) => {
     const found = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
     const open = found ? [] : await deps.hmrc.listObligations(call, vrn, { status: 'open' });
     return { hmrcReturn: found, isOpen: open.some(({ periodKey }) => periodKey === obligation.periodKey) };

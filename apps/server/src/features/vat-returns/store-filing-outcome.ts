@@ -19,7 +19,7 @@ export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outco
       { err: error, companyId: filing.companyId, filingId: filing.id },
       'HMRC’s answer to a filing could not be stored yet',
     );
-    void keepStoring(deps, filing, outcome);
+    void retryStoring(deps, filing, outcome);
     const message =
       outcome.state === 'accepted'
         ? 'HMRC accepted your return, but we couldn’t save its receipt yet. We keep trying. Don’t file it again: reload the page in a minute.'
@@ -28,7 +28,7 @@ export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outco
   }
 }
 
-async function keepStoring(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
+async function retryStoring(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     await deps.pause(pauseMs);
     try {

@@ -4,7 +4,12 @@ import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { CallOptions } from '@portal/providers/http/rate-limit-fetch.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { toFraudHeaders, withAgentAccessToken, withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import {
+  toFraudHeaders,
+  withAgentAccessToken,
+  withTraderAccessToken,
+  type ActingUser,
+} from '../hmrc-connection/with-trader-access-token.ts';
 import type { Taxpayer } from './taxpayer.ts';
 
 export const NO_VAT_NUMBER_CODE = 'return.no_vat_number';
@@ -13,16 +18,16 @@ export const NO_VAT_NUMBER_CODE = 'return.no_vat_number';
 export async function withTaxpayerAccessToken<Result>(
   deps: AppDeps,
   { companyId, practiceId }: Taxpayer,
-  person: Person,
+  user: ActingUser,
   work: (call: HmrcCall, vrn: string) => Promise<Result>,
   options: CallOptions = {},
 ): Promise<Result> {
-  if (practiceId === null) return withTraderAccessToken(deps, companyId, person, work, options);
+  if (practiceId === null) return withTraderAccessToken(deps, companyId, user, work, options);
   const [client] = await deps.database.db
     .select({ vrn: clients.vrn })
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)));
   const vrn = client?.vrn;
   if (!vrn) throw new AppError('conflict', NO_VAT_NUMBER_CODE, 'We don’t know this client’s VAT number. Enter it in the client’s details.');
-  return withAgentAccessToken(deps, practiceId, toFraudHeaders(deps, person), (call) => work({ ...call, options }, vrn));
+  return withAgentAccessToken(deps, practiceId, toFraudHeaders(deps, user), (call) => work({ ...call, options }, vrn));
 }

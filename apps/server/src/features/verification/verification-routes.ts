@@ -1,7 +1,7 @@
 /** Verifies the email address and the mobile number (docs/product/specification.md section 7.2). */
 import type { verificationApi } from '@portal/contract/verification.ts';
 import { users } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { parseMobileNumber } from '@portal/providers/twilio/parse-mobile-number.ts';
 import type { E164, PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
@@ -43,7 +43,7 @@ export function verificationHandlers(deps: AppDeps): Handlers<typeof verificatio
 
 function parseMobile(text: string): E164 {
   const phone = parseMobileNumber(text);
-  if (!phone.ok) throw invalidField('phone', phone.reason);
+  if (!phone.ok) throw createInvalidFieldError('phone', phone.reason);
   return phone.value;
 }
 
@@ -80,16 +80,17 @@ async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ 
         error,
       );
     }
-    if (error.failure === 'refused') throw invalidField('phone', 'This number can’t receive text messages. Enter another mobile number.');
+    if (error.failure === 'refused')
+      throw createInvalidFieldError('phone', 'This number can’t receive text messages. Enter another mobile number.');
     throw error;
   }
 }
 
 async function getPhone(deps: AppDeps, actor: Actor): Promise<E164> {
-  const [person] = await deps.database.db.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId));
-  if (!person?.phone) throw invalidField('phone', 'Enter your mobile number first.');
+  const [user] = await deps.database.db.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId));
+  if (!user?.phone) throw createInvalidFieldError('phone', 'Enter your mobile number first.');
   // A number typed at sign-up may not be normalised yet.
-  return parseMobile(person.phone);
+  return parseMobile(user.phone);
 }
 
 async function savePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: string): Promise<void> {

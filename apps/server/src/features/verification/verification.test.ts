@@ -17,9 +17,9 @@ afterAll(() => portal.close());
 let count = 0;
 async function createPerson(): Promise<{ person: TestBrowser; email: string; phone: string }> {
   count += 1;
-  const [email, person] = [`proof-${count}@ways.example`, openTestBrowser(portal, { ip: `198.51.100.${count}` })];
-  await openAccount(person, email);
-  return { person, email, phone: `+4479111234${String(count).padStart(2, '0')}` };
+  const [email, browser] = [`proof-${count}@ways.example`, openTestBrowser(portal, { ip: `198.51.100.${count}` })];
+  await openAccount(browser, email);
+  return { person: browser, email, phone: `+4479111234${String(count).padStart(2, '0')}` };
 }
 
 describe('a mobile number', () => {
@@ -86,10 +86,10 @@ describe('company search', () => {
   });
 
   it('rejects a dissolved or unknown company when it is added', async () => {
-    const { browser: person } = await signUp(portal, 'adds@ways.example');
+    const { browser } = await signUp(portal, 'adds@ways.example');
     const { vrn } = await makeOrganisation(portal);
     const add = async (company_number: string) =>
-      (await person.post('/instant-vat/steps/company', { name: 'X Ltd', company_number, vrn })).body;
+      (await browser.post('/instant-vat/steps/company', { name: 'X Ltd', company_number, vrn })).body;
     expect((await add('08814305'))['message']).toEqual({ company_number: expect.stringContaining('is dissolved at Companies House') });
     expect((await add('00000001'))['message']).toEqual({ company_number: expect.stringContaining('No company at Companies House') });
     expect(await add('09482716')).toHaveProperty('company_id');
@@ -108,20 +108,20 @@ describe('company search', () => {
   it('returns an error when the chat cannot identify anyone, and tries again the next time', async () => {
     const { person, email } = await createPerson();
     portal.identity.chat.setPlan('starter');
-    const rejected = await person.get('/chat-visitor-identification', { email });
-    expect(rejected.status).toBe(502);
+    const rejectedResponse = await person.get('/chat-visitor-identification', { email });
+    expect(rejectedResponse.status).toBe(502);
     portal.identity.chat.setPlan('professional');
     expect((await person.get('/chat-visitor-identification', { email })).status).toBe(200);
   });
 });
 
 describe('an identity check', () => {
-  const startCheck = async (person: TestBrowser) => {
-    const { status, body } = await person.post('/instant-vat/identity-check/begin');
+  const startCheck = async (browser: TestBrowser) => {
+    const { status, body } = await browser.post('/instant-vat/identity-check/begin');
     const check = portal.identity.checks.listChecks().find(({ reference }) => reference === body['check_id']);
     return { status, url: String(body['url']), checkId: check?.id ?? '' };
   };
-  const getCheckStatus = async (person: TestBrowser) => (await person.get('/instant-vat/identity-check')).body;
+  const getCheckStatus = async (browser: TestBrowser) => (await browser.get('/instant-vat/identity-check')).body;
 
   it('is one check however often it is started, and its result comes by webhook', async () => {
     const { person } = await createPerson();
@@ -150,13 +150,13 @@ describe('an identity check', () => {
 
   it('rejects a webhook that the provider has not signed', async () => {
     const payload = JSON.stringify({ id: 'x', type: 'check.completed', created_at: '2026-11-10T09:00:00Z', check: {} });
-    const answer = await portal.app.inject({
+    const response = await portal.app.inject({
       method: 'POST',
       url: '/portal/webhooks/identity-check',
       payload,
       headers: { 'content-type': 'application/json' },
     });
-    expect(answer.statusCode).toBe(401);
+    expect(response.statusCode).toBe(401);
   });
 });
 

@@ -5,7 +5,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let support: Browser;
@@ -18,17 +18,17 @@ const findUserId = async (email: string): Promise<string> => {
 beforeAll(async () => {
   portal = await openTestPortal();
   support = await createOperator(portal, 'support@operators.example', ['support']);
-  trader = await connectedTrader(portal, 'seen@trader.example');
+  trader = await createConnectedTrader(portal, 'seen@trader.example');
   traderId = await findUserId('seen@trader.example');
 });
 afterAll(() => portal.close());
 
-const look = (person: Browser = support) => person.post('/operator/viewing/start', { user_id: traderId, reason: 'Ticket 4711' });
+const startViewing = (browser: Browser = support) => browser.post('/operator/viewing/start', { user_id: traderId, reason: 'Ticket 4711' });
 const stop = () => support.post('/v2/viewing/end', {});
 const countCalls = () => portal.hmrc.listCalls(1_000).length;
 
 it('shows what the user sees, says until when, and closes the operators’ pages', async () => {
-  expect((await look()).body['home_path']).toContain(trader.companyId);
+  expect((await startViewing()).body['home_path']).toContain(trader.companyId);
   expect((await support.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(200);
   expect((await support.get('/v2/check-login')).body).toMatchObject({
     email: 'seen@trader.example',
@@ -42,7 +42,7 @@ it('shows what the user sees, says until when, and closes the operators’ pages
 });
 
 it('changes nothing and reaches no provider', async () => {
-  await look();
+  await startViewing();
   const before = countCalls();
   const company = { company_id: trader.companyId };
   const writes: [string, object][] = [
@@ -55,8 +55,8 @@ it('changes nothing and reaches no provider', async () => {
     ['/v2/auth/confirm-factor', { code: '123456' }],
   ];
   for (const [path, body] of writes) {
-    const answer = await support.post(path, body);
-    expect([path, answer.status, answer.body['code']]).toEqual([path, 403, 'view.read_only']);
+    const response = await support.post(path, body);
+    expect([path, response.status, response.body['code']]).toEqual([path, 403, 'view.read_only']);
   }
   for (const path of ['/company-search', '/send-auth-magic-link', '/v2/auth/provider/google']) {
     expect([path, (await support.get(path, { query: 'Tide', email: 'seen@trader.example', link: '1' })).body['code']]).toEqual([
@@ -64,8 +64,8 @@ it('changes nothing and reaches no provider', async () => {
       'view.read_only',
     ]);
   }
-  const upload = await support.upload('/instant-vat/books/file', { ...company, file_name: 'books.csv' }, 'date\n');
-  expect(upload.body['code']).toBe('view.read_only');
+  const uploadResponse = await support.upload('/instant-vat/books/file', { ...company, file_name: 'books.csv' }, 'date\n');
+  expect(uploadResponse.body['code']).toBe('view.read_only');
   expect((await support.get('/instant-vat/identity-check')).status).toBe(200);
   expect(countCalls()).toBe(before);
   await stop();
@@ -73,24 +73,24 @@ it('changes nothing and reaches no provider', async () => {
 
 it('ends by itself after 30 minutes, and at once for someone who is no longer an operator', async () => {
   const supportId = await findUserId('support@operators.example');
-  await look();
+  await startViewing();
   const before = addMilliseconds(portal.deps.wallClock.now(), -1);
   await portal.deps.database.db.update(sessions).set({ viewUntil: before }).where(eq(sessions.userId, supportId));
   expect((await support.get('/v2/check-login')).body).toMatchObject({ email: 'support@operators.example' });
-  const other = await createOperator(portal, 'leaver@operators.example', ['support']);
+  const otherBrowser = await createOperator(portal, 'leaver@operators.example', ['support']);
   const admin = await createOperator(portal, 'admin@operators.example', ['administrator']);
-  await look(other);
+  await startViewing(otherBrowser);
   await admin.post('/operator/people/disable', { user_id: await findUserId('leaver@operators.example') });
-  expect((await other.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(401);
+  expect((await otherBrowser.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(401);
 });
 
 it('is for operators only, of users only, with a reason in the audit trail of the user’s company', async () => {
-  const { browser: stranger } = await signUp(portal, 'stranger@trader.example');
-  expect((await look(stranger)).status).toBe(404);
+  const { browser: outsiderBrowser } = await signUp(portal, 'stranger@trader.example');
+  expect((await startViewing(outsiderBrowser)).status).toBe(404);
   const colleague = { user_id: await findUserId('support@operators.example'), reason: 'Curious' };
   expect((await support.post('/operator/viewing/start', colleague)).body['code']).toBe('view.operator');
   expect((await support.post('/operator/viewing/start', { user_id: traderId, reason: '' })).status).toBe(400);
-  await look();
+  await startViewing();
   await stop();
   const entries = await portal.deps.database.db
     .select()
@@ -117,12 +117,12 @@ it('records an export under the operator’s own name', async () => {
 });
 
 it('needs a factor shown in the last ten minutes', async () => {
-  const tired = await createOperator(portal, 'tired@operators.example', ['support']);
+  const expiredOperator = await createOperator(portal, 'tired@operators.example', ['support']);
   await portal.deps.database.db
     .update(sessions)
     .set({ factorAt: addMilliseconds(portal.deps.wallClock.now(), -11 * 60_000) })
     .where(eq(sessions.userId, await findUserId('tired@operators.example')));
-  expect((await look(tired)).body['code']).toBe('identity.factor_needed');
+  expect((await startViewing(expiredOperator)).body['code']).toBe('identity.factor_needed');
   const reply = { message_id: crypto.randomUUID(), entry_id: crypto.randomUUID(), text: 'Please pay here' };
-  expect((await tired.post('/operator/message/reply', reply)).body['code']).toBe('identity.factor_needed');
+  expect((await expiredOperator.post('/operator/message/reply', reply)).body['code']).toBe('identity.factor_needed');
 });

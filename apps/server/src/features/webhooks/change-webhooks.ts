@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { MAX_ENDPOINTS, SECRET_OVERLAP_HOURS, TEST_EVENT, type WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
-import { newWebhookSecret } from '@portal/providers/webhooks/sign-webhook.ts';
+import { generateWebhookSecret } from '@portal/providers/webhooks/sign-webhook.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { failPending } from './endpoint-health.ts';
@@ -29,7 +29,7 @@ export function createWebhook(deps: AppDeps, change: WebhookChange, { url, event
   const { companyId, actor } = change;
   return deps.database.db.transaction(async (tx) => {
     await assertFewEndpoints(tx, companyId);
-    const [id, secret] = [randomUUID(), newWebhookSecret()];
+    const [id, secret] = [randomUUID(), generateWebhookSecret()];
     const row = { companyId, id, url, events: [...new Set(events)], secret: seal(deps, companyId, id, secret) };
     await tx.insert(webhookEndpoints).values({ ...row, createdBy: actor.userId, createdAt: deps.wallClock.now() });
     await record(deps, tx, change, 'webhook.added', id, { url, events });
@@ -45,8 +45,8 @@ export function changeWebhook(
 ): Promise<Done> {
   assertAddress(deps, input.url);
   return deps.database.db.transaction(async (tx) => {
-    const before = await lockEndpoint(tx, change.companyId, id);
-    const wasOn = before.disabledAt === null;
+    const existing = await lockEndpoint(tx, change.companyId, id);
+    const wasOn = existing.disabledAt === null;
     await tx
       .update(webhookEndpoints)
       .set({
@@ -56,9 +56,9 @@ export function changeWebhook(
         ...(input.is_on && !wasOn ? { failingSince: null } : {}),
         ...(!input.is_on && wasOn ? { disabledAt: deps.wallClock.now(), disabledReason: 'person' as const } : {}),
       })
-      .where(isEndpoint(before));
-    if (!input.is_on) await failPending(tx, before);
-    const { url, events } = before;
+      .where(isEndpoint(existing));
+    if (!input.is_on) await failPending(tx, existing);
+    const { url, events } = existing;
     await record(
       deps,
       tx,
@@ -76,7 +76,7 @@ export function rotateSecret(deps: AppDeps, change: WebhookChange, id: string): 
   const { companyId } = change;
   return deps.database.db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, companyId, id);
-    const secret = newWebhookSecret();
+    const secret = generateWebhookSecret();
     const formerUntil = addMilliseconds(deps.wallClock.now(), SECRET_OVERLAP_HOURS * HOUR_MS);
     await tx
       .update(webhookEndpoints)
@@ -119,7 +119,7 @@ export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endp
         and(eq(webhookDeliveries.companyId, companyId), eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.id, deliveryId)),
       )
       .returning({ id: webhookDeliveries.id });
-    if (replayed.length === 0) throw notFoundError();
+    if (replayed.length === 0) throw createNotFoundError();
     await enqueueWebhooks(deps, tx, companyId);
     return { done: true };
   });
@@ -127,22 +127,22 @@ export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endp
 
 function assertAddress({ webhooks }: AppDeps, url: string): void {
   const problem = webhooks.findAddressProblem(url);
-  if (problem !== undefined) throw invalidField('url', problem);
+  if (problem !== undefined) throw createInvalidFieldError('url', problem);
 }
 
 function assertOn({ disabledAt }: Endpoint): void {
-  if (disabledAt !== null) throw invalidField('endpoint_id', 'This address is switched off. Switch it on first.');
+  if (disabledAt !== null) throw createInvalidFieldError('endpoint_id', 'This address is switched off. Switch it on first.');
 }
 
 /** Also waits while the company is being closed. */
 async function assertFewEndpoints(tx: Tx, companyId: string): Promise<void> {
-  if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
+  if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
   const [row] = await tx
     .select({ count: sql`count(*)`.mapWith(Number) })
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.companyId, companyId));
   if ((row?.count ?? 0) >= MAX_ENDPOINTS)
-    throw invalidField('url', `You have ${MAX_ENDPOINTS} addresses, which is the limit. Remove one first.`);
+    throw createInvalidFieldError('url', `You have ${MAX_ENDPOINTS} addresses, which is the limit. Remove one first.`);
 }
 
 const isEndpoint = ({ companyId, id }: Pick<Endpoint, 'companyId' | 'id'>) =>
@@ -150,7 +150,7 @@ const isEndpoint = ({ companyId, id }: Pick<Endpoint, 'companyId' | 'id'>) =>
 
 async function lockEndpoint(tx: Tx, companyId: string, id: string): Promise<Endpoint> {
   const [endpoint] = await tx.select().from(webhookEndpoints).where(isEndpoint({ companyId, id })).for('update');
-  if (!endpoint) throw notFoundError();
+  if (!endpoint) throw createNotFoundError();
   return endpoint;
 }
 
@@ -165,7 +165,7 @@ function record(
   action: string,
   subject: string,
   after: object,
-  before?: object,
+  previous?: object,
 ): Promise<void> {
-  return recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action, subject, before, after, ip });
+  return recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action, subject, before: previous, after, ip });
 }

@@ -48,17 +48,19 @@ export async function failPending(tx: Tx, { companyId, id }: Endpoint): Promise<
     .where(and(eq(webhookDeliveries.companyId, companyId), eq(webhookDeliveries.endpointId, id), eq(webhookDeliveries.status, 'pending')));
 }
 
-type Disabled = { readonly companyId: string; readonly url: string; readonly isGone: boolean };
+type DisabledEndpoint = { readonly companyId: string; readonly url: string; readonly isGone: boolean };
 
-function enqueueDisabled(deps: AppDeps, tx: Tx, { companyId, url, isGone }: Disabled): Promise<void> {
+function enqueueDisabled(deps: AppDeps, tx: Tx, { companyId, url, isGone }: DisabledEndpoint): Promise<void> {
   const { host } = new URL(url);
-  const why = isGone ? 'It responded that it wants no more (410).' : `Every attempt of the last ${DISABLED_AFTER_DAYS} days has failed.`;
+  const disabledReason = isGone
+    ? 'It responded that it wants no more (410).'
+    : `Every attempt of the last ${DISABLED_AFTER_DAYS} days has failed.`;
   return enqueueEmailToRoles(deps, tx, companyId, ['practice_admin', 'trader_owner'], ({ name, kind }) => ({
     subject: `We’ve stopped sending webhooks to ${host}`,
-    preheader: why,
+    preheader: disabledReason,
     heading: 'A webhook is switched off',
     paragraphs: [
-      `${name} gets no more webhooks at ${host}. ${why}`,
+      `${name} gets no more webhooks at ${host}. ${disabledReason}`,
       'Repair the receiver, switch the address on again, and resend what it missed.',
     ],
     action: {

@@ -3,9 +3,9 @@ import { lt } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 
 /** Long after the last attempt of every delivery. */
 export async function purgeDeliveries({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
-  await database.db.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, addMilliseconds(wallClock.now(), -KEPT_MS)));
+  await database.db.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, addMilliseconds(wallClock.now(), -RETENTION_MS)));
 }

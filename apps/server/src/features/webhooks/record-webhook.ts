@@ -20,7 +20,7 @@ type Events = {
 
 /** Uses one statement for any number of events: most companies have no address, and a refresh changes thousands of clients. */
 export async function recordWebhooks(tx: Tx, { companyId, event, at, data }: Events): Promise<void> {
-  const bodies = data.map((one) => composeBody(event, at, { company_id: companyId, ...one }));
+  const bodies = data.map((item) => composeBody(event, at, { company_id: companyId, ...item }));
   await tx.execute(sql`
     insert into ${webhookDeliveries} (company_id, id, endpoint_id, event, body, created_at, status, next_attempt_at)
     select e.company_id, gen_random_uuid(), e.id, ${event}::text, body, now(), 'pending', now()
@@ -32,10 +32,10 @@ export function composeBody(type: string, timestamp: Instant, data: object): str
   return JSON.stringify({ type, timestamp, data });
 }
 
-type Reported = { readonly event: WebhookEvent; readonly data: (change: AuditedChange) => EventData };
+type ReportedAction = { readonly event: WebhookEvent; readonly data: (change: AuditedChange) => EventData };
 
 /** Audited changes that also trigger webhooks, by their action in the audit trail. */
-const REPORTED: Readonly<Record<string, Reported>> = {
+const REPORTED_ACTIONS: Readonly<Record<string, ReportedAction>> = {
   'clients.imported': { event: 'clients.imported', data: ({ subject }) => ({ import_id: subject }) },
   'client.person_joined': { event: 'client.person_joined', data: ({ subject }) => ({ client_id: subject }) },
   'team.joined': { event: 'team.member_joined', data: ({ subject }) => ({ user_id: subject }) },
@@ -60,8 +60,8 @@ export function findWebhook(change: AuditedChange): { readonly event: WebhookEve
   // transition-advance.ts writes the only entries of an advance that have a state.
   const state = read(after, 'state');
   if (action.startsWith('advance.') && state !== undefined) return { event: 'advance.stage_changed', data: { advance_id: subject, state } };
-  const reported = REPORTED[action];
-  return reported && { event: reported.event, data: reported.data(change) };
+  const reportedAction = REPORTED_ACTIONS[action];
+  return reportedAction && { event: reportedAction.event, data: reportedAction.data(change) };
 }
 
 function read(after: unknown, name: string): unknown {

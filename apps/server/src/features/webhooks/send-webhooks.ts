@@ -104,9 +104,9 @@ function storeResult(deps: AppDeps, delivery: Delivery, endpoint: Endpoint, { st
       })
       .where(and(eq(webhookDeliveries.companyId, delivery.companyId), eq(webhookDeliveries.id, delivery.id)));
     if (isDone) await recordSuccess(tx, endpoint);
-    else await recordFailure(deps, tx, endpoint, { now, isGone: status === GONE });
+    else await recordFailure(deps, tx, endpoint, { now, isGone: status === HTTP_GONE });
   });
 }
 
 /** The receiver unsubscribes with this status (Standard Webhooks specification). */
-const GONE = 410;
+const HTTP_GONE = 410;

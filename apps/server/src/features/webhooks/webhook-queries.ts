@@ -3,7 +3,7 @@ import type { WebhookEndpoint, webhooksApi } from '@portal/contract/webhooks.ts'
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import { toMessageId } from './send-webhooks.ts';
@@ -73,6 +73,6 @@ export async function listDeliveries(
 function readCursor(cursor: string): { createdAt: string; id: string } {
   const [at = '', id = ''] = cursor.split('_');
   const createdAt = parseInstant(at);
-  if (createdAt === undefined || !isId(id)) throw invalidField('cursor', 'Send the next_cursor of the previous page.');
+  if (createdAt === undefined || !isId(id)) throw createInvalidFieldError('cursor', 'Send the next_cursor of the previous page.');
   return { createdAt, id };
 }

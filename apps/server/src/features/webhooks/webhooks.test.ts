@@ -54,9 +54,9 @@ const post = (path: string, body: object = {}, by = practice.admin) =>
   by.post(`/open-tax/webhooks${path}`, { company_id: practice.companyId, ...body });
 
 async function addEndpoint(events = ['team.member_joined']): Promise<{ id: string; secret: string }> {
-  const created = await post('', { url, events });
-  expect(created.status).toBe(200);
-  return { id: String(created.body['endpoint_id']), secret: String(created.body['secret']) };
+  const createdResponse = await post('', { url, events });
+  expect(createdResponse.status).toBe(200);
+  return { id: String(createdResponse.body['endpoint_id']), secret: String(createdResponse.body['secret']) };
 }
 
 /** A colleague joins: the entry in the audit trail is the event. */
@@ -67,12 +67,12 @@ const recordJoined = (subject = 'somebody', companyId = practice.companyId, fail
   });
 
 const listDeliveries = async (endpointId: string) => {
-  const answer = await practice.admin.get('/open-tax/webhooks/deliveries', { company_id: practice.companyId, endpoint_id: endpointId });
-  return answer.body['deliveries'] as { delivery_id: string; status: string; attempts: number; failure: string | null }[];
+  const response = await practice.admin.get('/open-tax/webhooks/deliveries', { company_id: practice.companyId, endpoint_id: endpointId });
+  return response.body['deliveries'] as { delivery_id: string; status: string; attempts: number; failure: string | null }[];
 };
 
 /** Makes waiting deliveries due now. */
-const skipWait = (endpointId: string) =>
+const skipRetryWait = (endpointId: string) =>
   portal.deps.database.db
     .update(webhookDeliveries)
     .set({ nextAttemptAt: portal.deps.wallClock.now() })
@@ -94,8 +94,8 @@ describe('an event', () => {
   it('is sent once, signed, to the addresses of its own practice that want it, exactly if it is committed', async () => {
     const { id, secret } = await addEndpoint();
     await addEndpoint(['clients.imported']);
-    const other = await addPractice(portal);
-    await recordJoined('somebody', other.companyId);
+    const otherPractice = await addPractice(portal);
+    await recordJoined('somebody', otherPractice.companyId);
     await expect(recordJoined('nobody', practice.companyId, true)).rejects.toThrow('rolled back');
     await recordJoined();
     await sendDue();
@@ -118,7 +118,7 @@ describe('an event', () => {
     await sendDue();
     const [waiting] = await listDeliveries(id);
     expect(waiting).toMatchObject({ status: 'pending', attempts: 1, failure: 'It answered with status 500.' });
-    await skipWait(id);
+    await skipRetryWait(id);
     status = 200;
     await sendDue();
     await post('/replay', { endpoint_id: id, delivery_id: waiting?.delivery_id });
@@ -146,12 +146,12 @@ describe('an address', () => {
     const { id, secret } = await addEndpoint();
     const { rows } = await portal.deps.database.db.execute(sql`select * from ${webhookEndpoints} where id = ${id}::uuid`);
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
-    const rotated = String((await post('/rotate', { endpoint_id: id })).body['secret']);
+    const rotatedSecret = String((await post('/rotate', { endpoint_id: id })).body['secret']);
     expect((await post('/test', { endpoint_id: id })).status).toBe(200);
     await portal.runJobs();
     const [one] = received;
     if (!one) throw new Error('nothing arrived');
-    expect(one.headers['webhook-signature']).toBe(`${sign(rotated, one)} ${sign(secret, one)}`);
+    expect(one.headers['webhook-signature']).toBe(`${sign(rotatedSecret, one)} ${sign(secret, one)}`);
     await portal.deps.database.db
       .update(webhookEndpoints)
       .set({ formerUntil: portal.deps.wallClock.now() })
@@ -160,7 +160,7 @@ describe('an address', () => {
     await portal.runJobs();
     const [, second] = received;
     if (!second) throw new Error('nothing arrived');
-    expect(second.headers['webhook-signature']).toBe(sign(rotated, second));
+    expect(second.headers['webhook-signature']).toBe(sign(rotatedSecret, second));
   });
 
   it('is switched off after days of failure, with an email, and works again when an admin switches it on', async () => {
@@ -172,11 +172,11 @@ describe('an address', () => {
       .update(webhookEndpoints)
       .set({ failingSince: addMilliseconds(portal.deps.wallClock.now(), -3 * 86_400_000) })
       .where(eq(webhookEndpoints.id, id));
-    await skipWait(id);
+    await skipRetryWait(id);
     await sendDue();
-    const listed = await practice.admin.get('/open-tax/webhooks', { company_id: practice.companyId });
-    expect(listed.body['endpoints']).toMatchObject([{ disabled: 'failing' }]);
-    expect(portal.mails.at(-1)?.subject).toContain('stopped sending webhooks to 127.0.0.1');
+    const listedResponse = await practice.admin.get('/open-tax/webhooks', { company_id: practice.companyId });
+    expect(listedResponse.body['endpoints']).toMatchObject([{ disabled: 'failing' }]);
+    expect(portal.sentEmails.at(-1)?.subject).toContain('stopped sending webhooks to 127.0.0.1');
     expect((await post('/test', { endpoint_id: id })).status).toBe(400);
     await recordJoined();
     expect((await listDeliveries(id)).length).toBe(1);
@@ -192,8 +192,8 @@ describe('an address', () => {
     status = 410;
     await recordJoined();
     await sendDue();
-    const listed = await practice.admin.get('/open-tax/webhooks', { company_id: practice.companyId });
-    expect(listed.body['endpoints']).toMatchObject([{ endpoint_id: id, disabled: 'gone' }]);
+    const listedResponse = await practice.admin.get('/open-tax/webhooks', { company_id: practice.companyId });
+    expect(listedResponse.body['endpoints']).toMatchObject([{ endpoint_id: id, disabled: 'gone' }]);
   });
 
   it('is of the public internet outside the sandbox, also if it was allowed before', async () => {
@@ -201,13 +201,13 @@ describe('an address', () => {
     await recordJoined();
     const webhooks = createWebhookSender({ allowsPrivateAddresses: false });
     const instance = await portal.openInstance({ webhooks });
-    const refused = await instance.app.inject({
+    const refusedResponse = await instance.app.inject({
       method: 'POST',
       url: '/portal/open-tax/webhooks',
       payload: { company_id: practice.companyId, url: 'https://[::ffff:169.254.169.254]/latest', events: ['clients.imported'] },
       headers: { cookie: practice.cookies.admin },
     });
-    expect([refused.statusCode, refused.json<{ message: unknown }>().message]).toEqual([
+    expect([refusedResponse.statusCode, refusedResponse.json<{ message: unknown }>().message]).toEqual([
       400,
       { url: 'The address isn’t on the public internet.' },
     ]);
@@ -220,11 +220,14 @@ describe('an address', () => {
 
   it('belongs to its practice’s admins: others get a 404, and so does another practice’s id', async () => {
     const { id } = await addEndpoint();
-    const other = await addPractice(portal);
+    const otherPractice = await addPractice(portal);
     expect((await post('', { url, events: ['clients.imported'] }, practice.member)).status).toBe(404);
     for (const path of ['/rotate', '/remove', '/test']) {
-      const answer = await other.admin.post(`/open-tax/webhooks${path}`, { company_id: other.companyId, endpoint_id: id });
-      expect([path, answer.status]).toEqual([path, 404]);
+      const response = await otherPractice.admin.post(`/open-tax/webhooks${path}`, {
+        company_id: otherPractice.companyId,
+        endpoint_id: id,
+      });
+      expect([path, response.status]).toEqual([path, 404]);
     }
   });
 });
@@ -236,18 +239,18 @@ it('the receiver of the developers’ page accepts a real test and refuses a for
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'receiver.ts'), RECEIVE_WITH_TYPESCRIPT);
     const port = (server.address() as AddressInfo).port === 8787 ? 8788 : 8787 + (process.pid % 1000);
-    const created = await post('', { url: `http://127.0.0.1:${port}/`, events: ['clients.imported'] });
-    const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: String(created.body['secret']) };
+    const createdResponse = await post('', { url: `http://127.0.0.1:${port}/`, events: ['clients.imported'] });
+    const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: String(createdResponse.body['secret']) };
     receiver = spawn(process.execPath, ['receiver.ts'], { cwd: folder, env });
     let output = '';
     receiver.stdout?.on('data', (chunk) => (output += String(chunk)));
     await vi.waitFor(() => expect(output).toContain('listening'), { timeout: 60_000 });
-    await post('/test', { endpoint_id: created.body['endpoint_id'] });
+    await post('/test', { endpoint_id: createdResponse.body['endpoint_id'] });
     await portal.runJobs();
     await vi.waitFor(() => expect(output).toContain('"type":"webhook.test"'), { timeout: 60_000 });
     const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)), 'webhook-signature': 'v1,AAAA' };
-    const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}', headers });
-    expect(forged.status).toBe(401);
+    const forgedResponse = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}', headers });
+    expect(forgedResponse.status).toBe(401);
   } finally {
     receiver?.kill();
     await rm(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { ReplacedWork, workItemsApi } from '@portal/contract/work-items.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { workItems } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -50,7 +50,7 @@ export function changeWorkItems(
         version: sql`${workItems.version} + 1`,
         updatedAt: at,
       })
-      .where(and(eq(workItems.companyId, companyId), inIdList(workItems.id, ids)));
+      .where(and(eq(workItems.companyId, companyId), isInIdList(workItems.id, ids)));
     await record(deps, tx, call, { action: toAction(call.input), items: changed, after: toAfter(call.input) });
     if (input.owner_id !== undefined)
       await notifyOwner(deps, tx, call, { ownerId: input.owner_id, items: changed.filter(({ ownerId }) => ownerId !== input.owner_id) });
@@ -85,7 +85,7 @@ export function restoreWorkItems(
 ): Promise<EndpointOutput<typeof workItemsApi.restore>> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
-  const wanted = new Map(input.replaced.map((one) => [one.item_id, one]));
+  const wanted = new Map(input.replaced.map((item) => [item.item_id, item]));
   return deps.database.db.transaction(async (tx) => {
     const locked = await lockItems(tx, companyId, actor, [...wanted.keys()]);
     const items = locked.filter(({ id, version }) => wanted.get(id)?.version === version);
@@ -113,7 +113,7 @@ function lockItems(tx: Tx, companyId: string, actor: Actor, ids: readonly string
   return tx
     .select()
     .from(workItems)
-    .where(and(eq(workItems.companyId, companyId), inIdList(workItems.id, ids), isVisibleWork(actor)))
+    .where(and(eq(workItems.companyId, companyId), isInIdList(workItems.id, ids), isVisibleWork(actor)))
     .orderBy(workItems.id)
     .for('update');
 }
@@ -159,7 +159,7 @@ export async function handOverWork(
         eq(workItems.ownerId, fromId),
         sql`${workItems.status} <> 'done'`,
         isNull(workItems.removedAt),
-        clientIds === undefined ? undefined : inIdList(workItems.clientId, clientIds),
+        clientIds === undefined ? undefined : isInIdList(workItems.clientId, clientIds),
       ),
     )
     .returning({ id: workItems.id });

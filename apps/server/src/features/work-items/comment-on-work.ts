@@ -29,8 +29,8 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
     // The author's row is locked, so that the count of this hour's emails is exact.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.userId)).for('no key update');
     const mentioned = await listMentioned(tx, item, input.text, actor.userId);
-    const left = MAX_MENTION_EMAILS_PER_HOUR - (await countEmailed(deps, tx, companyId, actor.userId));
-    const notified = mentioned.filter(({ maySee }) => maySee).slice(0, Math.max(left, 0));
+    const remaining = MAX_MENTION_EMAILS_PER_HOUR - (await countEmailed(deps, tx, companyId, actor.userId));
+    const notified = mentioned.filter(({ maySee }) => maySee).slice(0, Math.max(remaining, 0));
     const inserted = await tx
       .insert(workItemComments)
       .values({
@@ -56,7 +56,7 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
     );
     return {
       notified: notified.map(({ name }) => name),
-      not_notified: mentioned.filter((one) => !notified.includes(one)).map(({ name }) => name),
+      not_notified: mentioned.filter((item) => !notified.includes(item)).map(({ name }) => name),
     };
   });
 }

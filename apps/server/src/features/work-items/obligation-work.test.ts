@@ -6,7 +6,7 @@ import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts
 import { BUILT_IN_TEMPLATES } from '@portal/domain/work-items/work-template.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
-import { oaklinePractice } from '../../testing/oakline-practice.ts';
+import { createOaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { sweepWork } from './create-obligation-work.ts';
 
@@ -127,7 +127,7 @@ describe('a template that is switched on', () => {
   });
 
   it('follows a refresh from HMRC without waiting for the sweep', async () => {
-    const oakline = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'due_soon' });
+    const oakline = await createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'due_soon' });
     const { companyId, admin, list: clients } = oakline;
     const [client] = clients;
     const listTitles = async (status: string) => {

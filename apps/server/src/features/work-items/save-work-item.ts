@@ -10,7 +10,7 @@ import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import { getStepDueOn } from '@portal/domain/work-items/work-template.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notifyOwner } from './notify-owner.ts';
@@ -109,15 +109,15 @@ export function saveWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.save>
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
-    const before = await lockWorkItem(tx, companyId, actor, input.item_id);
-    if (before.version !== input.version) {
+    const existing = await lockWorkItem(tx, companyId, actor, input.item_id);
+    if (existing.version !== input.version) {
       throw new AppError(
         'conflict',
         'work_item.changed_since',
         'Someone changed this task since you opened it, so your changes weren’t saved. Reload the page and make them again.',
       );
     }
-    if (input.owner_id !== before.ownerId) await assertMayOwn(tx, companyId, input.owner_id, [before.clientId]);
+    if (input.owner_id !== existing.ownerId) await assertMayOwn(tx, companyId, input.owner_id, [existing.clientId]);
     await tx
       .update(workItems)
       .set({
@@ -127,27 +127,27 @@ export function saveWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.save>
         dueOn: input.due_on ?? NEVER_DUE,
         ownerId: input.owner_id,
         checklist: input.checklist,
-        ...toStatusChange(deps, before, input.status, actor.userId),
+        ...toStatusChange(deps, existing, input.status, actor.userId),
         version: sql`${workItems.version} + 1`,
         updatedAt: deps.clock.now(),
       })
-      .where(isItem(before));
-    const isFinished = input.status === 'done' && before.status !== 'done';
-    const item = { ...before, title: input.title };
+      .where(isItem(existing));
+    const isFinished = input.status === 'done' && existing.status !== 'done';
+    const item = { ...existing, title: input.title };
     await recordWork(deps, tx, call, {
       action: isFinished ? 'work.done' : 'work.changed',
       item,
-      before: describe(before),
-      after: describe({ ...before, status: input.status, ownerId: input.owner_id, dueOn: input.due_on ?? NEVER_DUE }),
+      before: describe(existing),
+      after: describe({ ...existing, status: input.status, ownerId: input.owner_id, dueOn: input.due_on ?? NEVER_DUE }),
     });
-    if (input.owner_id !== before.ownerId)
-      await notifyOwner(deps, tx, call, { ownerId: input.owner_id, items: [{ ...before, title: input.title }] });
+    if (input.owner_id !== existing.ownerId)
+      await notifyOwner(deps, tx, call, { ownerId: input.owner_id, items: [{ ...existing, title: input.title }] });
     return { done: true };
   });
 }
 
-function toStatusChange({ clock }: AppDeps, before: Item, status: WorkStatus, userId: string) {
-  if (status === before.status) return {};
+function toStatusChange({ clock }: AppDeps, previous: Item, status: WorkStatus, userId: string) {
+  if (status === previous.status) return {};
   return status === 'done' ? { status, doneAt: clock.now(), doneBy: userId } : { status, doneAt: null, doneBy: null };
 }
 
@@ -157,22 +157,22 @@ const describe = ({ status, ownerId, dueOn }: Pick<Item, 'status' | 'ownerId' | 
 export function checkLine(deps: AppDeps, call: Call<typeof workItemsApi.check>): Promise<Done> {
   const { input, tenant, actor } = call;
   return deps.database.db.transaction(async (tx) => {
-    const before = await lockWorkItem(tx, tenant.practiceId, actor, input.item_id);
-    const line = before.checklist.find(({ id }) => id === input.line_id);
-    if (!line) throw notFoundError();
+    const existing = await lockWorkItem(tx, tenant.practiceId, actor, input.item_id);
+    const line = existing.checklist.find(({ id }) => id === input.line_id);
+    if (!line) throw createNotFoundError();
     if (line.is_done === input.is_done) return { done: true };
-    const checklist = before.checklist.map((one) => (one.id === line.id ? { ...one, is_done: input.is_done } : one));
+    const checklist = existing.checklist.map((item) => (item.id === line.id ? { ...item, is_done: input.is_done } : item));
     await tx
       .update(workItems)
       .set({ checklist, version: sql`${workItems.version} + 1`, updatedAt: deps.clock.now() })
-      .where(isItem(before));
+      .where(isItem(existing));
     await recordAudit(tx, {
       companyId: tenant.practiceId,
       at: deps.clock.now(),
       actor: actor.userId,
       ip: call.caller.ip,
       action: input.is_done ? 'work.line_checked' : 'work.line_unchecked',
-      subject: before.id,
+      subject: existing.id,
       after: { line: line.text },
     });
     return { done: true };

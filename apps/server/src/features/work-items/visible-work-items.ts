@@ -3,11 +3,11 @@
  * never reveals a client whom the user may not see.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { inIdList } from '@portal/db/in-id-list.ts';
+import { isInIdList } from '@portal/db/in-id-list.ts';
 import { clientMembers, memberships, users, workItems } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, or, sql, type SQL } from '@portal/db/sql.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit, isVisibleTo } from '../positions/visible-clients.ts';
 
@@ -27,7 +27,7 @@ export async function lockWorkItem(tx: Tx, companyId: string, actor: Actor, id: 
     .from(workItems)
     .where(and(eq(workItems.companyId, companyId), eq(workItems.id, id), isNull(workItems.removedAt), isVisibleWork(actor)))
     .for('update');
-  if (!item) throw notFoundError();
+  if (!item) throw createNotFoundError();
   return item;
 }
 
@@ -38,7 +38,7 @@ export async function assertSeesClient(tx: Tx, companyId: string, actor: Actor, 
     sql`select from clients c where c.company_id = ${companyId}::uuid and c.id = ${clientId}::uuid
       and ${isVisibleTo(actor, sql.raw('c.company_id'), sql.raw('c.id')) ?? sql`true`} for key share`,
   );
-  if (rows.length === 0) throw notFoundError();
+  if (rows.length === 0) throw createNotFoundError();
 }
 
 /** Throws unless the owner works here and may see all of the clients. */
@@ -55,19 +55,22 @@ export async function assertMayOwn(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, ownerId)))
     .for('share', { of: memberships });
-  if (!owner) throw invalidField('owner_id', 'Choose someone in your practice.');
+  if (!owner) throw createInvalidFieldError('owner_id', 'Choose someone in your practice.');
   const wanted = new Set(clientIds.filter((id) => id !== null));
   if (owner.role === 'practice_admin' || wanted.size === 0) return;
   const seen = await listSeenClients(tx, companyId, ownerId, [...wanted]);
   const missing = wanted.size - seen.length;
   if (missing === 0) return;
-  const which = wanted.size === 1 ? 'this client' : `${missing} of these clients`;
-  throw invalidField('owner_id', `${owner.name} isn’t assigned to ${which}. Assign the client first, or choose someone else.`);
+  const clientLabel = wanted.size === 1 ? 'this client' : `${missing} of these clients`;
+  throw createInvalidFieldError(
+    'owner_id',
+    `${owner.name} isn’t assigned to ${clientLabel}. Assign the client first, or choose someone else.`,
+  );
 }
 
 async function listSeenClients(tx: Pick<Db, 'selectDistinct'>, companyId: string, userId: string, clientIds: readonly string[]) {
   return tx
     .selectDistinct({ id: clientMembers.clientId })
     .from(clientMembers)
-    .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId), inIdList(clientMembers.clientId, clientIds)));
+    .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId), isInIdList(clientMembers.clientId, clientIds)));
 }

@@ -9,7 +9,7 @@ import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-da
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { MAX_BOARD_COLUMN, MAX_WORK_COMMENTS, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
@@ -151,7 +151,7 @@ export async function findWorkItem(
     })
     .from(workItems)
     .where(isItem);
-  if (!row || !details) throw notFoundError();
+  if (!row || !details) throw createNotFoundError();
   const getName = async (id: string | null) =>
     id === null ? null : ((await db.select({ name: users.fullName }).from(users).where(eq(users.id, id)))[0]?.name ?? null);
   const comments = await db

@@ -10,14 +10,14 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 
 let portal: TestPortal;
 let practice: TestPractice;
-let other: TestPractice;
+let otherPractice: TestPractice;
 let today: PlainDate;
 let clientId: string;
 
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
   today = portal.deps.clock.today();
-  other = await addPractice(portal);
+  otherPractice = await addPractice(portal);
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
@@ -37,8 +37,8 @@ async function create(fields: Fields = {}, by = practice.admin): Promise<string>
   const { client_id: client = clientId, ...rest } = fields;
   const about = client === null ? {} : { client_id: client };
   const task = { item_id: id, title: 'Call the client', service: 'other', owner_id: null, due_on: null, ...about, ...rest };
-  const created = await post('work-items', task, by);
-  expect(created.status, JSON.stringify(created.body)).toBe(200);
+  const createdResponse = await post('work-items', task, by);
+  expect(createdResponse.status, JSON.stringify(createdResponse.body)).toBe(200);
   return id;
 }
 
@@ -50,10 +50,10 @@ const find = async (id: string, by = practice.admin) => (await get('work-item', 
 
 describe('a task', () => {
   it('is seen by admins, and by a member who has the client or whose own it is', async () => {
-    const strange = await addClient(portal, practice.companyId);
+    const outsideClient = await addClient(portal, practice.companyId);
     const [onClient, onOther, ownAlone, adminsAlone] = [
       await create({ title: 'On their client' }),
-      await create({ title: 'On another client', client_id: strange }),
+      await create({ title: 'On another client', client_id: outsideClient }),
       await create({ title: 'Alone, theirs', client_id: null, owner_id: practice.memberId }),
       await create({ title: 'Alone, the admin’s', client_id: null, owner_id: practice.adminId }),
     ];
@@ -72,29 +72,31 @@ describe('a task', () => {
       not_found: 2,
       replaced: [{ item_id: onClient }],
     });
-    expect((await other.admin.get('/open-tax/work-item', { company_id: other.companyId, item_id: onClient })).status).toBe(404);
-    const foreign = { item_id: randomUUID(), title: 'x', service: 'other', client_id: strange, owner_id: null, due_on: null };
+    expect((await otherPractice.admin.get('/open-tax/work-item', { company_id: otherPractice.companyId, item_id: onClient })).status).toBe(
+      404,
+    );
+    const foreign = { item_id: randomUUID(), title: 'x', service: 'other', client_id: outsideClient, owner_id: null, due_on: null };
     expect((await post('work-items', foreign, practice.member)).status).toBe(404);
   });
 
   it('goes only to someone who may see its client', async () => {
-    const strange = await addClient(portal, practice.companyId);
-    const task = { item_id: randomUUID(), title: 'x', service: 'vat', client_id: strange, owner_id: practice.memberId, due_on: null };
+    const outsideClient = await addClient(portal, practice.companyId);
+    const task = { item_id: randomUUID(), title: 'x', service: 'vat', client_id: outsideClient, owner_id: practice.memberId, due_on: null };
     expect(await post('work-items', task)).toMatchObject({ status: 400, body: { details: { field: 'owner_id' } } });
-    const ids = [await create({ client_id: strange }), await create()];
+    const ids = [await create({ client_id: outsideClient }), await create()];
     expect((await post('work-items/change', { item_ids: ids, owner_id: practice.memberId })).status).toBe(400);
     expect((await list()).every(({ owner }) => owner === null)).toBe(true);
-    expect((await post('work-items', { ...task, owner_id: other.memberId })).status).toBe(400);
+    expect((await post('work-items', { ...task, owner_id: otherPractice.memberId })).status).toBe(400);
   });
 
   it('is created once by a repeated request, and keeps what someone else changed', async () => {
     const id = await create({ title: 'First' });
-    const again = { item_id: id, title: 'Second', service: 'other', client_id: clientId, owner_id: null, due_on: null };
-    expect((await post('work-items', again)).status).toBe(200);
+    const repeatedItem = { item_id: id, title: 'Second', service: 'other', client_id: clientId, owner_id: null, due_on: null };
+    expect((await post('work-items', repeatedItem)).status).toBe(200);
     expect(await listTitles()).toEqual(['First']);
     const line = { id: randomUUID(), text: 'Books received', is_done: false };
     const save = (version: number, title: string) =>
-      post('work-items/save', { ...again, title, notes: 'By phone', status: 'in_progress', checklist: [line], version });
+      post('work-items/save', { ...repeatedItem, title, notes: 'By phone', status: 'in_progress', checklist: [line], version });
     expect((await save(1, 'Changed')).status).toBe(200);
     expect(await save(1, 'Late')).toMatchObject({ status: 409, body: { code: 'work_item.changed_since' } });
     const ticks = [practice.admin, practice.member].map((by) =>
@@ -128,8 +130,8 @@ describe('a task', () => {
   it('is in its status’s column of the board, with the same filters as the list', async () => {
     await create({ title: 'Later', due_on: addDays(today, 3), owner_id: practice.memberId });
     await create({ title: 'Sooner', due_on: addDays(today, 1), owner_id: practice.memberId });
-    const waiting = await create({ title: 'Waits' });
-    await post('work-items/change', { item_ids: [waiting], status: 'waiting' });
+    const waitingItem = await create({ title: 'Waits' });
+    await post('work-items/change', { item_ids: [waitingItem], status: 'waiting' });
     const getColumns = async (query: Record<string, string>) => {
       const { columns } = (await get('work-items/board', query, practice.member)).body as { columns: { status: string; items: Item[] }[] };
       return columns.flatMap(({ status, items }) => items.map(({ title }) => `${status}: ${title}`));
@@ -140,15 +142,15 @@ describe('a task', () => {
 
   it('is reassigned or deleted in bulk, and the undo leaves what was changed since', async () => {
     const [first, second] = [await create({ title: 'One' }), await create({ title: 'Two' })];
-    const moved = await post('work-items/change', { item_ids: [first, second], owner_id: practice.memberId });
+    const movedResponse = await post('work-items/change', { item_ids: [first, second], owner_id: practice.memberId });
     expect(await listTitles({ owner: 'me' }, practice.member)).toHaveLength(2);
     await post('work-items/change', { item_ids: [second], status: 'waiting' });
-    const undone = await post('work-items/restore', { replaced: moved.body['replaced'] });
-    expect(undone.body).toEqual({ restored: 1, kept: 1 });
+    const undoneResponse = await post('work-items/restore', { replaced: movedResponse.body['replaced'] });
+    expect(undoneResponse.body).toEqual({ restored: 1, kept: 1 });
     expect(await listTitles({ owner: 'me' }, practice.member)).toEqual(['Two']);
-    const removed = await post('work-items/change', { item_ids: [first], remove: true });
+    const removedResponse = await post('work-items/change', { item_ids: [first], remove: true });
     expect(await listTitles()).toEqual(['Two']);
-    await post('work-items/restore', { replaced: removed.body['replaced'] });
+    await post('work-items/restore', { replaced: removedResponse.body['replaced'] });
     expect(await listTitles()).toHaveLength(2);
   });
 
@@ -176,8 +178,8 @@ describe('a comment', () => {
     await rename(practice.memberId, 'Priya Shah');
     const [seen, unseen] = [await create(), await create({ client_id: await addClient(portal, practice.companyId) })];
     const commentId = randomUUID();
-    const answer = await comment(seen, '@Priya Shah please', commentId);
-    expect(answer.body).toEqual({ notified: ['Priya Shah'], not_notified: [] });
+    const response = await comment(seen, '@Priya Shah please', commentId);
+    expect(response.body).toEqual({ notified: ['Priya Shah'], not_notified: [] });
     expect((await comment(seen, '@Priya Shah please', commentId)).body).toEqual({ notified: [], not_notified: [] });
     expect((await comment(unseen, '@Priya Shah too')).body).toEqual({ notified: [], not_notified: ['Priya Shah'] });
     expect((await find(seen))['comments']).toHaveLength(1);
@@ -234,8 +236,8 @@ describe('a leaver’s open tasks', () => {
     await create({ title: 'Alone', client_id: null, owner_id: practice.memberId });
     const done = await create({ title: 'Done', owner_id: practice.memberId });
     await post('work-items/change', { item_ids: [done], status: 'done' });
-    const left = await post('team-members/deactivate', { user_id: practice.memberId, successors: { manager: practice.adminId } });
-    expect(left.status, JSON.stringify(left.body)).toBe(200);
+    const leaveResponse = await post('team-members/deactivate', { user_id: practice.memberId, successors: { manager: practice.adminId } });
+    expect(leaveResponse.status, JSON.stringify(leaveResponse.body)).toBe(200);
     expect(await listTitles({ owner: practice.adminId })).toEqual(['On the client']);
     expect(await listTitles({ owner: 'none' })).toEqual(['Alone']);
     expect(await listTitles({ owner: practice.memberId })).toEqual(['Done']);

@@ -3,11 +3,11 @@ import type { WorkTemplateView, workTemplatesApi } from '@portal/contract/work-t
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientMembers, companies, memberships, workTemplates } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { SERVICE_DUTIES, type WorkService } from '@portal/domain/work-items/work-item.ts';
 import { BUILT_IN_TEMPLATES, MAX_WORK_TEMPLATES, type WorkTemplate } from '@portal/domain/work-items/work-template.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createObligationWork } from './create-obligation-work.ts';
@@ -35,14 +35,14 @@ export async function listTemplates(db: Db, companyId: string): Promise<WorkTemp
 
 function toView(first: WorkTemplate, stored: Stored | undefined): WorkTemplateView {
   const { key, name, service, steps, trigger } = stored ?? first;
-  const isBuiltIn = BUILT_IN_TEMPLATES.some((one) => one.key === key);
-  const text = (one: Pick<WorkTemplate, 'name' | 'service' | 'steps' | 'trigger'>) =>
+  const isBuiltIn = BUILT_IN_TEMPLATES.some((item) => item.key === key);
+  const text = (item: Pick<WorkTemplate, 'name' | 'service' | 'steps' | 'trigger'>) =>
     JSON.stringify([
-      one.name,
-      one.service,
-      one.steps.map(({ title, from, days, checklist }) => [title, from, days, checklist]),
-      one.trigger?.tax,
-      one.trigger?.kind,
+      item.name,
+      item.service,
+      item.steps.map(({ title, from, days, checklist }) => [title, from, days, checklist]),
+      item.trigger?.tax,
+      item.trigger?.kind,
     ]);
   return {
     key,
@@ -62,8 +62,8 @@ export async function findTemplate(tx: Tx, companyId: string, key: string): Prom
     .select()
     .from(workTemplates)
     .where(and(eq(workTemplates.companyId, companyId), eq(workTemplates.key, key)));
-  const template = stored ?? BUILT_IN_TEMPLATES.find((one) => one.key === key);
-  if (!template) throw notFoundError();
+  const template = stored ?? BUILT_IN_TEMPLATES.find((item) => item.key === key);
+  if (!template) throw createNotFoundError();
   return template;
 }
 
@@ -89,7 +89,7 @@ export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.s
   return deps.database.db.transaction(async (tx) => {
     await lockTemplates(tx, companyId);
     const stored = await listStored(tx, companyId);
-    const isNew = !stored.some((one) => one.key === key);
+    const isNew = !stored.some((item) => item.key === key);
     if (isNew && stored.length >= MAX_WORK_TEMPLATES) {
       throw new AppError(
         'conflict',
@@ -99,11 +99,11 @@ export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.s
     }
     const fields = { name, service, steps, trigger, updatedAt: deps.clock.now() };
     // Without an obligation, nothing could trigger it.
-    const off = trigger === null ? { isOn: false } : {};
+    const switchedOff = trigger === null ? { isOn: false } : {};
     await tx
       .insert(workTemplates)
       .values({ companyId, key, ...fields })
-      .onConflictDoUpdate({ target: [workTemplates.companyId, workTemplates.key], set: { ...fields, ...off } });
+      .onConflictDoUpdate({ target: [workTemplates.companyId, workTemplates.key], set: { ...fields, ...switchedOff } });
     await record(deps, tx, call, { action: 'work_template.saved', subject: key, after: { name, steps: steps.length } });
     return { done: true };
   });
@@ -131,7 +131,7 @@ export function switchTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi
   return deps.database.db.transaction(async (tx) => {
     await lockTemplates(tx, companyId);
     const { key, name, service, steps, trigger } = await findTemplate(tx, companyId, input.key);
-    if (input.is_on && trigger === null) throw invalidField('key', 'Choose an obligation for this template first.');
+    if (input.is_on && trigger === null) throw createInvalidFieldError('key', 'Choose an obligation for this template first.');
     const state = { isOn: input.is_on, clientTag: input.client_tag };
     const updatedAt = deps.clock.now();
     await tx

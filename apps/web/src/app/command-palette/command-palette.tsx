@@ -11,8 +11,8 @@ import { useSession } from '../../core/session.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { getClientLink, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { CommandDialog, type CommandGroup, type CommandItem } from '../../ui/command-dialog.tsx';
 import { getCompanyLink } from '../company-link.ts';
@@ -44,7 +44,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { pages, actions } = listCommands(context);
   const toItem = (command: PaletteCommand): CommandItem => ({ ...command, key: command.label, run: () => runCommand(command) });
   const companyItems = (companies.data ?? [])
-    .filter(({ name }) => includesWords(name, text))
+    .filter(({ name }) => includesAllWords(name, text))
     .map((company): CommandItem => ({
       key: company.company_id,
       label: company.name,
@@ -55,16 +55,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const clientItems = clients.map((client): CommandItem =>
     toClientItem(client, () => open(getClientLink(companyId, client.client_id) ?? '')),
   );
-  const typed = text.trim();
+  const query = text.trim();
   const allClients: CommandItem = {
     key: 'all clients',
-    label: `Show all clients that match “${typed}”`,
+    label: `Show all clients that match “${query}”`,
     icon: 'search',
-    run: () => open(pageLink('practiceClients', { company_id: companyId, q: typed })),
+    run: () => open(getPageLink('practiceClients', { company_id: companyId, q: query })),
   };
   const groups: CommandGroup[] = [
     { value: 'Clients', items: clientItems.length > 0 ? [...clientItems, allClients] : [] },
-    { value: 'Companies', items: companyItems.length > 1 || typed !== '' ? companyItems : [] },
+    { value: 'Companies', items: companyItems.length > 1 || query !== '' ? companyItems : [] },
     { value: 'Pages', items: filterCommands(pages, text).map(toItem) },
     { value: 'Actions', items: filterCommands(actions, text).map(toItem) },
   ].filter(({ items }) => items.length > 0);
@@ -85,7 +85,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 }
 
 function getNote({ error, isSearching, count }: { error: Error | null; isSearching: boolean; count: number }): string | null {
-  if (error !== null) return `We couldn’t search your clients. ${errorText(error)}`;
+  if (error !== null) return `We couldn’t search your clients. ${getErrorText(error)}`;
   if (count > 0) return null;
   return isSearching ? 'Searching…' : 'Nothing matches. Try part of a name, or a reference without its last characters.';
 }
@@ -112,18 +112,18 @@ function useClientSearch(companyId: string, text: string) {
   });
   const isSearching = isEnabled && (found.isFetching || q !== text.trim());
   const all = isEnabled ? (found.data?.companies ?? []) : [];
-  const clients = isSearching ? all.filter((client) => stillMatches(client, text)) : all;
+  const clients = isSearching ? all.filter((client) => isStillMatch(client, text)) : all;
   return { clients, isSearching, error: isEnabled ? found.error : null };
 }
 
 const NO_DETAILS = Object.fromEntries(SEARCHABLE_FIELDS.map((field) => [field, null])) as Record<(typeof SEARCHABLE_FIELDS)[number], null>;
 
-function stillMatches({ name, matched }: FoundClient, text: string): boolean {
-  if (includesWords(name, text)) return true;
+function isStillMatch({ name, matched }: FoundClient, text: string): boolean {
+  if (includesAllWords(name, text)) return true;
   return matched !== null && findMatchedField(text, { ...NO_DETAILS, name: '', [matched.field]: matched.value }) !== null;
 }
 
-function includesWords(name: string, text: string): boolean {
+function includesAllWords(name: string, text: string): boolean {
   const normalised = normaliseSearchText(name);
   const alternatives = parseClientSearch(text);
   return alternatives.length === 0 || alternatives.some((words) => words.every((word) => normalised.includes(word)));

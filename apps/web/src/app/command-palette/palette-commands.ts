@@ -117,11 +117,11 @@ const isBuilt = (command: PaletteCommand): boolean => !('to' in command) || find
 
 /** Returns the commands where every typed word begins a word of the label or a keyword. An empty text matches all. */
 export function filterCommands(commands: readonly PaletteCommand[], text: string): PaletteCommand[] {
-  const typed = normaliseSearchText(text)
+  const searchTerms = normaliseSearchText(text)
     .split(' ')
     .filter((word) => word !== '');
   return commands.filter(({ label, keywords = '' }) => {
     const words = normaliseSearchText(`${label} ${keywords}`).split(' ');
-    return typed.every((start) => words.some((word) => word.startsWith(start)));
+    return searchTerms.every((start) => words.some((word) => word.startsWith(start)));
   });
 }

@@ -12,7 +12,7 @@ import type { Story } from '../../features/demo/stories/story.ts';
 import { VatReturnScreen } from '../../features/vat-returns/vat-return-screen.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { SavesCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { PageHeader } from '../page-header.tsx';
 import { ClockBar } from './clock-bar.tsx';
@@ -26,7 +26,7 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
   const [queryClient] = useState(createQueryClient);
   const { search } = useLocation();
   const [{ transport, clock }] = useState(() => createDemoTransport(story, new URLSearchParams(search).get('at')));
-  const home = pageLink('dashboard', { company_id: story.company.company_id });
+  const home = getPageLink('dashboard', { company_id: story.company.company_id });
   const [isReady, setIsReady] = useState(false);
   // Render the screens only after the transport is replaced: no request may reach the network.
   useEffect(() => {

@@ -22,12 +22,12 @@ export function DemoRouter({ story, children }: { story: Story; children: ReactN
   const location = useLocation();
   const navigate = useNavigate();
   const navigationType = useNavigationType();
-  const usual = STORIES[0]?.key ?? '';
+  const defaultStoryKey = STORIES[0]?.key ?? '';
   const at = new URLSearchParams(location.search).get('at');
   const navigator = useMemo<Navigator>(() => {
     const outer = (to: To): To => {
       const { pathname = '', search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;
-      return { ...(toDemoAddress({ pathname, search }, { story, defaultStoryKey: usual, at }) ?? { pathname, search }), hash };
+      return { ...(toDemoAddress({ pathname, search }, { story, defaultStoryKey, at }) ?? { pathname, search }), hash };
     };
     const text = (to: To): string => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`);
     return {
@@ -36,7 +36,7 @@ export function DemoRouter({ story, children }: { story: Story; children: ReactN
       replace: (to, state: unknown) => void navigate(outer(to), { state, replace: true }),
       go: (steps) => void navigate(steps),
     };
-  }, [navigate, story, usual, at]);
+  }, [navigate, story, defaultStoryKey, at]);
   const inner = { ...location, ...toScreenAddress(location, story) };
   return (
     <LocationContext value={null as never}>

@@ -16,23 +16,23 @@ export function LiveDemo({ openSignUp }: { openSignUp: () => void }) {
   const { search } = place.location;
   const story = useMemo(() => findStory(new URLSearchParams(search).get('story')), [search]);
   const navigator = useMemo<Navigator>(() => {
-    const usual = STORIES[0]?.key ?? '';
+    const defaultStoryKey = STORIES[0]?.key ?? '';
     const at = new URLSearchParams(search).get('at');
     const parts = (to: To) => ({ pathname: '', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) });
-    const inDemo = (to: To): string | undefined => {
-      const address = toDemoAddress(parts(to), { story, defaultStoryKey: usual, at });
+    const toDemoPath = (to: To): string | undefined => {
+      const address = toDemoAddress(parts(to), { story, defaultStoryKey, at });
       return address && `${address.pathname}${address.search}${parts(to).hash}`;
     };
-    const elsewhere = (to: To): string => `${PORTAL_BASE}${parts(to).pathname}${parts(to).search}${parts(to).hash}`;
+    const toPortalPath = (to: To): string => `${PORTAL_BASE}${parts(to).pathname}${parts(to).search}${parts(to).hash}`;
     const move = (to: To, type: 'PUSH' | 'REPLACE'): void => {
-      const address = inDemo(to);
-      if (address === undefined) location.assign(elsewhere(to));
+      const address = toDemoPath(to);
+      if (address === undefined) location.assign(toPortalPath(to));
       else go(address, type);
     };
     return {
       createHref: (to) => {
-        const address = inDemo(to);
-        return address === undefined ? elsewhere(to) : `${PORTAL_BASE}${address}`;
+        const address = toDemoPath(to);
+        return address === undefined ? toPortalPath(to) : `${PORTAL_BASE}${address}`;
       },
       push: (to) => move(to, 'PUSH'),
       replace: (to) => move(to, 'REPLACE'),

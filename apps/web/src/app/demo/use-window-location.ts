@@ -19,11 +19,11 @@ export function useWindowLocation(): { place: WindowLocation; go: (address: stri
     addEventListener('popstate', onPopState);
     return () => removeEventListener('popstate', onPopState);
   }, []);
-  const go = useCallback((address: string, type: 'PUSH' | 'REPLACE') => {
+  const navigateTo = useCallback((address: string, type: 'PUSH' | 'REPLACE') => {
     const url = `${PORTAL_BASE}${address}`;
     if (type === 'PUSH') window.history.pushState(null, '', url);
     else window.history.replaceState(null, '', url);
     setPlace(readWindowLocation(type === 'PUSH' ? NavigationType.Push : NavigationType.Replace));
   }, []);
-  return { place, go };
+  return { place, go: navigateTo };
 }

@@ -8,7 +8,7 @@ import { Sample, Samples, Section } from './section.tsx';
 import styles from './button-samples.module.css';
 
 const BRANDS: readonly Brand[] = ['microsoft', 'google', 'xero', 'hmrc', 'quickbooks', 'freeagent', 'email'];
-const LOOKS: readonly MarkLook[] = ['default', 'filled', 'hover'];
+const MARK_LOOKS: readonly MarkLook[] = ['default', 'filled', 'hover'];
 
 export function ButtonSamples() {
   const toast = useToast();
@@ -52,7 +52,7 @@ export function ButtonSamples() {
               <AccountingProviderButton size="small" label="Sign up with Xero" onClick={choose} />
             </Stack>
           </Sample>
-          {LOOKS.map((look) => (
+          {MARK_LOOKS.map((look) => (
             <Sample key={look} name={`Accounting provider: logo, ${look}`}>
               <div className={look === 'filled' ? styles.onBrand : styles.mark}>
                 <BrandMark brand="xero" look={look} />

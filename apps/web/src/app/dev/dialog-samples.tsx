@@ -77,7 +77,7 @@ export function DialogSamples() {
 
 function NotificationSamples() {
   const { show, hide } = useNotificationDialog();
-  const hideLater = () => setTimeout(hide, OPEN_MS);
+  const scheduleHide = () => setTimeout(hide, OPEN_MS);
   return (
     <Section
       id="notification-dialog"
@@ -100,7 +100,7 @@ function NotificationSamples() {
             size="small"
             onClick={() => {
               show({ status: 'loading', heading: 'Filing your return', content: 'Please keep this page open.' });
-              hideLater();
+              scheduleHide();
             }}
           >
             Show the loading state
@@ -112,7 +112,7 @@ function NotificationSamples() {
             size="small"
             onClick={() => {
               show({ heading: 'You were logged out', content: 'We’ll take you to the login page.', blocksClosing: true });
-              hideLater();
+              scheduleHide();
             }}
           >
             Show the blocking error

@@ -46,14 +46,14 @@ export function FormSamples() {
 }
 
 function DebounceSample() {
-  const [typed, setTyped] = useState('');
-  const settled = useDebouncedText(typed);
+  const [inputText, setInputText] = useState('');
+  const settled = useDebouncedText(inputText);
   return (
     <Section id="debounce" title="Debounce" lead="Searches 166 ms after the last key.">
       <Samples>
         <Sample name="Type something">
           <FieldFrame id="debounced" label="Company name">
-            <TextInput id="debounced" value={typed} onChange={({ target }) => setTyped(target.value)} />
+            <TextInput id="debounced" value={inputText} onChange={({ target }) => setInputText(target.value)} />
           </FieldFrame>
           <Text size="small">
             Searched for: <output htmlFor="debounced">{settled === '' ? 'nothing yet' : settled}</output>

@@ -6,7 +6,7 @@ import { MenuScreen } from '../../ui/menu-screen.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { VerticalMenu } from '../../ui/vertical-menu.tsx';
-import { mobileEntries, slideOutEntries, type MenuContext } from '../menu-entries.ts';
+import { listMobileEntries, listSlideOutEntries, type MenuContext } from '../menu-entries.ts';
 import { Sample, Samples, Section } from './section.tsx';
 
 /** The shell's menus with a sample user, and their parts. */
@@ -53,13 +53,13 @@ export function MenuSamples() {
             <MenuScreen headingLevel={3} entries={[...top, ...bottom]} />
           </Sample>
           <Sample name="Mobile layout: with divider and the green tick" flush>
-            <MenuScreen headingLevel={3} heading="Mobile menu" divided entries={mobileEntries(at(PAGES.dashboard.path, 1), tick)} />
+            <MenuScreen headingLevel={3} heading="Mobile menu" divided entries={listMobileEntries(at(PAGES.dashboard.path, 1), tick)} />
           </Sample>
           <Sample name="Slide-out menu, one company" flush>
-            <MenuScreen headingLevel={3} heading="One company" divided entries={slideOutEntries(at(PAGES.dashboard.path, 1))} />
+            <MenuScreen headingLevel={3} heading="One company" divided entries={listSlideOutEntries(at(PAGES.dashboard.path, 1))} />
           </Sample>
           <Sample name="Slide-out menu, several companies" flush>
-            <MenuScreen headingLevel={3} heading="Several companies" divided entries={slideOutEntries(at(PAGES.dashboard.path, 2))} />
+            <MenuScreen headingLevel={3} heading="Several companies" divided entries={listSlideOutEntries(at(PAGES.dashboard.path, 2))} />
           </Sample>
         </Samples>
       </Section>

@@ -40,10 +40,10 @@ export function MessageSamples() {
 }
 
 function QueueButtons() {
-  const raise = useRaiseAlert();
+  const raiseAlert = useRaiseAlert();
   return (
     <div className={styles.padded}>
-      <Button variant="outlined" size="small" onClick={() => SEVERITIES.forEach((severity) => raise(TEXTS[severity], severity))}>
+      <Button variant="outlined" size="small" onClick={() => SEVERITIES.forEach((severity) => raiseAlert(TEXTS[severity], severity))}>
         Raise four alerts
       </Button>
     </div>

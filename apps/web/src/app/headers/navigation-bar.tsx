@@ -22,15 +22,15 @@ type NavigationBarProps = {
 };
 
 export function NavigationBar({ label, links, otherLinks = [], alwaysShown = false }: NavigationBarProps) {
-  const here = useLocation().pathname.replace(/\/+$/, '');
+  const currentPath = useLocation().pathname.replace(/\/+$/, '');
   const bar = useRef<HTMLElement>(null);
-  useCurrentInView(bar, here);
+  useCurrentInView(bar, currentPath);
   return (
     <nav ref={bar} aria-label={label} className={alwaysShown ? styles.always : styles.wide}>
       <ul className={styles.links}>
         {links.map(({ label: name, to, paths = [] }) => {
           const path = to.split('?')[0];
-          const current = here === path ? 'page' : paths.includes(here) ? 'true' : undefined;
+          const current = currentPath === path ? 'page' : paths.includes(currentPath) ? 'true' : undefined;
           return (
             <li key={name}>
               <Link to={to} aria-current={current} data-label={name} className={styles.link}>
@@ -40,9 +40,12 @@ export function NavigationBar({ label, links, otherLinks = [], alwaysShown = fal
           );
         })}
         {otherLinks.length > 0 && (
-          <li className={styles.more} data-stays data-current={otherLinks.some(({ to }) => to === here) ? '' : undefined}>
+          <li className={styles.more} data-stays data-current={otherLinks.some(({ to }) => to === currentPath) ? '' : undefined}>
             <Suspense fallback={<span className={styles.link}>More</span>}>
-              <DropdownMenu label="More" top={otherLinks.map(({ label: name, to }) => ({ label: name, to, isCurrent: here === to }))} />
+              <DropdownMenu
+                label="More"
+                top={otherLinks.map(({ label: name, to }) => ({ label: name, to, isCurrent: currentPath === to }))}
+              />
             </Suspense>
           </li>
         )}

@@ -3,7 +3,7 @@ import { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
@@ -11,7 +11,7 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import styles from './notification-bell.module.css';
 
 const POLL_MS = 60_000;
-const SHOWN = 8;
+const MAX_SHOWN = 8;
 /** The server doesn't count beyond this. */
 const MAX_COUNT = 99;
 
@@ -27,7 +27,7 @@ export function NotificationBell({ companyId }: { companyId: string }) {
   // Shown notifications count as read. They keep their mark until the menu is opened again.
   const open = async () => {
     const { data } = await list.refetch();
-    const ids = (data?.notifications ?? []).slice(0, SHOWN).flatMap(({ notification_id: id, is_read: isRead }) => (isRead ? [] : [id]));
+    const ids = (data?.notifications ?? []).slice(0, MAX_SHOWN).flatMap(({ notification_id: id, is_read: isRead }) => (isRead ? [] : [id]));
     if (ids.length > 0) markRead.mutate(ids);
   };
   const count = unread.data?.unread ?? 0;
@@ -44,24 +44,29 @@ export function NotificationBell({ companyId }: { companyId: string }) {
       onOpen={() => void open()}
       top={getEntries(list.data?.notifications ?? [], { isLoading: list.isFetching && list.data === undefined, isFailed: list.isError })}
       bottom={[
-        { label: 'All notifications', to: pageLink('staffNotifications', input) },
+        { label: 'All notifications', to: getPageLink('staffNotifications', input) },
         { label: 'Notification settings', to: `${settingsPath('notifications')}?${new URLSearchParams(input)}` },
       ]}
     />
   );
 }
 
-type Shown = { readonly title: string; readonly path: string; readonly is_read: boolean };
+type ShownNotification = { readonly title: string; readonly path: string; readonly is_read: boolean };
 
-function getEntries(notifications: readonly Shown[], { isLoading, isFailed }: { isLoading: boolean; isFailed: boolean }): MenuEntry[] {
+function getEntries(
+  notifications: readonly ShownNotification[],
+  { isLoading, isFailed }: { isLoading: boolean; isFailed: boolean },
+): MenuEntry[] {
   const note = (label: string): MenuEntry[] => [{ label, onChoose: () => undefined, disabled: true }];
   if (isLoading) return note('Loading…');
   if (isFailed) return note('We couldn’t load your notifications');
   if (notifications.length === 0) return note('No notifications yet');
   // Menu labels must be unique.
-  return [...new Map(notifications.slice(0, SHOWN).map((one) => [one.title, one])).values()].map(({ title, path, is_read: isRead }) => ({
-    label: title,
-    to: path,
-    ...(isRead ? {} : { badge: <StateChip label="New" icon="info" tone="info" /> }),
-  }));
+  return [...new Map(notifications.slice(0, MAX_SHOWN).map((item) => [item.title, item])).values()].map(
+    ({ title, path, is_read: isRead }) => ({
+      label: title,
+      to: path,
+      ...(isRead ? {} : { badge: <StateChip label="New" icon="info" tone="info" /> }),
+    }),
+  );
 }

@@ -7,9 +7,9 @@ import styles from '../shell.module.css';
 export function WebsiteLogo({ url: given }: { url?: string }) {
   const { pathname } = useLocation();
   const url = given ?? websiteUrl(pathname);
-  const opensHere = url.includes('/home') || pathname.includes('/home');
+  const opensInSameTab = url.includes('/home') || pathname.includes('/home');
   return (
-    <a href={url} className={styles.logoLink} {...(opensHere ? {} : { target: '_blank', rel: 'noreferrer' })}>
+    <a href={url} className={styles.logoLink} {...(opensInSameTab ? {} : { target: '_blank', rel: 'noreferrer' })}>
       <Logo />
     </a>
   );

@@ -119,9 +119,9 @@ function Stages({ stages, label }: { stages: readonly TimelineStage[]; label: st
 }
 
 function StageRow({ stage, stageStatus, last }: { stage: TimelineStage; stageStatus: StageStatus; last: boolean }) {
-  const large = stageStatus === 'current' || stageStatus === 'trouble';
+  const isLarge = stageStatus === 'current' || stageStatus === 'trouble';
   return (
-    <li className={clsx(styles.stage, styles[stageStatus], large && styles.large)} aria-current={large ? 'step' : undefined}>
+    <li className={clsx(styles.stage, styles[stageStatus], isLarge && styles.large)} aria-current={isLarge ? 'step' : undefined}>
       <div className={styles.rail} aria-hidden>
         <Marker stageStatus={stageStatus} />
         {!last && <div className={styles.line} />}
@@ -137,7 +137,7 @@ function StageRow({ stage, stageStatus, last }: { stage: TimelineStage; stageSta
         </p>
         <StageDate stage={stage} stageStatus={stageStatus} />
         {stage.detail !== '' && (
-          <Text size={large ? 'body' : 'small'} tone={large ? undefined : 'quiet'} className={styles.detail}>
+          <Text size={isLarge ? 'body' : 'small'} tone={isLarge ? undefined : 'quiet'} className={styles.detail}>
             {stage.detail}
           </Text>
         )}

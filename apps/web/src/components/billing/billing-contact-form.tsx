@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { apiRequest, ApiError } from '../../lib/api.ts';
 import { getFieldErrors } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea, TextInput } from '../../ui/input.tsx';
@@ -33,7 +33,7 @@ export function BillingContactForm({ companyId, billing }: { companyId: string; 
   const errors = getFieldErrors(billingApi.saveDetails.input, { company_id: companyId, ...values, promotion_code: '' });
   const serverField = save.error instanceof ApiError ? save.error.details?.['field'] : undefined;
   const getError = (field: Field) =>
-    touched.includes(field) ? (errors[field] ?? (serverField === field ? errorText(save.error) : undefined)) : undefined;
+    touched.includes(field) ? (errors[field] ?? (serverField === field ? getErrorText(save.error) : undefined)) : undefined;
   const isChanged = FIELDS.some((field) => values[field] !== saved[field]);
   const field = (name: Field, hint?: string) => ({
     id: `field-${name}`,
@@ -62,7 +62,7 @@ export function BillingContactForm({ companyId, billing }: { companyId: string; 
         </FieldFrame>
         {save.error && (
           <Notice tone="error" title="Not saved" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
         <ButtonRow>

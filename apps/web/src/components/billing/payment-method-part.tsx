@@ -3,7 +3,7 @@ import { billingApi } from '@portal/contract/billing.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -53,7 +53,7 @@ export function PaymentMethodPart({ companyId, billing, returnTo }: PaymentMetho
       )}
       {error && (
         <Notice tone="error" title="Payment method not changed" role="alert">
-          {errorText(error)}
+          {getErrorText(error)}
         </Notice>
       )}
       <ButtonRow>

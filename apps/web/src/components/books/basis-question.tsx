@@ -2,7 +2,7 @@ import type { BooksConnection } from '@portal/contract/books-connection.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -17,12 +17,14 @@ type BasisQuestionProps = { target: BooksTarget; problem: NonNullable<BooksConne
 /** Asked once, for bookkeeping software that doesn't state the basis. */
 export function BasisQuestion({ target, problem }: BasisQuestionProps) {
   const [basis, setBasis] = useState<VatBasis>();
-  const answer = useDecision(target, (chosen: VatBasis) => apiRequest(getConnectionApi(target).answerBasis, { ...target, basis: chosen }));
+  const answerMutation = useDecision(target, (chosen: VatBasis) =>
+    apiRequest(getConnectionApi(target).answerBasis, { ...target, basis: chosen }),
+  );
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (basis !== undefined) answer.mutate(basis);
+        if (basis !== undefined) answerMutation.mutate(basis);
       }}
     >
       <Stack gap={16}>
@@ -46,9 +48,9 @@ export function BasisQuestion({ target, problem }: BasisQuestionProps) {
             onChange={() => setBasis('cash')}
           />
         </Stack>
-        {answer.error !== null && <Notice tone="error" title={errorText(answer.error)} role="alert" />}
+        {answerMutation.error !== null && <Notice tone="error" title={getErrorText(answerMutation.error)} role="alert" />}
         <ButtonRow>
-          <SubmitButton isBusy={answer.isPending} missing={basis === undefined ? 'Choose how VAT is accounted for.' : undefined}>
+          <SubmitButton isBusy={answerMutation.isPending} missing={basis === undefined ? 'Choose how VAT is accounted for.' : undefined}>
             Save and work out the figures
           </SubmitButton>
         </ButtonRow>

@@ -5,14 +5,14 @@
 import type { BooksConnection, BooksConnectionState } from '@portal/contract/books-connection.ts';
 import { clientBooksApi } from '@portal/contract/client-books.ts';
 import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { usePermission } from '../../lib/use-permission.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -34,7 +34,7 @@ type PanelProps = {
   target: BooksTarget;
   state: BooksConnectionState;
   returnTo: 'steps' | 'books';
-  preferred?: BooksProgramName | undefined;
+  preferred?: BooksProviderName | undefined;
   /** Replaces the list of bookkeeping software while nothing is connected. */
   start?: ReactNode;
 };
@@ -43,17 +43,18 @@ type PanelProps = {
 export function BooksConnectionPanel({ target, state, returnTo, preferred, start }: PanelProps) {
   const { connection } = state;
   const connect = useMutation({
-    mutationFn: (program: BooksProgramName) => apiRequest(getConnectionApi(target).connect, { ...target, program, return_to: returnTo }),
+    mutationFn: (provider: BooksProviderName) =>
+      apiRequest(getConnectionApi(target).connect, { ...target, program: provider, return_to: returnTo }),
     onSuccess: ({ authorize_url: url }) => location.assign(url),
   });
   const isLeaving = connect.isPending || connect.isSuccess;
-  const programs = state.available.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
+  const providers = state.available.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
   return (
     <Stack gap={16}>
       <BooksOutcomeNotice isOfClient={target.client_id !== undefined} />
       {connect.error !== null && (
         <Notice tone="error" title="The books weren’t connected" role="alert">
-          {errorText(connect.error)}
+          {getErrorText(connect.error)}
         </Notice>
       )}
       {connection === null && start}
@@ -65,23 +66,23 @@ export function BooksConnectionPanel({ target, state, returnTo, preferred, start
           </Text>
           <NeedsRight companyId={target.company_id} access="company.manage" to="connect books">
             <ButtonRow>
-              {programs.map((program, index) => (
+              {providers.map((provider, index) => (
                 <Button
-                  key={program}
-                  variant={index === 0 && preferred === program ? 'filled' : 'outlined'}
+                  key={provider}
+                  variant={index === 0 && preferred === provider ? 'filled' : 'outlined'}
                   disabled={isLeaving}
-                  onClick={() => connect.mutate(program)}
+                  onClick={() => connect.mutate(provider)}
                 >
-                  Connect {BOOKS_PROGRAM_NAMES[program]}
+                  Connect {BOOKS_PROVIDER_NAMES[provider]}
                 </Button>
               ))}
             </ButtonRow>
           </NeedsRight>
-          {programs.length === 0 && <Text tone="quiet">No bookkeeping software is set up on this portal. Upload a file instead.</Text>}
+          {providers.length === 0 && <Text tone="quiet">No bookkeeping software is set up on this portal. Upload a file instead.</Text>}
         </>
       )}
       {connection !== null && (
-        <Connected target={target} connection={connection} isLeaving={isLeaving} connect={(program) => connect.mutate(program)} />
+        <Connected target={target} connection={connection} isLeaving={isLeaving} connect={(provider) => connect.mutate(provider)} />
       )}
     </Stack>
   );
@@ -91,7 +92,7 @@ type ConnectedProps = {
   target: BooksTarget;
   connection: BooksConnection;
   isLeaving: boolean;
-  connect: (program: BooksProgramName) => void;
+  connect: (provider: BooksProviderName) => void;
 };
 
 function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
@@ -100,7 +101,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const [isDisconnecting, setIsDisconnecting] = useState(false);
   const read = useDecision(target, () => apiRequest(getConnectionApi(target).read, target));
-  const name = BOOKS_PROGRAM_NAMES[program];
+  const name = BOOKS_PROVIDER_NAMES[program];
   const mustChoose = status === 'choosing' || isChoosing;
   const checkNow = status === 'connected' && reading === null && (
     <Button variant="outlined" disabled={read.isPending} onClick={() => read.mutate()}>
@@ -148,7 +149,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
       )}
       {read.error !== null && (
         <Notice tone="error" title="We couldn’t start" role="alert">
-          {errorText(read.error)}
+          {getErrorText(read.error)}
         </Notice>
       )}
       <MayConnect target={target} otherwise={checkNow}>
@@ -162,7 +163,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
           {(status === 'lost' ||
             connection.not_permitted.length > 0 ||
             (problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown')) && (
-            <ConnectAgain target={target} connection={connection} isLeaving={isLeaving} connect={connect} />
+            <Reconnect target={target} connection={connection} isLeaving={isLeaving} connect={connect} />
           )}
           <Button variant="text" onClick={() => setIsDisconnecting(true)}>
             Disconnect
@@ -175,7 +176,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
           isByPractice={isByPractice}
           name={organisation ?? name}
           program={program}
-          endsAtProgram={connection.ends_at_program}
+          isRevokedAtProvider={connection.ends_at_program}
           onClose={() => setIsDisconnecting(false)}
         />
       )}
@@ -214,7 +215,7 @@ function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumbe
     <>
       {confirm.error !== null && (
         <Notice tone="error" title="It wasn’t confirmed" role="alert">
-          {errorText(confirm.error)}
+          {getErrorText(confirm.error)}
         </Notice>
       )}
       <ButtonRow>
@@ -227,12 +228,12 @@ function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumbe
 }
 
 /** A connection that uses the practice's authorisation is reconnected for all clients. */
-function ConnectAgain({ target, connection: { program, status, is_by_practice: isByPractice }, isLeaving, connect }: ConnectedProps) {
+function Reconnect({ target, connection: { program, status, is_by_practice: isByPractice }, isLeaving, connect }: ConnectedProps) {
   const variant = status === 'lost' ? 'filled' : 'outlined';
-  const name = BOOKS_PROGRAM_NAMES[program];
+  const name = BOOKS_PROVIDER_NAMES[program];
   if (isByPractice) {
     return (
-      <Button variant={variant} to={pageLink('practiceBooks', { company_id: target.company_id })}>
+      <Button variant={variant} to={getPageLink('practiceBooks', { company_id: target.company_id })}>
         Go to clients’ books
       </Button>
     );

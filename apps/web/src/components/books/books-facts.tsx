@@ -1,5 +1,5 @@
 import type { BooksConnection } from '@portal/contract/books-connection.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { DateText, InstantText } from '../formats/date-text.tsx';
@@ -10,7 +10,7 @@ export function BooksFacts({ connection }: { connection: BooksConnection }) {
   return (
     <FactList
       facts={[
-        { label: 'Program', value: BOOKS_PROGRAM_NAMES[program] },
+        { label: 'Program', value: BOOKS_PROVIDER_NAMES[program] },
         { label: 'Organisation', value: organisation ?? 'Not chosen yet' },
         ...(vatNumber === null ? [] : [{ label: 'VAT number', value: formatVrn(vatNumber) }]),
         ...(basis === null
@@ -27,6 +27,6 @@ export function BooksFacts({ connection }: { connection: BooksConnection }) {
 }
 
 function describeMissingPermission({ program, is_by_practice: isByPractice }: BooksConnection): string {
-  const name = BOOKS_PROGRAM_NAMES[program];
+  const name = BOOKS_PROVIDER_NAMES[program];
   return `Not read: our permission in ${name} doesn’t include contacts, so claims from suppliers without a VAT number aren’t marked. Connect ${name} again${isByPractice ? ' for all clients' : ''} to add it.`;
 }

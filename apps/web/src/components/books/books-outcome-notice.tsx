@@ -1,5 +1,5 @@
 import { BOOKS_OUTCOMES, type BooksOutcome } from '@portal/contract/books-connection.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -55,10 +55,10 @@ const CLIENT_MESSAGES: Messages = {
 /** Shows the outcome of connecting, from the URL that the browser returned to. Renewing an existing connection can fail too. */
 export function BooksOutcomeNotice({ isOfClient }: { isOfClient: boolean }) {
   const params = useSearchParams()[0];
-  const outcome = BOOKS_OUTCOMES.find((one) => one === params.get('outcome'));
+  const outcome = BOOKS_OUTCOMES.find((item) => item === params.get('outcome'));
   if (outcome === undefined || outcome === 'books_connected') return null;
-  const program = params.get('program') ?? '';
-  const name = Object.hasOwn(BOOKS_PROGRAM_NAMES, program) ? BOOKS_PROGRAM_NAMES[program as BooksProgramName] : 'The software';
+  const providerName = params.get('program') ?? '';
+  const name = Object.hasOwn(BOOKS_PROVIDER_NAMES, providerName) ? BOOKS_PROVIDER_NAMES[providerName as BooksProviderName] : 'The software';
   const { title, text } = (isOfClient ? CLIENT_MESSAGES : MESSAGES)[outcome](name);
   return (
     <Notice tone={outcome === 'books_declined' ? 'info' : 'warning'} title={title} role="status">

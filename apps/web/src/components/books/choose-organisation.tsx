@@ -1,7 +1,7 @@
 import { booksConnectionApi, type BooksConnection } from '@portal/contract/books-connection.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -35,7 +35,7 @@ export function ChooseOrganisation({ companyId, connection, onDone }: ChooseOrga
             <Radio key={id} name="organisation" label={name} checked={chosen === id} onChange={() => setChosen(id)} />
           ))}
         </Stack>
-        {choose.error !== null && <Notice tone="error" title={errorText(choose.error)} role="alert" />}
+        {choose.error !== null && <Notice tone="error" title={getErrorText(choose.error)} role="alert" />}
         <ButtonRow>
           <SubmitButton isBusy={choose.isPending} missing={chosen === null ? 'Choose an organisation.' : undefined}>
             Read these books

@@ -1,6 +1,6 @@
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -12,16 +12,16 @@ import { useDecision } from './use-decision.ts';
 type DisconnectBooksDialogProps = {
   target: BooksTarget;
   name: string;
-  program: BooksProgramName;
-  endsAtProgram: boolean;
+  program: BooksProviderName;
+  isRevokedAtProvider: boolean;
   /** True if the books are read with the practice's authorisation, which other clients need. */
   isByPractice: boolean;
   onClose: () => void;
 };
 
-export function DisconnectBooksDialog({ target, name, program, endsAtProgram, isByPractice, onClose }: DisconnectBooksDialogProps) {
+export function DisconnectBooksDialog({ target, name, program, isRevokedAtProvider, isByPractice, onClose }: DisconnectBooksDialogProps) {
   const disconnect = useDecision(target, () => apiRequest(getConnectionApi(target).disconnect, target));
-  const programName = BOOKS_PROGRAM_NAMES[program];
+  const providerName = BOOKS_PROVIDER_NAMES[program];
   return (
     <ModalDialog
       open
@@ -43,20 +43,20 @@ export function DisconnectBooksDialog({ target, name, program, endsAtProgram, is
       <Stack gap={12}>
         <Text>
           {target.client_id === undefined
-            ? `The figures stay as they are now and no longer follow what is entered in ${programName}.`
-            : `Figures that came from ${programName} are removed, and approvals of them end.`}{' '}
+            ? `The figures stay as they are now and no longer follow what is entered in ${providerName}.`
+            : `Figures that came from ${providerName} are removed, and approvals of them end.`}{' '}
           Filed returns don’t change. You can connect again, or upload a file.
         </Text>
         <Text tone="quiet">
           {isByPractice
-            ? `We delete our copy of the documents. Your practice stays connected to ${programName} for its other clients.`
-            : endsAtProgram
-              ? `We end our access at ${programName} and delete our copy of your documents.`
-              : `We delete our access and our copy of your documents. ${programName} lists this portal until you remove it there, under connected apps.`}
+            ? `We delete our copy of the documents. Your practice stays connected to ${providerName} for its other clients.`
+            : isRevokedAtProvider
+              ? `We end our access at ${providerName} and delete our copy of your documents.`
+              : `We delete our access and our copy of your documents. ${providerName} lists this portal until you remove it there, under connected apps.`}
         </Text>
         {disconnect.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(disconnect.error)}
+            {getErrorText(disconnect.error)}
           </Notice>
         )}
       </Stack>

@@ -1,6 +1,6 @@
 /** Documents that don't count until they are approved in the bookkeeping software. */
 import type { BooksConnection } from '@portal/contract/books-connection.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { Stack } from '../../ui/layout.tsx';
@@ -10,7 +10,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 export function DraftsCard({ connection: { program, drafts, draft_count: total } }: { connection: BooksConnection }) {
-  const name = BOOKS_PROGRAM_NAMES[program];
+  const name = BOOKS_PROVIDER_NAMES[program];
   return (
     <SectionCard title={total === 1 ? '1 document isn’t approved yet' : `${total.toLocaleString('en-GB')} documents aren’t approved yet`}>
       <Stack>

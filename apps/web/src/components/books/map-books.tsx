@@ -8,7 +8,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { ChoiceList, describeSamples, getColumnTitle } from '../table-import/choice-list.tsx';
 import { TablePickers } from '../table-import/table-pickers.tsx';
 import { ApiError, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
@@ -41,7 +41,7 @@ export function MapBooks({ target, pending, onDone, discardButton }: MapBooksPro
           refusal={{
             status: 'refused',
             fileName,
-            reason: errorText(map.error),
+            reason: getErrorText(map.error),
             details: map.error instanceof ApiError ? map.error.details : undefined,
           }}
         />
@@ -74,10 +74,10 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
   const [treatments, setTreatments] = useState(table.treatments);
   const missing = findMissing(targets, { fixedKind, fixedTreatment });
   // The values belong to the columns that were chosen when the file was last read.
-  const asksKinds = table.columns.some(({ target }, index) => target === 'kind' && targets[index] === 'kind') && table.kinds.length > 0;
-  const asksTreatments =
+  const needsKinds = table.columns.some(({ target }, index) => target === 'kind' && targets[index] === 'kind') && table.kinds.length > 0;
+  const needsTreatments =
     table.columns.some(({ target }, index) => target === 'treatment' && targets[index] === 'treatment') && table.treatments.length > 0;
-  const problem = describeProblem(missing, [...(asksKinds ? kinds : []), ...(asksTreatments ? treatments : [])]);
+  const problem = describeProblem(missing, [...(needsKinds ? kinds : []), ...(needsTreatments ? treatments : [])]);
   const submit = () => {
     if (problem !== undefined) return;
     save({
@@ -86,8 +86,8 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
       columns: targets,
       fixed_kind: targets.includes('kind') ? null : fixedKind,
       fixed_treatment: targets.includes('treatment') ? null : fixedTreatment,
-      kinds: asksKinds ? kinds : [],
-      treatments: asksTreatments ? treatments : [],
+      kinds: needsKinds ? kinds : [],
+      treatments: needsTreatments ? treatments : [],
     });
   };
   return (
@@ -126,7 +126,7 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
             choose={(value) => setFixedTreatment(TREATMENT_OPTIONS.find((option) => option.value === value)?.value ?? null)}
           />
         )}
-        {asksKinds && (
+        {needsKinds && (
           <ChoiceList
             label="Sale or purchase"
             choices={kinds.map(({ text, meaning }) => ({ name: `“${text}” is`, value: meaning }))}
@@ -135,7 +135,7 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
             choose={(index, meaning) => setKinds(kinds.map((kind, other) => (other === index ? { ...kind, meaning } : kind)))}
           />
         )}
-        {asksTreatments && (
+        {needsTreatments && (
           <ChoiceList
             label="VAT treatment"
             choices={treatments.map(({ text, meaning }) => ({ name: `“${text}” is`, value: meaning }))}

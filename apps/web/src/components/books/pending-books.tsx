@@ -3,7 +3,7 @@ import type { BooksUpload, PendingBooks as Pending } from '@portal/contract/book
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { focusResult } from '../../lib/focus-result.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,7 +41,7 @@ export function PendingBooks({ target, pending, isResult, onDone, onDiscarded }:
     <Stack gap={16} key={pending.waits_for} role="group" aria-label={question} {...focus}>
       {error && (
         <Notice tone="error" title="That didn’t work" role="alert">
-          {errorText(error)}
+          {getErrorText(error)}
         </Notice>
       )}
       {pending.waits_for === 'columns' ? (

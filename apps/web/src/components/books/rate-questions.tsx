@@ -3,7 +3,7 @@ import { BOOKS_KINDS, TREATMENTS, type BooksKind, type Treatment } from '@portal
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
@@ -83,7 +83,7 @@ export function RateQuestions({ target, problem, questions }: RateQuestionsProps
         })}
         {save.error !== null && (
           <Notice tone="error" title="Your answers weren’t saved" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
         <ButtonRow>

@@ -1,6 +1,6 @@
 /** Asks before an organisation replaces a client's existing books, from its own connection or an uploaded file. */
 import type { OwnBooks } from '@portal/contract/own-books.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 
 type ReplaceBooksProps = { books: OwnBooks; isChosen: boolean; onChange: (isChosen: boolean) => void };
@@ -9,7 +9,7 @@ export function ReplaceBooks({ books, isChosen, onChange }: ReplaceBooksProps) {
   const own =
     books.program === null
       ? `the file ${books.file_name ?? 'that was uploaded'}`
-      : `${BOOKS_PROGRAM_NAMES[books.program]}, connected for this client alone`;
+      : `${BOOKS_PROVIDER_NAMES[books.program]}, connected for this client alone`;
   return (
     <Checkbox
       label="Replace the client’s current books"

@@ -6,7 +6,7 @@ import clsx from 'clsx';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { deleteDraft, readDraft, saveDraft } from '../../lib/form-draft.ts';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
@@ -87,7 +87,7 @@ function NewPost({ ids, hint }: { ids: Ids; hint: string }) {
       <Stack gap={12}>
         {write.error !== null && (
           <Notice tone="error" title={clientText('messages.failed')} role="alert">
-            {errorText(write.error)}
+            {getErrorText(write.error)}
           </Notice>
         )}
         <FieldFrame id={id} label={clientText('messages.new')} hint={hint}>

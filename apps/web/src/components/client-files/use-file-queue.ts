@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { MAX_FILE_BYTES } from '@portal/domain/client-files/client-file.ts';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 
@@ -29,36 +29,36 @@ export type FileTarget = { readonly path: string; readonly query: Readonly<Recor
 export function useFileQueue({ path, query }: FileTarget, onSent: () => Promise<unknown> | void) {
   const [files, setFiles] = useState<readonly QueuedFile[]>([]);
   const running = useRef<Promise<void>>(Promise.resolve());
-  const leaving = useRef(new AbortController());
+  const abortController = useRef(new AbortController());
   useEffect(() => {
     const controller = new AbortController();
-    leaving.current = controller;
+    abortController.current = controller;
     return () => controller.abort();
   }, []);
   const update = (id: string, change: Partial<QueuedFile>) =>
-    setFiles((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
+    setFiles((all) => all.map((item) => (item.id === id ? { ...item, ...change } : item)));
   const send = async ({ id, file }: Pick<QueuedFile, 'id' | 'file'>): Promise<void> => {
-    if (leaving.current.signal.aborted) return;
+    if (abortController.current.signal.aborted) return;
     update(id, { state: 'sending', percent: 0 });
     try {
-      const answer = (await uploadFile(path, { ...query, file_id: id, file_name: file.name }, file, {
-        signal: leaving.current.signal,
+      const uploadedFile = (await uploadFile(path, { ...query, file_id: id, file_name: file.name }, file, {
+        signal: abortController.current.signal,
         onProgress: (fraction) =>
           update(id, fraction < 1 ? { state: 'sending', percent: Math.floor(fraction * 100) } : { state: 'scanning', percent: 100 }),
       })) as { state?: string };
-      update(id, { state: answer.state === 'quarantined' ? 'quarantined' : 'sent' });
+      update(id, { state: uploadedFile.state === 'quarantined' ? 'quarantined' : 'sent' });
       await onSent();
     } catch (error) {
-      if (leaving.current.signal.aborted) return;
+      if (abortController.current.signal.aborted) return;
       const isLost = error instanceof ApiError && (error.code === 'network.unreachable' || error.status >= 500 || error.status === 429);
       const isUnreachable = error instanceof ApiError && error.code === 'network.unreachable';
-      const reason = isUnreachable ? clientText('files.connection') : errorText(error);
+      const reason = isUnreachable ? clientText('files.connection') : getErrorText(error);
       update(id, { state: 'failed', reason, mayRetry: isLost });
       // The list also shows a file with a virus, as deleted.
       await onSent();
     }
   };
-  const enqueue = (one: Pick<QueuedFile, 'id' | 'file'>) => void (running.current = running.current.then(() => send(one)));
+  const enqueue = (item: Pick<QueuedFile, 'id' | 'file'>) => void (running.current = running.current.then(() => send(item)));
   return {
     files,
     add: (chosen: readonly File[]) => {
@@ -76,6 +76,6 @@ export function useFileQueue({ path, query }: FileTarget, onSent: () => Promise<
       update(id, { state: 'waiting' });
       enqueue(one);
     },
-    dismiss: (id: string) => setFiles((all) => all.filter((one) => one.id !== id)),
+    dismiss: (id: string) => setFiles((all) => all.filter((item) => item.id !== id)),
   };
 }

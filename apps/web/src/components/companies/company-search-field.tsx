@@ -17,14 +17,14 @@ const MAX_CHARACTERS = 160;
 const isSearchable = ({ length }: string): boolean => length >= MIN_CHARACTERS && length <= MAX_CHARACTERS;
 
 /** Searches for typed text only. Picking a suggestion doesn't start a new search. */
-function useSearch(typed: string) {
-  const keyword = useDebouncedText(typed.trim());
+function useSearch(inputText: string) {
+  const keyword = useDebouncedText(inputText.trim());
   const query = useQuery({
     ...apiQuery(companyLookUpApi.search, { keyword }),
     enabled: isSearchable(keyword),
     staleTime: 60_000,
   });
-  const isCurrent = keyword === typed.trim() && isSearchable(keyword);
+  const isCurrent = keyword === inputText.trim() && isSearchable(keyword);
   return {
     /** Undefined until the search for the typed text has a response. */
     companies: isCurrent ? query.data?.companies : undefined,
@@ -54,9 +54,9 @@ export function CompanySearchField({
   error,
   fill,
 }: CompanySearchFieldProps) {
-  const [typed, setTyped] = useState('');
+  const [inputText, setInputText] = useState('');
   const [chosen, setChosen] = useState<Company>();
-  const search = useSearch(typed);
+  const search = useSearch(inputText);
   const { companies } = search;
   const { name: fieldName, ref, onBlur } = field;
   return (
@@ -83,26 +83,26 @@ export function CompanySearchField({
         search.error !== null
           ? 'We can’t reach Companies House at the moment. Enter the name and the company number yourself.'
           : companies?.length === 0
-            ? `No company at Companies House matches “${typed.trim()}”. ${noMatchAdvice}`
+            ? `No company at Companies House matches “${inputText.trim()}”. ${noMatchAdvice}`
             : chosen !== undefined && isGone(chosen) && name === toCompanyTitleCase(chosen.name)
               ? 'Companies House lists this company as dissolved or closed. Check that you’ve chosen the right one.'
               : undefined
       }
       onType={(text) => {
         fill('name', text);
-        setTyped(text);
+        setInputText(text);
       }}
       onChoose={(number) => {
-        const picked = companies?.find((company) => company.company_number === number);
-        if (picked === undefined) return;
-        fill('name', toCompanyTitleCase(picked.name));
-        fill('company_number', picked.company_number);
-        setChosen(picked);
-        setTyped('');
+        const pickedCompany = companies?.find((company) => company.company_number === number);
+        if (pickedCompany === undefined) return;
+        fill('name', toCompanyTitleCase(pickedCompany.name));
+        fill('company_number', pickedCompany.company_number);
+        setChosen(pickedCompany);
+        setInputText('');
       }}
       onBlur={(input) => {
         // A late response would move the rest of the form while someone fills it in or presses its button.
-        if (companies === undefined) setTyped('');
+        if (companies === undefined) setInputText('');
         void onBlur({ target: input, type: 'blur' });
       }}
     />

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { sandboxUrl } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -108,7 +108,7 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
           </>
         )}
       </Text>
-      {resend.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(resend.error) }]} />}
+      {resend.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(resend.error) }]} />}
       <FormPanel
         form={form}
         submitLabel="Confirm number"

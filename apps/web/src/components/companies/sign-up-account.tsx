@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
-import { dataPolicyUrl } from '../../lib/settings.ts';
+import { getDataPolicyUrl } from '../../lib/settings.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -71,7 +71,7 @@ export function SignUpAccount({ product, draft, email = '', emailLabel, phoneHin
       <Text size="small" tone="quiet" className={styles.terms}>
         By creating an account, you agree that we store these details to set up your account, keep it secure and write to you about{' '}
         {subject}. We don’t use them for anything else. See our{' '}
-        <TextLink href={dataPolicyUrl()} target="_blank" rel="noreferrer">
+        <TextLink href={getDataPolicyUrl()} target="_blank" rel="noreferrer">
           data policy (opens in a new tab)
         </TextLink>
         .

@@ -3,8 +3,8 @@ import { securityApi } from '@portal/contract/security.ts';
 import { COMPANY_DATA_PATH, PERSON_DATA_PATH, PRACTICE_DATA_PATH } from '@portal/contract/data-protection.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -55,14 +55,14 @@ export function DataCard({ account }: { account: AccountOf }) {
         <Text>{texts.text} Open index.html in it first. Store it safely: it isn’t protected by a password.</Text>
         {download.error !== null && (
           <Notice tone="error" title="We couldn’t start the download" role="alert">
-            {errorText(download.error)}
+            {getErrorText(download.error)}
           </Notice>
         )}
         <ButtonRow>
           <Button variant="outlined" onClick={() => download.mutate()} isBusy={download.isPending}>
             {texts.download}
           </Button>
-          <Button variant="text" tone="error" to={pageLink('closeAccount', account.of === 'person' ? {} : { of: account.of, ...query })}>
+          <Button variant="text" tone="error" to={getPageLink('closeAccount', account.of === 'person' ? {} : { of: account.of, ...query })}>
             {texts.close}
           </Button>
         </ButtonRow>

@@ -11,7 +11,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
@@ -46,7 +46,7 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
   if (create.data) return <CreatedKey apiKey={create.data.key} onClose={onClose} />;
   const toggle = (scope: ApiScope) =>
     setScopes(
-      scopes.includes(scope) ? scopes.filter((one) => one !== scope) : choices.filter((one) => one === scope || scopes.includes(one)),
+      scopes.includes(scope) ? scopes.filter((item) => item !== scope) : choices.filter((item) => item === scope || scopes.includes(item)),
     );
   return (
     <ModalDialog open small heading="Create an API key" onClose={onClose} loading={create.isPending}>
@@ -60,7 +60,7 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
         <Stack gap={16}>
           {create.error && (
             <Notice tone="error" title="No key was created" role="alert">
-              {errorText(create.error)}
+              {getErrorText(create.error)}
             </Notice>
           )}
           <Text size="small" tone="quiet">
@@ -86,11 +86,11 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
             <Select
               id="key-days"
               value={String(days)}
-              onChange={({ target }) => setDays(KEY_LIFETIMES.find((one) => String(one) === target.value) ?? DEFAULT_DAYS)}
+              onChange={({ target }) => setDays(KEY_LIFETIMES.find((item) => String(item) === target.value) ?? DEFAULT_DAYS)}
             >
-              {KEY_LIFETIMES.map((one) => (
-                <option key={one} value={one}>
-                  {one} days
+              {KEY_LIFETIMES.map((item) => (
+                <option key={item} value={item}>
+                  {item} days
                 </option>
               ))}
             </Select>

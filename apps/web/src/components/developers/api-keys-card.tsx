@@ -5,7 +5,7 @@ import { API_SCOPE_NAMES } from '@portal/domain/developers/api-scopes.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -125,7 +125,7 @@ function RevokeDialog({ of, companyId, apiKey, onClose }: { of: KeysOf; companyI
       <Stack gap={16}>
         {revoke.error && (
           <Notice tone="error" title="The key still works" role="alert">
-            {errorText(revoke.error)}
+            {getErrorText(revoke.error)}
           </Notice>
         )}
         <Text>Software that uses this key stops working immediately. This can’t be undone.</Text>

@@ -5,7 +5,7 @@ import { PROGRAM_SCOPE_NAMES } from '@portal/domain/developers/programs.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -107,7 +107,7 @@ function RemoveDialog({ companyId, program, onClose }: { companyId: string; prog
       <Stack gap={16}>
         {remove.error && (
           <Notice tone="error" title="The app is still connected" role="alert">
-            {errorText(remove.error)}
+            {getErrorText(remove.error)}
           </Notice>
         )}
         <Text>Its next request is rejected. To use it again, reconnect it. What it has read stays with its provider.</Text>

@@ -40,7 +40,7 @@ export function WebhookDialog({ of, companyId, endpoint, onClose }: WebhookDialo
   if (create.data) return <SecretDialog secret={create.data.secret} onClose={onClose} />;
   const isBusy = create.isPending || change.isPending;
   const toggle = (event: WebhookEvent) =>
-    setEvents(choices.filter((one) => (one === event ? !events.includes(one) : events.includes(one))));
+    setEvents(choices.filter((choice) => (choice === event ? !events.includes(choice) : events.includes(choice))));
   return (
     <ModalDialog open small heading={endpoint ? 'Edit address' : 'Add an address'} onClose={onClose} loading={isBusy}>
       <form

@@ -1,11 +1,11 @@
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 
 export function WebhookError({ error }: { error: Error | null }) {
   if (!error) return null;
   return (
     <Notice tone="error" title="Nothing has changed" role="alert">
-      {errorText(error)}
+      {getErrorText(error)}
     </Notice>
   );
 }

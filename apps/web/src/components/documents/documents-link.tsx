@@ -1,10 +1,10 @@
 import { useContext } from 'react';
 import { SavesCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 
 /** Links to a company's documents. Hidden in the demo, which has none. */
 export function DocumentsLink({ companyId }: { companyId: string }) {
   const isReal = useContext(SavesCompanyId);
-  return isReal ? <TextLink to={pageLink('documents', { company_id: companyId })}>Documents</TextLink> : null;
+  return isReal ? <TextLink to={getPageLink('documents', { company_id: companyId })}>Documents</TextLink> : null;
 }

@@ -2,7 +2,7 @@
 import type { PracticeBrand } from '@portal/contract/practice-brand.ts';
 import type { CSSProperties } from 'react';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { brandName } from '../../lib/settings.ts';
+import { getBrandName } from '../../lib/settings.ts';
 import { Text } from '../../ui/text.tsx';
 import styles from './brand-header.module.css';
 
@@ -21,7 +21,7 @@ export function BrandHeader({ brand }: { brand: PracticeBrand | undefined }) {
         <img src={brand.logo} alt={brand.name} className={styles.logo} />
       )}
       <Text as="span" size="small" tone="quiet">
-        {clientText('brand.via', { brand: brandName() })}
+        {clientText('brand.via', { brand: getBrandName() })}
       </Text>
     </div>
   );

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { DateText, InstantText } from '../formats/date-text.tsx';
@@ -13,7 +13,7 @@ import { Notice, type NoticeTone } from '../../ui/notice.tsx';
 import { HmrcPermissions } from '../companies/hmrc-permissions.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 
 const ALLOWED = [
   'See the VAT of clients who’ve authorised you: what’s due, filed, owed and paid',
@@ -47,11 +47,11 @@ export function AgentConnection({ companyId, arn, hmrc, returnTo, arnPath, readO
     mutationFn: () => apiRequest(practiceApi.connectHmrc, { company_id: companyId, return_to: returnTo }),
     onSuccess: ({ authorize_url }) => location.assign(authorize_url),
   });
-  const leaving = connect.isPending || connect.isSuccess;
+  const isLeaving = connect.isPending || connect.isSuccess;
   const isConnected = hmrc.status === 'connected' || hmrc.status === 'ending';
   return (
     <>
-      {connect.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(connect.error) }]} />}
+      {connect.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(connect.error) }]} />}
       <Stack gap={24}>
         <ConnectionStatus hmrc={hmrc} arn={arn} outcome={outcome} />
         {!isConnected && <HmrcPermissions allowed={ALLOWED} notAllowed={NOT_ALLOWED} />}
@@ -67,8 +67,8 @@ export function AgentConnection({ companyId, arn, hmrc, returnTo, arnPath, readO
           ) : arn === null ? (
             <Button to={arnPath}>Add agent reference number</Button>
           ) : hmrc.status === 'connected' && returnTo === 'steps' ? null : (
-            <Button onClick={() => connect.mutate()} disabled={leaving} variant={isConnected ? 'outlined' : 'filled'}>
-              {leaving ? 'Going to HMRC…' : isConnected || hmrc.status === 'lapsed' ? 'Connect again' : 'Connect HMRC'}
+            <Button onClick={() => connect.mutate()} disabled={isLeaving} variant={isConnected ? 'outlined' : 'filled'}>
+              {isLeaving ? 'Going to HMRC…' : isConnected || hmrc.status === 'lapsed' ? 'Connect again' : 'Connect HMRC'}
             </Button>
           )}
           {otherActions}
@@ -138,7 +138,7 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
         {hmrc.ends_at !== null && (
           <>
             {' '}
-            It ends on <DateText date={londonDate(hmrc.ends_at)} />
+            It ends on <DateText date={toLondonDate(hmrc.ends_at)} />
             {isEnding ? '. Connect again before then.' : '.'}
           </>
         )}

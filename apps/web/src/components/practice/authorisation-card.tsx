@@ -5,7 +5,7 @@ import { authorisationsApi, type Authorisation } from '@portal/contract/authoris
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
@@ -134,7 +134,7 @@ function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProp
       {runAction.error !== null &&
         !(authorisation.needs !== null && runAction.error instanceof ApiError && authorisation.needs in runAction.error.fieldErrors) && (
           <Text role="alert" weight="medium" tone="error">
-            {errorText(runAction.error)}
+            {getErrorText(runAction.error)}
           </Text>
         )}
       {authorisation.acts.includes('send') && <EmailsClientsChoice checked={isEmailed} canChange={isAdmin} onChange={setChosen} />}

@@ -3,7 +3,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import { FILTERED_STATUSES, type AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 
 type Counts = EndpointOutput<typeof syncStatusEndpoints.connectionStatus>['authorisations'];
@@ -31,7 +31,9 @@ export function AuthorisationCounts({ companyId, tax, counts, showsAll = false }
   return parts.map(({ filter, text }, place) => (
     <span key={filter}>
       {place > 0 && ' · '}
-      <TextLink to={pageLink('practiceClients', { company_id: companyId, tax, authorisation: filter, status: 'in_hand' })}>{text}</TextLink>
+      <TextLink to={getPageLink('practiceClients', { company_id: companyId, tax, authorisation: filter, status: 'in_hand' })}>
+        {text}
+      </TextLink>
     </span>
   ));
 }

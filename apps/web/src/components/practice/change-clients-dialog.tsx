@@ -8,8 +8,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount, DUTY_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './change-clients-dialog.module.css';
@@ -138,7 +138,7 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
       )}
       {save.error ? (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       ) : null}
     </ModalDialog>
@@ -182,7 +182,7 @@ function Outcome({ response: { counts, results, change_id: changeId }, names, co
           {changeId === null ? (
             formatClientCount(counts.changed)
           ) : (
-            <TextLink to={pageLink('practiceClients', { company_id: companyId, action: `change:${changeId}` })}>
+            <TextLink to={getPageLink('practiceClients', { company_id: companyId, action: `change:${changeId}` })}>
               {formatClientCount(counts.changed)}
             </TextLink>
           )}{' '}

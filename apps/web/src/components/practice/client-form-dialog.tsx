@@ -1,7 +1,7 @@
 /** A dialog with the form of a client, new or existing. Input is saved as a draft in this tab until it is submitted or discarded. */
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { deleteDraft, saveDraft, readDraft, type Draft } from '../../lib/form-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { ClientFields, findProblems, type ClientTexts } from './client-fields.tsx';
@@ -94,7 +94,7 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
         {save.error !== null && !hasFieldError && !isErrorShownAbove && (
           <div className={styles.notice}>
             <Notice tone="error" title={labels.rejected} role="alert">
-              {errorText(save.error)}
+              {getErrorText(save.error)}
             </Notice>
           </div>
         )}

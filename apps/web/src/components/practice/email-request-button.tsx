@@ -4,7 +4,7 @@ import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -44,7 +44,7 @@ export function EmailRequestButton({ companyId, clientId, tax, email, what }: Em
       </Button>
       {send.error !== null && (
         <Text role="alert" size="small" tone="error">
-          {errorText(send.error)}
+          {getErrorText(send.error)}
         </Text>
       )}
     </>

@@ -4,7 +4,7 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { knownAmountText, NeedChip, owedText, type ClientFigures } from './figures-label.tsx';
+import { formatKnownAmount, NeedChip, formatOwed, type ClientFigures } from './figures-label.tsx';
 
 const today = plainDate('2026-11-22');
 const readOn = (day: string) => toInstant(Date.parse(`${day}T10:00:00Z`));
@@ -23,22 +23,22 @@ const NONE = { owed_pence: null, overdue_pence: null, refund_pence: null };
 
 describe('a client’s amounts', () => {
   it('say "nothing" only when every tax was read', () => {
-    expect(owedText({ ...UNREAD, ...NONE }, today)).toBe('Not read yet');
-    expect(owedText({ ...PARTIAL, ...NIL }, today)).toBe('VAT only: PAYE not read yet');
-    expect(owedText({ ...STALE, ...NIL }, today)).toBe('Owes nothing. Read 12 Nov 2026, 10 days ago');
-    expect(owedText({ ...CURRENT, ...NIL }, today)).toBe('Owes nothing');
-    expect(owedText({ ...PARTIAL, ...NIL, owed_pence: pence(120_00), overdue_pence: pence(20_00) }, today)).toBe(
+    expect(formatOwed({ ...UNREAD, ...NONE }, today)).toBe('Not read yet');
+    expect(formatOwed({ ...PARTIAL, ...NIL }, today)).toBe('VAT only: PAYE not read yet');
+    expect(formatOwed({ ...STALE, ...NIL }, today)).toBe('Owes nothing. Read 12 Nov 2026, 10 days ago');
+    expect(formatOwed({ ...CURRENT, ...NIL }, today)).toBe('Owes nothing');
+    expect(formatOwed({ ...PARTIAL, ...NIL, owed_pence: pence(120_00), overdue_pence: pence(20_00) }, today)).toBe(
       'Owes at least £120.00, £20.00 overdue. VAT only: PAYE not read yet',
     );
   });
 
   it('are four different words in a table', () => {
     expect([
-      knownAmountText(null, 'unread'),
-      knownAmountText(pence(0), 'partial'),
-      knownAmountText(pence(500), 'partial'),
-      knownAmountText(pence(0), 'current'),
-      knownAmountText(pence(500), 'stale'),
+      formatKnownAmount(null, 'unread'),
+      formatKnownAmount(pence(0), 'partial'),
+      formatKnownAmount(pence(500), 'partial'),
+      formatKnownAmount(pence(0), 'current'),
+      formatKnownAmount(pence(500), 'stale'),
     ]).toEqual(['Not read yet', 'Not all read', 'At least £5.00', 'Nil', '£5.00']);
   });
 

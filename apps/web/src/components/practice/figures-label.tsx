@@ -17,7 +17,7 @@ import styles from './figures-label.module.css';
 export type ClientFigures = FiguresFields & { readonly taxes: readonly Tax[] };
 
 /** Returns for example "Not read yet", "VAT only: PAYE not read yet" or "Read 12 Nov 2026, 10 days ago". */
-export function figuresText(
+export function describeFigureState(
   { figures_state: state, taxes, unread_taxes: unreadTaxes, as_of: asOf, refresh_failed: hasFailed }: ClientFigures,
   today: PlainDate,
 ): string {
@@ -28,13 +28,13 @@ export function figuresText(
 export function FiguresLabel({ figures, today }: { figures: ClientFigures; today: PlainDate }) {
   return (
     <Text as="span" size="small" tone="quiet">
-      {figuresText(figures, today)}
+      {describeFigureState(figures, today)}
     </Text>
   );
 }
 
 /** Returns an amount in words: "Not read yet", "At least £120.00", "Nil" or "£120.00". “Nil” requires that every tax was read. */
-export function knownAmountText(amount: Pence | null, state: FiguresState): string {
+export function formatKnownAmount(amount: Pence | null, state: FiguresState): string {
   if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes chosen' : 'Not read yet';
   if (isIncomplete(state)) return amount === 0 ? 'Not all read' : `At least ${formatPounds(amount)}`;
   return amount === 0 ? 'Nil' : formatPounds(amount);
@@ -43,31 +43,35 @@ export function knownAmountText(amount: Pence | null, state: FiguresState): stri
 /** A table cell for an amount. Muted if the amount is zero or unknown. */
 export function KnownAmount({ amount, state }: { amount: Pence | null; state: FiguresState }) {
   const isQuiet = amount === null || amount === 0 || !hasAmounts(state);
-  return <span className={isQuiet ? styles.quiet : styles.amount}>{knownAmountText(amount, state)}</span>;
+  return <span className={isQuiet ? styles.quiet : styles.amount}>{formatKnownAmount(amount, state)}</span>;
 }
 
 /** Returns for example "Owes £1,200.00, £300.00 overdue", "Owes nothing" (only if every tax was read) or "Not read yet". */
-export function owedText(
+export function formatOwed(
   figures: ClientFigures & { readonly owed_pence: Pence | null; readonly overdue_pence: Pence | null; readonly refund_pence: Pence | null },
   today: PlainDate,
 ): string {
   const { figures_state: state, owed_pence: owed, overdue_pence: overdue, refund_pence: refund } = figures;
-  if (owed === null || overdue === null || refund === null) return figuresText(figures, today);
+  if (owed === null || overdue === null || refund === null) return describeFigureState(figures, today);
   const parts = [
     owed > 0 ? `Owes ${isIncomplete(state) ? 'at least ' : ''}${formatPounds(owed)}` : '',
     overdue > 0 ? `${formatPounds(overdue)} overdue` : '',
     refund > 0 ? `${formatPounds(refund)} refund due` : '',
   ].filter((part) => part !== '');
   const amounts = parts.length > 0 ? parts.join(', ') : isIncomplete(state) ? '' : 'Owes nothing';
-  return state === 'current' ? amounts : [amounts, figuresText(figures, today)].filter((part) => part !== '').join('. ');
+  return state === 'current' ? amounts : [amounts, describeFigureState(figures, today)].filter((part) => part !== '').join('. ');
 }
 
 /** "Nothing due" is certain only if every tax was read: even calculated dates can be missing, for example without a year end. */
-export const nothingDueText = (state: FiguresState): string =>
+export const describeNothingDue = (state: FiguresState): string =>
   hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'No date known';
 
 /** Shows why a client needs attention. "No action needed" requires complete and recent figures. */
 export function NeedChip({ figures, attention, today }: { figures: ClientFigures; attention: ClientAttention; today: PlainDate }) {
   const isUnclear = (attention === 'none' && figures.figures_state !== 'current') || attention === 'no_data';
-  return isUnclear ? <StateChip label={figuresText(figures, today)} icon="info" tone="info" /> : <StateChip {...NEED_LABELS[attention]} />;
+  return isUnclear ? (
+    <StateChip label={describeFigureState(figures, today)} icon="info" tone="info" />
+  ) : (
+    <StateChip {...NEED_LABELS[attention]} />
+  );
 }

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -116,7 +116,7 @@ function TestToOneself({ companyId, clientId, draft }: TestProps) {
       )}
       {test.error !== null && (
         <Text role="alert" size="small" tone="error">
-          {errorText(test.error)}
+          {getErrorText(test.error)}
         </Text>
       )}
     </Row>

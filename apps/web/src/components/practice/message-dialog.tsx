@@ -6,8 +6,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -92,7 +92,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
           role="status"
         >
           You can close this window.{' '}
-          <TextLink to={pageLink('practiceMessages', { company_id: companyId, message_id: messageId })}>See its progress</TextLink>
+          <TextLink to={getPageLink('practiceMessages', { company_id: companyId, message_id: messageId })}>See its progress</TextLink>
         </Notice>
       ) : checked ? (
         <MessageCheck companyId={companyId} preview={checked} draft={draft} />
@@ -101,7 +101,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
       )}
       {(preview.error ?? send.error) !== null && (
         <Notice tone="error" title="Nothing was sent" role="alert">
-          {errorText(preview.error ?? send.error)}
+          {getErrorText(preview.error ?? send.error)}
         </Notice>
       )}
     </ModalDialog>

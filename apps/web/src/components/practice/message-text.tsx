@@ -78,7 +78,7 @@ function StartFrom({
   const { data } = useQuery(apiQuery(messageTemplatesApi.list, { company_id: companyId }));
   const own = (data?.templates ?? []).map(({ template_id: key, ...template }) => ({ key, ...template }));
   const all = [...MESSAGE_TEMPLATES, ...own];
-  const current = all.find((one) => one.subject === text.subject && one.body === text.body)?.key ?? '';
+  const current = all.find((item) => item.subject === text.subject && item.body === text.body)?.key ?? '';
   return (
     <FieldFrame id="message-template" label="Start from">
       <Select

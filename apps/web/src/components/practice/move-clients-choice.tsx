@@ -1,7 +1,7 @@
 /** A client can be in only one group. If an addition was rejected for that reason, the user can move the clients instead. */
 import { Checkbox } from '../../ui/choice.tsx';
 import { ApiError } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -13,7 +13,7 @@ export function MoveClientsChoice({ error, moves, onChange }: MoveClientsChoiceP
   return (
     <Stack gap={8}>
       <Notice tone="error" title="Nothing has changed" role="alert">
-        {errorText(error)}
+        {getErrorText(error)}
       </Notice>
       {isInAnother && (
         <Checkbox

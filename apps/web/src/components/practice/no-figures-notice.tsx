@@ -5,8 +5,8 @@ import { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { PRELOADS_ACTION, sendRefreshAction } from '../../lib/refresh-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row } from '../../ui/layout.tsx';
@@ -78,7 +78,7 @@ function NextStep({ companyId, isAdmin, step: { kind, taxes } }: NoFiguresNotice
           </Button>
           {refresh.error !== null && (
             <Text role="alert" tone="error">
-              {errorText(refresh.error)}
+              {getErrorText(refresh.error)}
             </Text>
           )}
         </Row>
@@ -90,7 +90,7 @@ function NextStep({ companyId, isAdmin, step: { kind, taxes } }: NoFiguresNotice
           {taxes.map((tax) => (
             <TextLink
               key={tax}
-              to={pageLink('practiceClients', {
+              to={getPageLink('practiceClients', {
                 ...query,
                 tax,
                 authorisation: kind === 'authorise' ? 'missing' : 'pending',
@@ -105,7 +105,7 @@ function NextStep({ companyId, isAdmin, step: { kind, taxes } }: NoFiguresNotice
     case 'statements':
       return isAdmin ? (
         <Row>
-          <TextLink to={pageLink('taxStatements', query)}>Import statements</TextLink>
+          <TextLink to={getPageLink('taxStatements', query)}>Import statements</TextLink>
         </Row>
       ) : null;
   }

@@ -1,5 +1,5 @@
 import { PRACTICE_STEPS, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
-import { practiceStepLink } from '../../lib/practice-steps.ts';
+import { getPracticeStepLink } from '../../lib/practice-steps.ts';
 import { StepBar } from '../companies/step-bar.tsx';
 
 const STEP_NAMES: Readonly<Record<PracticeStep, string>> = {
@@ -21,7 +21,7 @@ export function PracticeStepBar({ current, progress }: { current: PracticeStep; 
         key: step,
         label: STEP_NAMES[step],
         status,
-        to: progress === undefined ? undefined : practiceStepLink(step, progress.company_id),
+        to: progress === undefined ? undefined : getPracticeStepLink(step, progress.company_id),
       }))}
     />
   );

@@ -4,7 +4,7 @@ import type { Refreshing, syncStatusEndpoints } from '@portal/contract/sync-stat
 import { formatInstant } from '@portal/domain/clock.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { PRELOADS_ACTION } from '../../lib/refresh-action.ts';
 import { listProgressParts, RunSentence } from './run-sentence.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +18,7 @@ type SyncData = EndpointOutput<typeof syncStatusEndpoints.syncData>;
 export function FigureAges({ companyId, data }: { companyId: string; data: SyncData }) {
   const { oldest_read_at: oldest, newest_read_at: newest, never_read: neverRead, tax_type: tax, clients } = data;
   const list = (filters: Readonly<Record<string, string>>): string =>
-    pageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, ...filters });
+    getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, ...filters });
   if (newest === null || oldest === null)
     return (
       <>
@@ -140,7 +140,7 @@ type ReasonLink = { companyId: string; tax: AgentTax; refresh: 'failed' | 'waiti
 
 /** Returns a link to the clients with one reason. */
 function getReasonLink({ companyId, tax, refresh }: ReasonLink, code: string): string {
-  return pageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh, refresh_reason: code });
+  return getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh, refresh_reason: code });
 }
 
 type FailuresProps = {
@@ -169,7 +169,7 @@ export function RefreshFailures({ companyId, tax, failures, retry, isBusy, disab
           </li>
         ))}
       </ul>
-      <TextLink to={pageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh: 'failed' })}>
+      <TextLink to={getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh: 'failed' })}>
         View {failed === 1 ? 'this client' : `these ${formatClientCount(failed)}`}
       </TextLink>
       {retry && (

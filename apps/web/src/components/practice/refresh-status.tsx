@@ -5,7 +5,7 @@ import { AGENT_TAXES, type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { PRELOADS_ACTION, sendRefreshAction, type RefreshAction } from '../../lib/refresh-action.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
@@ -157,7 +157,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
             title={runAction.variables === 'cancel' ? 'We couldn’t stop the refresh' : 'We couldn’t start the refresh'}
             role="alert"
           >
-            {errorText(runAction.error)}
+            {getErrorText(runAction.error)}
           </Notice>
         </div>
       )}

@@ -47,11 +47,11 @@ afterEach(() => {
 type Answers = Readonly<Record<string, (input: Record<string, unknown>) => unknown>>;
 
 /** Responds by path and method. Records the bodies of requests that would create something. */
-function open(answers: Answers, tax?: 'sa' | 'ct') {
+function open(responses: Answers, tax?: 'sa' | 'ct') {
   const started: unknown[] = [];
   undo = setTransport(async (endpoint, input) => {
     if (endpoint === authorisationRequestsApi.start) started.push(input);
-    const answer = answers[`${endpoint.method} ${endpoint.path}`];
+    const answer = responses[`${endpoint.method} ${endpoint.path}`];
     return answer === undefined ? new Promise(() => undefined) : answer(input);
   });
   render(

@@ -10,7 +10,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
@@ -107,7 +107,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
           {ready > 0 && <EmailsClientsChoice checked={emailsClients} canChange={isAdmin} onChange={setChosen} isMany />}
           {start.error !== null && (
             <Notice tone="error" title="No request was created" role="alert">
-              {errorText(start.error)}
+              {getErrorText(start.error)}
             </Notice>
           )}
         </Stack>

@@ -6,7 +6,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -88,7 +88,7 @@ function PlannedCount({ companyId, selection, plan, count }: PlannedCountProps) 
   // Some filters can't be combined, for example two taxes.
   if (!filters || (filters.request_plan !== undefined && filters.request_plan !== plan)) return text;
   const query = Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-  return <TextLink to={pageLink('practiceClients', { ...query, company_id: companyId, request_plan: plan })}>{text}</TextLink>;
+  return <TextLink to={getPageLink('practiceClients', { ...query, company_id: companyId, request_plan: plan })}>{text}</TextLink>;
 }
 
 function ClientNames({ companyId, label, clients }: { companyId: string; label: string; clients: Preview['sample'] }) {

@@ -1,7 +1,7 @@
 import type { RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
@@ -59,7 +59,7 @@ export function RequestRunResult({ companyId, run }: { companyId: string; run: R
   );
 }
 
-const getRunLink = (companyId: string, action: string): string => pageLink('practiceClients', { company_id: companyId, action });
+const getRunLink = (companyId: string, action: string): string => getPageLink('practiceClients', { company_id: companyId, action });
 
 function Examples({ companyId, examples }: { companyId: string; examples: RequestRun['outcomes'][number]['examples'] }) {
   return examples.map(({ client_id: id, name }, place) => {

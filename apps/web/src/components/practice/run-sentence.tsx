@@ -3,7 +3,7 @@ import type { REFRESH_FILTERS } from '@portal/contract/client-filter-values.ts';
 import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 
 type Run = NonNullable<Refreshing['run']>;
@@ -21,7 +21,7 @@ export function RunSentence({ companyId, tax, parts }: RunSentenceProps) {
     ) : (
       <TextLink
         key={`${part.refresh} ${part.text}`}
-        to={pageLink('practiceClients', { company_id: companyId, tax, refresh: part.refresh })}
+        to={getPageLink('practiceClients', { company_id: companyId, tax, refresh: part.refresh })}
       >
         {part.text}
       </TextLink>
@@ -53,16 +53,16 @@ export function listProgressParts(tax: AgentTax, counts: Counts): readonly RunPa
 
 /** Returns for example "Refresh finished: 96 clients updated, 3 failed." */
 export function listEndedParts({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): readonly RunPart[] {
-  const unreached = countUnreached(counts);
-  const how = state === 'cancelled' ? 'Refresh stopped' : state === 'failed' ? 'Refresh failed' : 'Refresh finished';
+  const unreachedCount = countUnreached(counts);
+  const outcomeText = state === 'cancelled' ? 'Refresh stopped' : state === 'failed' ? 'Refresh failed' : 'Refresh finished';
   const add = (count: number, label: string, refresh: (typeof REFRESH_FILTERS)[number]): readonly RunPart[] =>
     count > 0 ? [', ', { text: `${formatNumber(count)} ${label}`, refresh }] : [];
   return [
-    `${how}: `,
+    `${outcomeText}: `,
     { text: `${formatClientCount(counts.done)} updated`, refresh: 'run_done' },
     ...add(counts.failed, 'failed', 'run_failed'),
     ...add(counts.not_authorised, 'not authorised', 'run_not_authorised'),
-    ...add(unreached, 'not started', 'run_queued'),
+    ...add(unreachedCount, 'not started', 'run_queued'),
     // A user who stopped the refresh knows the reason. The server's sentence is about a single client.
     `.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`,
   ];

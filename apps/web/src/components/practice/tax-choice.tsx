@@ -36,7 +36,9 @@ export function TaxChoice({ chosen, onChange }: TaxChoiceProps) {
               label={TAX_NAMES[tax]}
               hint={text}
               checked={isChosen}
-              onChange={() => onChange(SOURCES.map((one) => one.tax).filter((one) => (one === tax ? !isChosen : chosen.includes(one))))}
+              onChange={() =>
+                onChange(SOURCES.map((item) => item.tax).filter((item) => (item === tax ? !isChosen : chosen.includes(item))))
+              }
             />
           </div>
         );

@@ -1,12 +1,12 @@
 /** Addresses that bounced: what happened, what it means, and a button to try one again. */
 import { mailReportsApi, type UndeliverableAddress } from '@portal/contract/mail-reports.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -27,21 +27,21 @@ export function UndeliverableNotice({ companyId, clientId }: { companyId: string
         <Text>
           <WhatHappened address={address} /> Messages, reminders and invitations aren’t sent to it. Correct the address, or try it again.
         </Text>
-        {data.may_retry && <TryAgain companyId={companyId} address={address} />}
+        {data.may_retry && <RetryAddress companyId={companyId} address={address} />}
       </Stack>
     </Notice>
   ));
 }
 
 /** Only a few, because the messages follow below. */
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** All of a practice’s bounced addresses, including those of colleagues and clients' previous addresses. */
 export function UndeliverableCard({ companyId }: { companyId: string }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const { data } = useQuery({
-    ...apiQuery(mailReportsApi.list, { company_id: companyId, limit: SHOWN, ...(cursor === undefined ? {} : { cursor }) }),
+    ...apiQuery(mailReportsApi.list, { company_id: companyId, limit: MAX_SHOWN, ...(cursor === undefined ? {} : { cursor }) }),
     placeholderData: keepPreviousData,
   });
   if (data === undefined || (data.addresses.length === 0 && cursor === undefined)) return null;
@@ -59,7 +59,7 @@ export function UndeliverableCard({ companyId }: { companyId: string }) {
               <Text size="small">
                 {address.client !== null && (
                   <>
-                    <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: address.client.client_id })}>
+                    <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: address.client.client_id })}>
                       {address.client.name}
                     </TextLink>
                     {'. '}
@@ -67,7 +67,7 @@ export function UndeliverableCard({ companyId }: { companyId: string }) {
                 )}
                 <WhatHappened address={address} />
               </Text>
-              <TryAgain companyId={companyId} address={address} />
+              <RetryAddress companyId={companyId} address={address} />
             </Stack>
           ))}
         </Stack>
@@ -95,13 +95,13 @@ function WhatHappened({ address: { cause, detail, reported_at: at } }: { address
   return (
     <>
       {cause === 'complaint' ? 'Reported as spam on ' : 'An email to this address bounced on '}
-      <DateText date={londonDate(at)} />. {cause !== 'complaint' && FAILURE_TEXTS[cause]}
+      <DateText date={toLondonDate(at)} />. {cause !== 'complaint' && FAILURE_TEXTS[cause]}
       {detail !== '' && ` The mail server’s response: ${detail}.`}
     </>
   );
 }
 
-function TryAgain({ companyId, address: { email, cause } }: { companyId: string; address: UndeliverableAddress }) {
+function RetryAddress({ companyId, address: { email, cause } }: { companyId: string; address: UndeliverableAddress }) {
   const [isOpen, setIsOpen] = useState(false);
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -145,7 +145,7 @@ function TryAgain({ companyId, address: { email, cause } }: { companyId: string;
           </Text>
           {retry.error !== null && (
             <Notice tone="error" title="Nothing has changed" role="alert">
-              {errorText(retry.error)}
+              {getErrorText(retry.error)}
             </Notice>
           )}
         </ModalDialog>

@@ -5,8 +5,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -53,7 +53,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
         {isUndone && <UndoneText companyId={companyId} changeId={changeId} undone={undone} />}
         {hasFailed && 'We couldn’t undo this, so nothing has changed. Try again.'}
       </Text>
-      {error !== null && <Text role="alert">{errorText(error)}</Text>}
+      {error !== null && <Text role="alert">{getErrorText(error)}</Text>}
       <Row gap={8}>
         {!isUndone && (
           <Button size="small" variant="outlined" disabled={isWaiting} onClick={() => undo.mutate()}>
@@ -79,7 +79,7 @@ export function UndoneText({ companyId, changeId, undone: { changed, reverted: r
   const count = (kind: 'change_restored' | 'change_kept', clients: number) => {
     const text = formatClientCount(clients);
     if (clients === 0) return text;
-    return <TextLink to={pageLink('practiceClients', { company_id: companyId, action: `${kind}:${changeId}` })}>{text}</TextLink>;
+    return <TextLink to={getPageLink('practiceClients', { company_id: companyId, action: `${kind}:${changeId}` })}>{text}</TextLink>;
   };
   return (
     <>

@@ -6,7 +6,7 @@ import { parseInvitedAddresses } from '@portal/domain/team/invited-addresses.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
@@ -49,7 +49,7 @@ export function InviteForm({ companyId, otherActions }: { companyId: string; oth
         {invite.data && <InviteResult results={invite.data.results} />}
         {invite.error && (
           <Notice tone="error" title="No one was invited" role="alert">
-            {errorText(invite.error)}
+            {getErrorText(invite.error)}
           </Notice>
         )}
         <FieldFrame id="invite-emails" label="Email addresses" hint={HINT} error={error}>
@@ -88,7 +88,7 @@ const OTHER_OUTCOMES = [
 
 function InviteResult({ results }: { results: Results }) {
   const listOf = (outcome: Results[number]['outcome']): string[] =>
-    results.filter((one) => one.outcome === outcome).map(({ email }) => email);
+    results.filter((result) => result.outcome === outcome).map(({ email }) => email);
   const invited = listOf('invited');
   const others = OTHER_OUTCOMES.flatMap(([outcome, text]) => {
     const emails = listOf(outcome);

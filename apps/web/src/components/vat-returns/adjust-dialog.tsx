@@ -9,7 +9,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { BOX_NAMES } from '../../lib/box-names.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { Select, TextArea, TextInput } from '../../ui/input.tsx';
@@ -43,8 +43,8 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
   const add = useMutation({
     mutationFn: () =>
       apiRequest(getReturnApi(input).adjust, { ...input, adjustment_id: adjustmentId, box, amount_pence: amount ?? pence(0), reason }),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer);
+    onSuccess: (output) => {
+      queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, output);
       void queryClient.invalidateQueries({ queryKey: [getReturnApi(input).corrections.path] });
       onClose();
     },
@@ -82,7 +82,7 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
         <Stack gap={0}>
           {add.error && (
             <Notice tone="error" title="We couldn’t add the adjustment" role="alert">
-              {errorText(add.error)}
+              {getErrorText(add.error)}
             </Notice>
           )}
           <AdjustFields

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -30,7 +30,7 @@ export function AdjustmentsCard({ data, input, canChange }: AdjustmentsCardProps
   const [isAdding, setIsAdding] = useState(false);
   const remove = useMutation({
     mutationFn: (adjustmentId: string) => apiRequest(getReturnApi(input).removeAdjustment, { ...input, adjustment_id: adjustmentId }),
-    onSuccess: (answer) => queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer),
+    onSuccess: (output) => queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, output),
   });
   if (data.adjustments.length === 0 && !canChange) return null;
   return (
@@ -47,7 +47,7 @@ export function AdjustmentsCard({ data, input, canChange }: AdjustmentsCardProps
       <Stack gap={12}>
         {remove.error && (
           <Notice tone="error" title="We couldn’t remove the adjustment" role="alert">
-            {errorText(remove.error)}
+            {getErrorText(remove.error)}
           </Notice>
         )}
         {data.adjustments.length === 0 ? (

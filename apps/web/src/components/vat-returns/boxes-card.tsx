@@ -2,7 +2,7 @@
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
-import { BOX_NAMES, openableBox, type BoxName, type OpenableBox } from '../../lib/box-names.ts';
+import { BOX_NAMES, toOpenableBox, type BoxName, type OpenableBox } from '../../lib/box-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../formats/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -52,7 +52,7 @@ export function formatBoxAmount({ field, unit }: BoxName, boxes: NineBoxesOutput
 type BoxRowProps = { box: BoxName; boxes: NineBoxesOutput; openTransactions: ((box: OpenableBox) => void) | undefined };
 
 function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
-  const openable = openableBox(box);
+  const openable = toOpenableBox(box);
   const isTotal = box.number === '3' || box.number === '5';
   return (
     <li className={clsx(styles.box, isTotal && styles.total)}>

@@ -24,7 +24,7 @@ type ConfirmFilingDialogProps = {
 };
 
 export function ConfirmFilingDialog({ open, data, boxes, busy, label, onClose, onConfirm }: ConfirmFilingDialogProps) {
-  const slow = useTakesLong(busy);
+  const takesLong = useTakesLong(busy);
   const { period_start: start, period_end: end } = data.obligation;
   const lines = [
     { name: 'VAT due on sales (box 1)', amount: boxes.box1_pence },
@@ -60,7 +60,7 @@ export function ConfirmFilingDialog({ open, data, boxes, busy, label, onClose, o
           ))}
         </dl>
         <div role="status">
-          {slow && (
+          {takesLong && (
             <Notice tone="info" title="HMRC is taking longer than usual">
               HMRC can take up to half a minute to respond. We won’t file the return twice.
             </Notice>

@@ -6,7 +6,7 @@ import { REPORT_ERRORS_URL, type CorrectionRoute } from '@portal/domain/vat-retu
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -27,12 +27,12 @@ export function CorrectionsCard({ input }: { input: ReturnTarget }) {
 function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTarget }) {
   const queryClient = useQueryClient();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [noteFor, setNoteFor] = useState<Exclude<CorrectionRoute, 'return'> | null>(null);
-  const onSuccess = (answer: CorrectionsOutput) => {
-    queryClient.setQueryData(apiQuery(getReturnApi(input).corrections, input).queryKey, answer);
+  const [rowForNote, setRowForNote] = useState<Exclude<CorrectionRoute, 'return'> | null>(null);
+  const onSuccess = (output: CorrectionsOutput) => {
+    queryClient.setQueryData(apiQuery(getReturnApi(input).corrections, input).queryKey, output);
     void queryClient.invalidateQueries({ queryKey: [getReturnApi(input).get.path] });
     setSelected(new Set());
-    setNoteFor(null);
+    setRowForNote(null);
   };
   const decide = useMutation({
     mutationFn: ({ route, note }: { route: CorrectionRoute; note?: string }) =>
@@ -54,7 +54,7 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
       <Stack gap={16}>
         {error && (
           <Notice tone="error" title="We couldn’t save this" role="alert">
-            {errorText(error)}
+            {getErrorText(error)}
           </Notice>
         )}
         <NetError data={data} creditor={input.client_id === undefined ? 'you' : 'the client'} />
@@ -85,11 +85,11 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
               variant={isWithin ? 'text' : 'outlined'}
               size="small"
               disabled={selected.size === 0 || isBusy}
-              onClick={() => setNoteFor('reported')}
+              onClick={() => setRowForNote('reported')}
             >
               Reported to HMRC
             </Button>
-            <Button variant="text" size="small" disabled={selected.size === 0 || isBusy} onClick={() => setNoteFor('left_out')}>
+            <Button variant="text" size="small" disabled={selected.size === 0 || isBusy} onClick={() => setRowForNote('left_out')}>
               Not an error
             </Button>
             <Text size="small" tone="quiet">
@@ -98,12 +98,12 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
           </Row>
         )}
       </Stack>
-      {noteFor !== null && (
+      {rowForNote !== null && (
         <CorrectionNoteDialog
-          route={noteFor}
+          route={rowForNote}
           isBusy={isBusy}
-          onClose={() => setNoteFor(null)}
-          onSave={(note) => decide.mutate({ route: noteFor, note })}
+          onClose={() => setRowForNote(null)}
+          onSave={(note) => decide.mutate({ route: rowForNote, note })}
         />
       )}
     </SectionCard>

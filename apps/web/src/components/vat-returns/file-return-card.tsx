@@ -4,7 +4,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useId, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -22,13 +22,13 @@ type FileReturnCardProps = { data: VatReturnOutput; boxes: NineBoxesOutput; figu
 
 export function FileReturnCard({ data, boxes, figuresVersion, input }: FileReturnCardProps) {
   // The declaration covers only the figures shown when it was ticked. Changed figures need a new tick.
-  const [tickedFor, setTickedFor] = useState('');
+  const [confirmedVersion, setConfirmedVersion] = useState('');
   const [initialVersion] = useState(figuresVersion);
   const missingId = useId();
   const [confirming, setConfirming] = useState(false);
   const checkbox = useRef<HTMLInputElement>(null);
   const filing = useFileReturn({ input, figuresVersion });
-  const ticked = tickedFor === figuresVersion;
+  const ticked = confirmedVersion === figuresVersion;
   const changed = initialVersion !== figuresVersion && !ticked;
   return (
     <>
@@ -40,8 +40,8 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
               {formatPounds(boxes.box5_pence)}. Check them, then confirm again.
             </Notice>
           ) : filing.error ? (
-            <Notice tone="error" title={failureTitle(filing.error)} role="alert">
-              {errorText(filing.error)}
+            <Notice tone="error" title={getFailureTitle(filing.error)} role="alert">
+              {getErrorText(filing.error)}
             </Notice>
           ) : null}
           <Text measure>{data.declaration}</Text>
@@ -49,7 +49,7 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
             ref={checkbox}
             label="I confirm that the declaration above is true"
             checked={ticked}
-            onChange={(event) => setTickedFor(event.target.checked ? figuresVersion : '')}
+            onChange={(event) => setConfirmedVersion(event.target.checked ? figuresVersion : '')}
           />
           <Text size="small" tone="quiet">
             You’ll see the figures once more before we send anything.
@@ -88,7 +88,7 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
   );
 }
 
-function failureTitle(error: Error): string {
+function getFailureTitle(error: Error): string {
   if (!(error instanceof ApiError)) return 'We didn’t send this return';
   if (error.status === 0) return 'The connection was lost while we filed';
   return error.status >= 500 ? 'We couldn’t reach HMRC' : 'This return wasn’t filed';

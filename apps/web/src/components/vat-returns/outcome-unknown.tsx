@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ResultPanel } from '../../ui/result-panel.tsx';
 import { getReturnApi, type ReturnTarget } from './return-api.ts';
@@ -31,7 +31,7 @@ export function OutcomeUnknown({ input, isNew }: OutcomeUnknownProps) {
         {isPending
           ? 'Checking with HMRC …'
           : error
-            ? errorText(error)
+            ? getErrorText(error)
             : isSuccess
               ? 'HMRC doesn’t show it yet. Check again in a few minutes.'
               : ''}

@@ -4,7 +4,7 @@
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { vatReturnsApi, type NineBoxesOutput } from '@portal/contract/vat-returns.ts';
 import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 
 export type ReturnTarget = { readonly company_id: string; readonly obligation_id: string; readonly client_id?: string };
 
@@ -16,8 +16,8 @@ export function getReturnApi({ client_id: clientId }: ReturnTarget): ReturnApi {
 
 export function getReturnLink({ company_id, client_id, obligation_id }: ReturnTarget): string {
   return client_id === undefined
-    ? pageLink('vatReturn', { company_id, obligation_id })
-    : pageLink('clientVatReturn', { company_id, client_id, obligation_id });
+    ? getPageLink('vatReturn', { company_id, obligation_id })
+    : getPageLink('clientVatReturn', { company_id, client_id, obligation_id });
 }
 
 const CLIENT_DIRECTION_LABELS: typeof DIRECTION_LABELS = {

@@ -29,9 +29,9 @@ type TransactionRowsProps = {
 };
 
 export function TransactionRows({ transactions, total, isLoadingMore, loadMore }: TransactionRowsProps) {
-  const narrow = useMediaQuery(BELOW.sm);
+  const isNarrow = useMediaQuery(BELOW.sm);
   const scroller = useRef<HTMLDivElement>(null);
-  const rowHeight = narrow ? NARROW_ROW_PX : WIDE_ROW_PX;
+  const rowHeight = isNarrow ? NARROW_ROW_PX : WIDE_ROW_PX;
   const rows = useVirtualizer({
     count: transactions.length,
     getScrollElement: () => scroller.current,
@@ -39,19 +39,19 @@ export function TransactionRows({ transactions, total, isLoadingMore, loadMore }
     overscan: 12,
   });
   useEffect(() => rows.measure(), [rows, rowHeight]);
-  const drawn = rows.getVirtualItems();
-  const lastDrawn = drawn.at(-1)?.index ?? 0;
+  const visibleRows = rows.getVirtualItems();
+  const lastDrawn = visibleRows.at(-1)?.index ?? 0;
   useEffect(() => {
     if (loadMore && !isLoadingMore && lastDrawn >= transactions.length - LOAD_AHEAD_ROWS) loadMore();
   }, [loadMore, isLoadingMore, lastDrawn, transactions.length]);
-  const layout = narrow ? styles.narrow : styles.wide;
+  const layout = isNarrow ? styles.narrow : styles.wide;
   return (
     <div ref={scroller} tabIndex={0} role="table" aria-label="Transactions" aria-rowcount={total + 1} className={styles.table}>
       <div role="rowgroup">
-        <Heading narrow={narrow} />
+        <Heading narrow={isNarrow} />
       </div>
       <div role="rowgroup" className={styles.rows} style={{ '--height': `${rows.getTotalSize()}px` } as CSSProperties}>
-        {drawn.map((item) => {
+        {visibleRows.map((item) => {
           const transaction = transactions[item.index];
           if (!transaction) return null;
           return (
@@ -62,7 +62,7 @@ export function TransactionRows({ transactions, total, isLoadingMore, loadMore }
               className={clsx(styles.row, layout)}
               style={{ '--row-height': `${rowHeight}px`, '--start': `${item.start}px` } as CSSProperties}
             >
-              <Cells transaction={transaction} narrow={narrow} />
+              <Cells transaction={transaction} narrow={isNarrow} />
             </div>
           );
         })}

@@ -6,7 +6,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
 import { type ApiError, apiRequest } from '../../lib/api.ts';
 import { BOX_NAMES, type OpenableBox } from '../../lib/box-names.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -76,7 +76,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
       </div>
       {download.error && (
         <Text role="alert" tone="error">
-          {errorText(download.error)}
+          {getErrorText(download.error)}
         </Text>
       )}
       <BoxAdjustments adjustments={adjustments} />

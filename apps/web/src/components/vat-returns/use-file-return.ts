@@ -14,8 +14,8 @@ export function useFileReturn({ input, figuresVersion }: Filing) {
       withIdempotencyKey(decision, (idempotencyKey) =>
         apiRequest(getReturnApi(input).file, { ...input, figures_version: figuresVersion, declaration_accepted: true }, { idempotencyKey }),
       ),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer);
+    onSuccess: (output) => {
+      queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, output);
     },
     onError: () => {
       // Always load the current state: the figures may have changed, or the return may have gone through.

@@ -4,7 +4,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { AgreementText } from '../../components/advances/agreement-text.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -62,7 +62,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
             title={accept.error instanceof ApiError && accept.error.status === 0 ? 'The connection was lost' : 'The offer wasn’t accepted'}
             role="alert"
           >
-            {errorText(accept.error)}
+            {getErrorText(accept.error)}
           </Notice>
         )}
         <ButtonRow>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { MainAndAside, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -18,7 +18,7 @@ import { AdvanceStatus } from './advance-status.tsx';
 import { AgreementCard } from './agreement-card.tsx';
 import { CollectionAccountCard } from './collection-account-card.tsx';
 import { FiguresCard } from './figures-card.tsx';
-import { mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
+import { needsHmrcAccount } from './must-give-hmrc-account.ts';
 import { MandateCard } from './mandate-card.tsx';
 import { NoAdvance } from './no-advance.tsx';
 import { RulesCard } from './rules-card.tsx';
@@ -46,7 +46,7 @@ export function AdvanceScreen() {
   return (
     <Page
       title="Early refund"
-      lead={<TextLink to={pageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
+      lead={<TextLink to={getPageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
     >
       {settled && companyId === '' ? (
         <Notice tone="warning" title="This link doesn’t name a company">
@@ -70,7 +70,7 @@ export function AdvanceScreen() {
 function Advance({ advance, companyId }: AdvancePartProps) {
   const isOffer = advance.state === 'quoted';
   const part = { advance, companyId };
-  const toDo = mustGiveHmrcAccount(advance);
+  const toDo = needsHmrcAccount(advance);
   const collection = advance.collection_account ? <CollectionAccountCard {...part} account={advance.collection_account} /> : null;
   return (
     <MainAndAside>

@@ -12,8 +12,8 @@ import { ResultPanel } from '../../ui/result-panel.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 import { ConfirmFactsButton } from './confirm-facts-button.tsx';
-import { getOtherSteps, mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
-import { paidAfterText } from './paid-after-text.ts';
+import { getOtherSteps, needsHmrcAccount } from './must-give-hmrc-account.ts';
+import { describePaidAfter } from './paid-after-text.ts';
 import { RequoteButton } from './requote-button.tsx';
 
 type StatusDescription = { tone: NoticeTone; title: string; meaning: string; requote?: string; step?: 'verify_identity' | 'confirm_facts' };
@@ -32,7 +32,7 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
       </Text>
       {description.step === 'verify_identity' && (
         // The account for HMRC comes first, so its button is the main one.
-        <Button to={PAGES.verifyIdentity.path} variant={mustGiveHmrcAccount(advance) ? 'outlined' : 'filled'}>
+        <Button to={PAGES.verifyIdentity.path} variant={needsHmrcAccount(advance) ? 'outlined' : 'filled'}>
           Verify your identity
         </Button>
       )}
@@ -49,7 +49,7 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
 function describeStatus(advance: AdvanceOutput): StatusDescription {
   const net = formatPounds(pence(advance.net_pence - advance.netted_pence));
   const refund = formatPounds(advance.refund_pence);
-  const waiting = advance.waiting_for;
+  const waitingFor = advance.waiting_for;
   switch (advance.state) {
     case 'quoted':
       return advance.eligible
@@ -66,21 +66,21 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
           };
     case 'accepted':
     case 'in_review':
-      if (mustGiveHmrcAccount(advance)) {
+      if (needsHmrcAccount(advance)) {
         return describeOpenSteps(advance, net);
       }
-      if (advance.identity_needed) return describeIdentityStep('Offer accepted. One more thing to do', waiting);
+      if (advance.identity_needed) return describeIdentityStep('Offer accepted. One more thing to do', waitingFor);
       return {
         tone: 'info',
         title: 'Offer accepted. We’re checking the refund',
-        meaning: waiting ?? 'Our team is reviewing it. You don’t need to do anything.',
+        meaning: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.',
       };
     case 'approved':
-      if (mustGiveHmrcAccount(advance)) return { tone: 'warning', title: 'Approved. One more thing to do', meaning: waiting ?? '' };
-      if (advance.identity_needed) return describeIdentityStep('Approved. One more thing to do', waiting);
+      if (needsHmrcAccount(advance)) return { tone: 'warning', title: 'Approved. One more thing to do', meaning: waitingFor ?? '' };
+      if (advance.identity_needed) return describeIdentityStep('Approved. One more thing to do', waitingFor);
       if (advance.facts.is_stale)
-        return { tone: 'warning', title: 'Confirm again to get your payment', meaning: waiting ?? '', step: 'confirm_facts' };
-      return { tone: 'info', title: 'Your refund is approved', meaning: waiting ?? `We’re getting your payment of ${net} ready.` };
+        return { tone: 'warning', title: 'Confirm again to get your payment', meaning: waitingFor ?? '', step: 'confirm_facts' };
+      return { tone: 'info', title: 'Your refund is approved', meaning: waitingFor ?? `We’re getting your payment of ${net} ready.` };
     case 'paying':
       return { tone: 'info', title: `We’re paying you ${net}`, meaning: 'The bank is sending it. It usually arrives within minutes.' };
     case 'paid':
@@ -88,7 +88,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'success',
         title: `We paid you ${net}`,
-        meaning: `${promiseText(advance)}We’re now waiting for HMRC to repay ${refund}${advance.repayment_expected_on ? `. HMRC’s usual time for it ends on ${formatDate(advance.repayment_expected_on)}` : ''}. Don’t change the collection account at HMRC until it has repaid.`,
+        meaning: `${describePromise(advance)}We’re now waiting for HMRC to repay ${refund}${advance.repayment_expected_on ? `. HMRC’s usual time for it ends on ${formatDate(advance.repayment_expected_on)}` : ''}. Don’t change the collection account at HMRC until it has repaid.`,
       };
     case 'repaid':
       return { tone: 'success', title: 'HMRC has repaid the refund', meaning: 'We’re finishing up. You don’t need to do anything.' };
@@ -96,13 +96,13 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'success',
         title: 'Settled. You’re all done',
-        meaning: `${promiseText(advance)}You can now change HMRC’s repayment account back to your usual one.`,
+        meaning: `${describePromise(advance)}You can now change HMRC’s repayment account back to your usual one.`,
       };
     case 'declined':
       return {
         tone: 'warning',
         title: 'We can’t buy this refund',
-        meaning: `${waiting ?? ''} HMRC repays you ${refund} as usual, and we haven’t charged you anything.`.trim(),
+        meaning: `${waitingFor ?? ''} HMRC repays you ${refund} as usual, and we haven’t charged you anything.`.trim(),
       };
     case 'expired':
       return {
@@ -123,13 +123,14 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
         tone: 'error',
         title: `Your payment of ${net} didn’t go through`,
         meaning:
-          waiting ?? 'The money is safe with us. We’re looking into it and will pay you once only. Check that your bank account is right.',
+          waitingFor ??
+          'The money is safe with us. We’re looking into it and will pay you once only. Check that your bank account is right.',
       };
     case 'shortfall':
       return {
         tone: 'error',
         title: 'HMRC repaid less than you claimed',
-        meaning: `${shortfallText(advance)} We’ve emailed you the amount and the date it’s due.`,
+        meaning: `${describeShortfall(advance)} We’ve emailed you the amount and the date it’s due.`,
       };
     case 'collecting':
       return {
@@ -138,7 +139,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
         meaning: 'HMRC repaid less than the refund. What’s still missing, and what happens next, is below.',
       };
     case 'written_off':
-      return { tone: 'info', title: 'Closed', meaning: `${shortfallText(advance)} We’ve written it off. You don’t owe us anything.` };
+      return { tone: 'info', title: 'Closed', meaning: `${describeShortfall(advance)} We’ve written it off. You don’t owe us anything.` };
   }
 }
 
@@ -146,11 +147,11 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
 function describeOpenSteps(advance: AdvanceOutput, net: string): StatusDescription {
   const others = getOtherSteps(advance);
   const count = ['One more thing', 'Two more things', 'Three more things'][others.length] ?? '';
-  const then = others.length === 0 ? '' : `, then ${others.join(' and ')}`;
+  const otherSteps = others.length === 0 ? '' : `, then ${others.join(' and ')}`;
   return {
     tone: 'warning',
     title: `Offer accepted. ${count} to do`,
-    meaning: `Tell HMRC to repay into the account below${then}. We’re checking the refund, and will pay you ${net} once ${others.length === 0 ? 'HMRC has the account' : 'that’s done'}.`,
+    meaning: `Tell HMRC to repay into the account below${otherSteps}. We’re checking the refund, and will pay you ${net} once ${others.length === 0 ? 'HMRC has the account' : 'that’s done'}.`,
     ...(advance.identity_needed ? { step: 'verify_identity' } : {}),
   };
 }
@@ -166,12 +167,12 @@ function getRepaymentText({ rules }: AdvanceOutput): string {
     : 'HMRC will repay you as usual.';
 }
 
-function shortfallText({ received_pence: received, refund_pence: refund }: AdvanceOutput): string {
+function describeShortfall({ received_pence: received, refund_pence: refund }: AdvanceOutput): string {
   return `${formatPounds(received)} of ${formatPounds(refund)} arrived, so ${formatPounds(pence(refund - received))} is missing.`;
 }
 
-function promiseText({ hours_to_payout: hours, working_days_ahead_of_hmrc: days }: AdvanceOutput): string {
-  const paid = hours === null ? '' : `You had the money ${paidAfterText(hours)}. `;
-  const ahead = days === null ? '' : `That’s ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
-  return paid + ahead;
+function describePromise({ hours_to_payout: hours, working_days_ahead_of_hmrc: days }: AdvanceOutput): string {
+  const paid = hours === null ? '' : `You had the money ${describePaidAfter(hours)}. `;
+  const aheadText = days === null ? '' : `That’s ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
+  return paid + aheadText;
 }

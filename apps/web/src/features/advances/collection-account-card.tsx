@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -19,12 +19,12 @@ import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 import styles from './collection-account-card.module.css';
 import { DetailList } from './detail-list.tsx';
-import { getOtherSteps, mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
+import { getOtherSteps, needsHmrcAccount } from './must-give-hmrc-account.ts';
 
 type Account = NonNullable<AdvanceOutput['collection_account']>;
 
 export function CollectionAccountCard({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
-  const toDo = mustGiveHmrcAccount(advance);
+  const toDo = needsHmrcAccount(advance);
   return (
     <SectionCard
       title={toDo ? 'Tell HMRC to repay into this account' : 'Collection account'}
@@ -79,7 +79,7 @@ function ConfirmedStatement({ advance, companyId, confirmedAt }: AdvancePartProp
       </Text>
       {revoke.error && (
         <Notice tone="error" title="We couldn’t save this" role="alert">
-          {errorText(revoke.error)}
+          {getErrorText(revoke.error)}
         </Notice>
       )}
       {isRevocable && (
@@ -117,7 +117,7 @@ function CollectionAccountSteps({ advance, companyId, account }: AdvancePartProp
       </ol>
       {confirm.error && (
         <Notice tone="error" title="We couldn’t save this" role="alert">
-          {errorText(confirm.error)}
+          {getErrorText(confirm.error)}
         </Notice>
       )}
       <Row>

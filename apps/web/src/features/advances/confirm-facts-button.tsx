@@ -2,7 +2,7 @@
 import { advancesApi } from '@portal/contract/advances.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
@@ -17,7 +17,7 @@ export function ConfirmFactsButton({ advance, companyId }: AdvancePartProps) {
     <>
       {confirm.error && (
         <Notice tone="error" title="We couldn’t check HMRC’s figures" role="alert">
-          {errorText(confirm.error)}
+          {getErrorText(confirm.error)}
         </Notice>
       )}
       <Button onClick={() => confirm.mutate()} isBusy={confirm.isPending}>

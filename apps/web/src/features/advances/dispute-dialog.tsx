@@ -3,7 +3,7 @@ import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
@@ -58,7 +58,7 @@ export function DisputeDialog({ open, shortfall, companyId, onClose }: Shortfall
         </FieldFrame>
         {dispute.error && (
           <Text role="alert" tone="error" weight="medium">
-            {errorText(dispute.error)}
+            {getErrorText(dispute.error)}
           </Text>
         )}
       </Stack>

@@ -6,7 +6,7 @@ import { MAX_INSTALMENTS, MIN_INSTALMENTS, planInstalments } from '@portal/domai
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
@@ -73,7 +73,7 @@ export function InstalmentsDialog({ open, shortfall, companyId, onClose }: Dialo
         />
         {agree.error && (
           <Text role="alert" tone="error" weight="medium">
-            {errorText(agree.error)}
+            {getErrorText(agree.error)}
           </Text>
         )}
       </Stack>

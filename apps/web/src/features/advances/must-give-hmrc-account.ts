@@ -3,7 +3,7 @@ import { STATES_BEFORE_PAYOUT, STATES_BEFORE_REPAYMENT } from '@portal/domain/ad
 import { isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 
 /** Whether the trader must still give HMRC the collection account. Nothing is paid out before that. */
-export function mustGiveHmrcAccount({ state, collection_account: account }: AdvanceOutput): boolean {
+export function needsHmrcAccount({ state, collection_account: account }: AdvanceOutput): boolean {
   return account !== null && account.confirmed_at === null && STATES_BEFORE_REPAYMENT.includes(state);
 }
 

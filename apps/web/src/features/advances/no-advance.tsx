@@ -1,5 +1,5 @@
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -15,7 +15,7 @@ export function NoAdvance({ reason, companyId, obligationId }: NoAdvanceProps) {
       <Stack align="start">
         <Text measure>{reason ?? 'When HMRC owes you a VAT refund, you can get it here within 24 hours.'}</Text>
         {obligationId === undefined ? (
-          <Button to={pageLink('dashboard', { company_id: companyId })}>Go to the dashboard</Button>
+          <Button to={getPageLink('dashboard', { company_id: companyId })}>Go to the dashboard</Button>
         ) : (
           <NeedsRight companyId={companyId} access="company.accept_advance" to="get an offer">
             <RequoteButton companyId={companyId} obligationId={obligationId} label="Get an offer" />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paidAfterText } from './paid-after-text.ts';
+import { describePaidAfter } from './paid-after-text.ts';
 
 describe('time from acceptance to payout', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('time from acceptance to payout', () => {
     [1.5, '2 hours after you accepted'],
     [23.4, '23 hours after you accepted'],
   ])('%d hours: "%s"', (hours, text) => {
-    expect(paidAfterText(hours)).toBe(text);
+    expect(describePaidAfter(hours)).toBe(text);
   });
 });

@@ -67,20 +67,20 @@ function TransferDetails({ shortfall, account }: { shortfall: ShortfallOutput; a
       <Text measure>Quote the reference, so that we recognise your payment. The account is the collection account in your name.</Text>
       <DetailList
         details={[
-          { name: 'Reference', value: <Copied text={shortfall.reference} what="reference" />, strong: true },
+          { name: 'Reference', value: <CopyableLine text={shortfall.reference} what="reference" />, strong: true },
           { name: 'Name on the account', value: account.account_holder },
           {
             name: 'Sort code',
-            value: <Copied text={formatSortCode(account.sort_code)} copy={account.sort_code.replaceAll('-', '')} what="sort code" />,
+            value: <CopyableLine text={formatSortCode(account.sort_code)} copy={account.sort_code.replaceAll('-', '')} what="sort code" />,
           },
-          { name: 'Account number', value: <Copied text={account.account_number} what="account number" /> },
+          { name: 'Account number', value: <CopyableLine text={account.account_number} what="account number" /> },
         ]}
       />
     </Stack>
   );
 }
 
-function Copied({ text, copy = text, what }: { text: string; copy?: string; what: string }) {
+function CopyableLine({ text, copy = text, what }: { text: string; copy?: string; what: string }) {
   return (
     <Row as="span" gap={4}>
       <Text as="span" numeric>

@@ -2,7 +2,7 @@
 import { advancesApi } from '@portal/contract/advances.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Text } from '../../ui/text.tsx';
 
@@ -14,7 +14,7 @@ export function RequoteButton({ companyId, obligationId, label }: RequoteButtonP
     mutationFn: () => apiRequest(advancesApi.quote, { company_id: companyId, obligation_id: obligationId }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
-  const message = quote.error ? errorText(quote.error) : quote.data && quote.data.advance === null ? quote.data.reason : null;
+  const message = quote.error ? getErrorText(quote.error) : quote.data && quote.data.advance === null ? quote.data.reason : null;
   return (
     <>
       <Button onClick={() => quote.mutate()} isBusy={quote.isPending}>

@@ -3,7 +3,7 @@
  * then reviews the refund.
  */
 import { PAGES } from '@portal/contract/pages.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { RuleList } from '../../components/advances/rule-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -15,25 +15,25 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
   const failed = rules.filter((rule) => rule.outcome === 'fail').length;
   const reviewed = rules.some((rule) => rule.outcome === 'review' || rule.outcome === 'not_judged');
   const query = { company_id: companyId };
-  const fixLink = (rule: string) => {
+  const getFixLink = (rule: string) => {
     switch (rule) {
       case 'hmrc_connected':
-        return { label: 'Connect to HMRC', to: pageLink('linkHmrcAccount', query) };
+        return { label: 'Connect to HMRC', to: getPageLink('linkHmrcAccount', query) };
       case 'bank_account_known':
-        return { label: 'Add your bank account', to: pageLink('stepBankAccount', query) };
+        return { label: 'Add your bank account', to: getPageLink('stepBankAccount', query) };
       case 'account_holder':
       case 'bank_name_check':
-        return { label: 'Check your bank account', to: pageLink('stepBankAccount', query) };
+        return { label: 'Check your bank account', to: getPageLink('stepBankAccount', query) };
       case 'company_name':
-        return { label: 'Check your company’s details', to: pageLink('stepCompany', query) };
+        return { label: 'Check your company’s details', to: getPageLink('stepCompany', query) };
       case 'identity_verified':
         return { label: 'Verify your identity', to: PAGES.verifyIdentity.path };
       case 'no_overdue_return':
-        return { label: 'See overdue returns', to: pageLink('dashboard', { ...query, returns: 'overdue' }) };
+        return { label: 'See overdue returns', to: getPageLink('dashboard', { ...query, returns: 'overdue' }) };
       case 'no_vat_debt':
-        return { label: 'Refresh on the dashboard', to: pageLink('dashboard', query) };
+        return { label: 'Refresh on the dashboard', to: getPageLink('dashboard', query) };
       case 'return_filed':
-        return { label: 'Open the return', to: pageLink('vatReturn', { ...query, obligation_id: advance.obligation_id }) };
+        return { label: 'Open the return', to: getPageLink('vatReturn', { ...query, obligation_id: advance.obligation_id }) };
       default:
         return null;
     }
@@ -48,7 +48,7 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
               ? 'You qualify. We’ll do a quick manual review once you accept.'
               : 'You qualify.'}
         </Text>
-        <RuleList rules={rules} getFixLink={fixLink} />
+        <RuleList rules={rules} getFixLink={getFixLink} />
       </Stack>
     </SectionCard>
   );

@@ -1,7 +1,7 @@
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -15,7 +15,7 @@ export function SetUpDirectDebitButton({ companyId, obligationId }: { companyId:
     <>
       {start.error && (
         <Notice tone="error" title="We couldn’t start the Direct Debit" role="alert">
-          {errorText(start.error)}
+          {getErrorText(start.error)}
         </Notice>
       )}
       <Button variant="outlined" onClick={() => start.mutate()} isBusy={start.isPending || start.isSuccess}>

@@ -3,7 +3,7 @@ import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,7 +25,7 @@ export function ShortfallLetterScreen() {
   return (
     <Page
       title={query.data?.heading ?? 'Letter'}
-      lead={<TextLink to={pageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
+      lead={<TextLink to={getPageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
       actions={
         query.data && (
           <Button variant="outlined" onClick={() => window.print()}>

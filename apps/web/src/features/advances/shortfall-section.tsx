@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { DirectDebitTable } from '../../components/shortfalls/direct-debit-table.tsx';
 import { InstalmentTable } from '../../components/shortfalls/instalment-table.tsx';
@@ -111,7 +111,7 @@ function LateRefund({ companyId }: { companyId: string }) {
         HMRC often checks a claim before it repays. If it has written to you, reply to it first. Its figures may show more, for example a
         reduced refund. While HMRC is late, we wait, not you.
       </Text>
-      <Button to={pageLink('dashboard', { company_id: companyId })} variant="outlined">
+      <Button to={getPageLink('dashboard', { company_id: companyId })} variant="outlined">
         Refresh HMRC’s figures on the dashboard
       </Button>
     </Stack>
@@ -124,7 +124,9 @@ function LettersCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
       <Stack as="ul" gap={8}>
         {shortfall.letters.map((letter) => (
           <li key={letter.letter_id}>
-            <TextLink to={pageLink('shortfallLetter', { company_id: companyId, letter_id: letter.letter_id })}>{letter.heading}</TextLink>
+            <TextLink to={getPageLink('shortfallLetter', { company_id: companyId, letter_id: letter.letter_id })}>
+              {letter.heading}
+            </TextLink>
             <Text size="small" tone="quiet">
               <InstantText at={letter.at} />
             </Text>

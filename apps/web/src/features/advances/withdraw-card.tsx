@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -52,7 +52,7 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
           <Text>If HMRC already has the collection account, change it back to your own bank account.</Text>
           {withdraw.error && (
             <Text role="alert" tone="error" weight="medium">
-              {errorText(withdraw.error)}
+              {getErrorText(withdraw.error)}
             </Text>
           )}
         </Stack>

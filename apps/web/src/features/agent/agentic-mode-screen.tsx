@@ -5,7 +5,7 @@ import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Stack } from '../../ui/layout.tsx';
@@ -25,10 +25,10 @@ export function AgenticModeScreen() {
   const isNarrow = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const mode = useQuery({ ...apiQuery(agentModeApi.mode, { company_id: companyId }), enabled: companyId !== '' });
   if (settled && companyId === '') return <NoPracticeCard title="Agentic mode" />;
-  const toView = (view?: string) => pageLink('agenticMode', { company_id: companyId, ...(view === undefined ? {} : { view }) });
+  const toView = (view?: string) => getPageLink('agenticMode', { company_id: companyId, ...(view === undefined ? {} : { view }) });
   const isRules = filters.view === 'rules';
   const isModel = filters.view === 'model';
-  const column = AGENT_COLUMNS.find((one) => one === filters.view) ?? 'drafts';
+  const column = AGENT_COLUMNS.find((item) => item === filters.view) ?? 'drafts';
   const tabs = isNarrow
     ? AGENT_COLUMNS.map((key) => ({ key, name: COLUMN_NAMES[key], to: toView(key) }))
     : [{ key: 'drafts', name: 'Proposals', to: toView() }];
@@ -57,8 +57,14 @@ export function AgenticModeScreen() {
             ) : (
               // One list, so that a column with an open dialog stays when the window gets narrow.
               <div className={styles.columns}>
-                {AGENT_COLUMNS.filter((one) => !isNarrow || one === column).map((one) => (
-                  <ProposalColumn key={one} companyId={companyId} mayManage={state.may_manage} mayReword={state.may_reword} column={one} />
+                {AGENT_COLUMNS.filter((item) => !isNarrow || item === column).map((item) => (
+                  <ProposalColumn
+                    key={item}
+                    companyId={companyId}
+                    mayManage={state.may_manage}
+                    mayReword={state.may_reword}
+                    column={item}
+                  />
                 ))}
               </div>
             )}

@@ -3,7 +3,7 @@ import { agentModeApi, type AgentProposal } from '@portal/contract/agent.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea, TextInput } from '../../ui/input.tsx';
@@ -12,24 +12,24 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useInvalidateAgent } from './use-agent.ts';
 
-type Act = AgentProposal['act'];
+type ProposalAction = AgentProposal['act'];
 type Texts = { readonly short: string; readonly long: string };
 
-const toTexts = (act: Act): Texts =>
-  act.kind === 'message'
-    ? { short: act.subject, long: act.body }
-    : act.kind === 'task'
-      ? { short: act.title, long: act.notes }
-      : act.kind === 'tag'
-        ? { short: act.tag, long: '' }
-        : { short: '', long: act.kind === 'note' ? act.text : act.kind === 'propose_advance' ? act.note : '' };
+const toTexts = (action: ProposalAction): Texts =>
+  action.kind === 'message'
+    ? { short: action.subject, long: action.body }
+    : action.kind === 'task'
+      ? { short: action.title, long: action.notes }
+      : action.kind === 'tag'
+        ? { short: action.tag, long: '' }
+        : { short: '', long: action.kind === 'note' ? action.text : action.kind === 'propose_advance' ? action.note : '' };
 
-function withTexts(act: Act, { short, long }: Texts): Act {
-  if (act.kind === 'message') return { ...act, subject: short, body: long };
-  if (act.kind === 'task') return { ...act, title: short, notes: long };
-  if (act.kind === 'tag') return { ...act, tag: short };
-  if (act.kind === 'propose_advance') return { ...act, note: long };
-  return act.kind === 'note' ? { ...act, text: long } : act;
+function withTexts(action: ProposalAction, { short, long }: Texts): ProposalAction {
+  if (action.kind === 'message') return { ...action, subject: short, body: long };
+  if (action.kind === 'task') return { ...action, title: short, notes: long };
+  if (action.kind === 'tag') return { ...action, tag: short };
+  if (action.kind === 'propose_advance') return { ...action, note: long };
+  return action.kind === 'note' ? { ...action, text: long } : action;
 }
 
 const LABELS = {
@@ -53,7 +53,7 @@ export function EditDialog({ companyId, proposal, onClose }: EditDialogProps) {
       await invalidate();
     },
   });
-  const [short, long] = act.kind in LABELS ? LABELS[act.kind as keyof typeof LABELS] : [null, null];
+  const [shortLabel, longLabel] = act.kind in LABELS ? LABELS[act.kind as keyof typeof LABELS] : [null, null];
   return (
     <ModalDialog
       open
@@ -74,18 +74,18 @@ export function EditDialog({ companyId, proposal, onClose }: EditDialogProps) {
       <Stack gap={16}>
         {save.error && (
           <Notice tone="error" title="The text wasn’t saved" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
-        {short !== null && (
-          <FieldFrame id="act-short" label={short}>
+        {shortLabel !== null && (
+          <FieldFrame id="act-short" label={shortLabel}>
             <TextInput id="act-short" value={texts.short} onChange={({ target }) => setTexts({ ...texts, short: target.value })} />
           </FieldFrame>
         )}
-        {long !== null && (
+        {longLabel !== null && (
           <FieldFrame
             id="act-long"
-            label={long}
+            label={longLabel}
             hint={act.kind === 'message' ? '{client}, {practice} and {sender} are filled in when it is sent.' : undefined}
           >
             <TextArea

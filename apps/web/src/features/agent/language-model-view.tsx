@@ -3,7 +3,7 @@ import { languageModelApi, type LanguageModelStatus } from '@portal/contract/lan
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -31,7 +31,7 @@ export function LanguageModelView({ companyId }: { companyId: string }) {
 }
 
 function AgreementCard({ companyId, status }: { companyId: string; status: LanguageModelStatus }) {
-  const { endpoint, version, terms, is_agreed: isAgreed, agreement, may_manage: mayManage } = status;
+  const { endpoint, version, terms, is_agreed: isAgreed, agreement, may_manage: canManage } = status;
   const invalidate = useInvalidateAgent();
   const agree = useMutation({
     mutationFn: (isWanted: boolean) =>
@@ -78,11 +78,11 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
         )}
         {agree.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(agree.error)}
+            {getErrorText(agree.error)}
           </Notice>
         )}
-        {!mayManage && endpoint !== null && !isAgreed && <Text size="small">Ask an admin of your practice to agree.</Text>}
-        {mayManage && (endpoint !== null || agreement !== null) && (
+        {!canManage && endpoint !== null && !isAgreed && <Text size="small">Ask an admin of your practice to agree.</Text>}
+        {canManage && (endpoint !== null || agreement !== null) && (
           <Row gap={8}>
             {!isAgreed && endpoint !== null && (
               <Button size="small" onClick={() => agree.mutate(true)} isBusy={agree.isPending}>

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -24,7 +24,7 @@ const EXPLANATIONS = {
 
 export function ModeCard({ companyId, state }: { companyId: string; state: AgentModeState }) {
   const [isChanging, setIsChanging] = useState(false);
-  const { mode, is_paused: isPaused, may_manage: mayManage, checked_at: checkedAt } = state;
+  const { mode, is_paused: isPaused, may_manage: canManage, checked_at: checkedAt } = state;
   const invalidate = useInvalidateAgent();
   const pause = useMutation({
     mutationFn: (wanted: boolean) => apiRequest(agentModeApi.pause, { company_id: companyId, is_paused: wanted }),
@@ -60,7 +60,7 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
         )}
         {pause.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(pause.error)}
+            {getErrorText(pause.error)}
           </Notice>
         )}
         <Row gap={8}>
@@ -69,17 +69,17 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
               Pause assistant
             </Button>
           )}
-          {mode !== 'off' && isPaused && mayManage && (
+          {mode !== 'off' && isPaused && canManage && (
             <Button size="small" onClick={() => pause.mutate(false)} isBusy={pause.isPending}>
               Resume
             </Button>
           )}
-          {mayManage && (
+          {canManage && (
             <Button size="small" variant={mode === 'off' ? 'filled' : 'outlined'} onClick={() => setIsChanging(true)}>
               {mode === 'off' ? 'Switch on' : 'Change'}
             </Button>
           )}
-          {!mayManage && mode === 'off' && <Text size="small">Ask an admin of your practice to switch it on.</Text>}
+          {!canManage && mode === 'off' && <Text size="small">Ask an admin of your practice to switch it on.</Text>}
         </Row>
       </Stack>
       {isChanging && <ModeDialog companyId={companyId} state={state} onClose={() => setIsChanging(false)} />}

@@ -5,7 +5,7 @@ import {
   AGENT_MODE_NAMES,
   AGENT_MODES,
   DRY_RUN_DAYS,
-  MAX_ACTS_PER_DAY,
+  MAX_ACTIONS_PER_DAY,
   MAX_DRAFTS_PER_DAY,
   type AgentMode,
 } from '@portal/domain/agent/agent-mode.ts';
@@ -14,7 +14,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -37,13 +37,18 @@ type ModeDialogProps = { companyId: string; state: AgentModeState; onClose: () =
 
 export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
   const [mode, setMode] = useState<AgentMode>(state.mode === 'off' ? 'suggest' : state.mode);
-  const [drafts, setDrafts] = useState(String(state.drafts_per_day));
-  const [acts, setActs] = useState(String(state.acts_per_day));
+  const [draftLimit, setDraftLimit] = useState(String(state.drafts_per_day));
+  const [actionLimit, setActionLimit] = useState(String(state.acts_per_day));
   const dryRun = useQuery({ ...apiQuery(agentModeApi.dryRun, { company_id: companyId }), staleTime: 300_000 });
   const invalidate = useInvalidateAgent();
   const save = useMutation({
     mutationFn: () =>
-      apiRequest(agentModeApi.setMode, { company_id: companyId, mode, drafts_per_day: Number(drafts), acts_per_day: Number(acts) }),
+      apiRequest(agentModeApi.setMode, {
+        company_id: companyId,
+        mode,
+        drafts_per_day: Number(draftLimit),
+        acts_per_day: Number(actionLimit),
+      }),
     onSuccess: async () => {
       onClose();
       await invalidate();
@@ -69,21 +74,21 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
       <Stack gap={16}>
         {save.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
         <Stack as="fieldset" gap={8}>
           <Text as="legend" weight="medium">
             Mode
           </Text>
-          {AGENT_MODES.map((one) => (
+          {AGENT_MODES.map((item) => (
             <Radio
-              key={one}
+              key={item}
               name="mode"
-              label={AGENT_MODE_NAMES[one]}
-              hint={HINTS[one]}
-              checked={mode === one}
-              onChange={() => setMode(one)}
+              label={AGENT_MODE_NAMES[item]}
+              hint={HINTS[item]}
+              checked={mode === item}
+              onChange={() => setMode(item)}
             />
           ))}
         </Stack>
@@ -93,17 +98,17 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
               id="drafts-per-day"
               inputMode="numeric"
               widthInCharacters={6}
-              value={drafts}
-              onChange={({ target }) => setDrafts(target.value)}
+              value={draftLimit}
+              onChange={({ target }) => setDraftLimit(target.value)}
             />
           </FieldFrame>
-          <FieldFrame id="acts-per-day" label="Automatic acts a day" hint={`At most ${MAX_ACTS_PER_DAY.toLocaleString('en-GB')}`}>
+          <FieldFrame id="acts-per-day" label="Automatic acts a day" hint={`At most ${MAX_ACTIONS_PER_DAY.toLocaleString('en-GB')}`}>
             <TextInput
               id="acts-per-day"
               inputMode="numeric"
               widthInCharacters={6}
-              value={acts}
-              onChange={({ target }) => setActs(target.value)}
+              value={actionLimit}
+              onChange={({ target }) => setActionLimit(target.value)}
             />
           </FieldFrame>
         </Row>

@@ -2,13 +2,13 @@
 import type { AgentProposal } from '@portal/contract/agent.ts';
 import type { ReactNode } from 'react';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { describeAct, describeOutcome } from './act-text.ts';
+import { describeOutcome, describeProposedAction } from './action-text.ts';
 import styles from './agent.module.css';
 
 type Fact = AgentProposal['facts'][number];
@@ -25,18 +25,18 @@ function getFactLink(companyId: string, { page }: Fact, clientId: string): strin
   const company = { company_id: companyId };
   switch (page) {
     case 'client':
-      return pageLink('clientDashboard', { ...company, client_id: clientId });
+      return getPageLink('clientDashboard', { ...company, client_id: clientId });
     case 'vat':
     case 'papers':
-      return pageLink('clientDashboard', { ...company, client_id: clientId, tab: page });
+      return getPageLink('clientDashboard', { ...company, client_id: clientId, tab: page });
     case 'tasks':
-      return pageLink('workItems', { ...company, owner: 'all', client_id: clientId });
+      return getPageLink('workItems', { ...company, owner: 'all', client_id: clientId });
     case 'messages':
-      return pageLink('practiceMessages', company);
+      return getPageLink('practiceMessages', company);
     case 'statements':
-      return pageLink('taxStatements', company);
+      return getPageLink('taxStatements', company);
     case 'team':
-      return `${pageLink('practiceSettings', company).replace('/settings?', '/settings/team?')}`;
+      return `${getPageLink('practiceSettings', company).replace('/settings?', '/settings/team?')}`;
   }
 }
 
@@ -61,14 +61,14 @@ function Evidence({ companyId, proposal }: { companyId: string; proposal: AgentP
   );
 }
 
-function getText(act: AgentProposal['act']): string {
-  switch (act.kind) {
+function getText(action: AgentProposal['act']): string {
+  switch (action.kind) {
     case 'note':
-      return act.text;
+      return action.text;
     case 'task':
-      return act.notes;
+      return action.notes;
     case 'propose_advance':
-      return act.note;
+      return action.note;
     default:
       return '';
   }
@@ -80,7 +80,7 @@ function Problem({ companyId, proposal: { act, client, problem } }: { companyId:
   const ids = { company_id: companyId, client_id: client.client_id };
   return (
     <Notice tone="warning" title="This can’t be proposed now">
-      {problem} <TextLink to={pageLink('clientVatReturn', { ...ids, obligation_id: act.obligation_id })}>Open the VAT return</TextLink>
+      {problem} <TextLink to={getPageLink('clientVatReturn', { ...ids, obligation_id: act.obligation_id })}>Open the VAT return</TextLink>
     </Notice>
   );
 }
@@ -110,12 +110,12 @@ export function ProposalCard({ companyId, proposal, select, children }: Proposal
             {title}
           </Heading>
           <Text size="small">
-            <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: client.client_id })}>{client.name}</TextLink>
+            <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: client.client_id })}>{client.name}</TextLink>
           </Text>
         </Stack>
       </Row>
       <Evidence companyId={companyId} proposal={proposal} />
-      <Text>{describeAct(proposal)}</Text>
+      <Text>{describeProposedAction(proposal)}</Text>
       <ExactText proposal={proposal} />
       <Problem companyId={companyId} proposal={proposal} />
       <Row gap={8}>

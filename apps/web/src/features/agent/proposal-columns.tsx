@@ -4,7 +4,7 @@ import { MAX_BULK_PROPOSALS } from '@portal/domain/agent/agent-mode.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { BareCheckbox } from '../../ui/choice.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -21,7 +21,7 @@ import { useInvalidateAgent, useProposals, type AgentColumn } from './use-agent.
 
 export const COLUMN_NAMES: Readonly<Record<AgentColumn, string>> = { watch: 'Watch', drafts: 'Drafts to review', done: 'Done' };
 
-const EMPTY: Readonly<Record<AgentColumn, string>> = {
+const EMPTY_TEXTS: Readonly<Record<AgentColumn, string>> = {
   watch: 'Nothing else was noticed.',
   drafts: 'No drafts to review. New ones appear here automatically.',
   done: 'Nothing has been decided yet.',
@@ -56,7 +56,7 @@ const OUTCOMES = {
 function ApprovalResult({ approve: { data, error } }: { approve: Approval }) {
   const outcomes = data?.results ?? [];
   const counted = Object.entries(OUTCOMES).flatMap(([outcome, text]) => {
-    const count = outcomes.filter((one) => one.outcome === outcome).length;
+    const count = outcomes.filter((item) => item.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${text}`];
   });
   const messages = [...new Set(outcomes.flatMap(({ message }) => message ?? []))];
@@ -65,7 +65,7 @@ function ApprovalResult({ approve: { data, error } }: { approve: Approval }) {
       <Text role="status">{counted.join(', ')}</Text>
       {(error || messages.length > 0) && (
         <Notice tone="warning" title="Not everything was done" role="alert">
-          {error ? errorText(error) : messages.join(' ')}
+          {error ? getErrorText(error) : messages.join(' ')}
         </Notice>
       )}
     </>
@@ -101,7 +101,7 @@ export function ProposalColumn({ companyId, mayManage, mayReword, column }: Prop
                 />
               )}
               {column !== 'done' && <ApprovalResult approve={approve} />}
-              {proposals.length === 0 && <Text tone="quiet">{EMPTY[column]}</Text>}
+              {proposals.length === 0 && <Text tone="quiet">{EMPTY_TEXTS[column]}</Text>}
               <Stack as="ul" gap={12} aria-label={COLUMN_NAMES[column]}>
                 {proposals.map((proposal) => (
                   <ProposalCard
@@ -191,7 +191,7 @@ function Revert({ companyId, proposal }: { companyId: string; proposal: AgentPro
   if (!proposal.can_revert) return null;
   return (
     <Stack gap={4}>
-      {revert.error && <Text role="alert">{errorText(revert.error)}</Text>}
+      {revert.error && <Text role="alert">{getErrorText(revert.error)}</Text>}
       <Button size="small" variant="outlined" onClick={() => revert.mutate()} isBusy={revert.isPending}>
         Revert
         <HiddenText>

@@ -5,7 +5,7 @@ import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -14,7 +14,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
-import { fromThreshold, nameThreshold, toThreshold } from './threshold-text.ts';
+import { formatThresholdUnit, toInputValue, toThreshold } from './threshold-text.ts';
 import { useInvalidateAgent } from './use-agent.ts';
 
 type RejectDialogProps = { companyId: string; proposals: readonly AgentProposal[]; mayManage: boolean; onClose: () => void };
@@ -28,7 +28,7 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
   const ruleIds = new Set(proposals.map(({ rule_id: id }) => id));
   const rule = ruleIds.size === 1 ? rules.data?.rules.find(({ rule_id: id }) => ruleIds.has(id)) : undefined;
   const threshold = mayManage ? (rule?.threshold ?? null) : null;
-  const shown = number ?? (threshold === null ? '' : fromThreshold(threshold));
+  const shown = number ?? (threshold === null ? '' : toInputValue(threshold));
   const invalidate = useInvalidateAgent();
   const reject = useMutation({
     mutationFn: () => {
@@ -69,7 +69,7 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
       <Stack gap={16}>
         {reject.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(reject.error)}
+            {getErrorText(reject.error)}
           </Notice>
         )}
         <Stack as="fieldset" gap={8}>
@@ -125,7 +125,7 @@ type ThresholdFieldProps = { threshold: NonNullable<AgentRuleState['threshold']>
 
 function ThresholdField({ threshold, value, onChange }: ThresholdFieldProps) {
   return (
-    <FieldFrame id="reject-threshold" label={nameThreshold(threshold)}>
+    <FieldFrame id="reject-threshold" label={formatThresholdUnit(threshold)}>
       <TextInput
         id="reject-threshold"
         inputMode="numeric"

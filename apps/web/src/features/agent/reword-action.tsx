@@ -4,7 +4,7 @@ import { languageModelApi, type Rewording } from '@portal/contract/language-mode
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -74,7 +74,7 @@ export function RewordAction({ companyId, proposal, isBusy, about }: RewordActio
             )}
             {(reword.error ?? choose.error) !== null && (
               <Notice tone="error" title="The draft stays as it is" role="alert">
-                {errorText(reword.error ?? choose.error)}
+                {getErrorText(reword.error ?? choose.error)}
               </Notice>
             )}
             {reword.data !== undefined && <Comparison rewording={reword.data} />}

@@ -3,7 +3,7 @@ import { agentModeApi, type AgentRuleState } from '@portal/contract/agent.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
@@ -19,7 +19,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { fromThreshold, nameThreshold, toThreshold } from './threshold-text.ts';
+import { formatThresholdUnit, toInputValue, toThreshold } from './threshold-text.ts';
 import { useInvalidateAgent } from './use-agent.ts';
 
 export function RuleList({ companyId, mayManage }: { companyId: string; mayManage: boolean }) {
@@ -41,13 +41,13 @@ export function RuleList({ companyId, mayManage }: { companyId: string; mayManag
           {exclusions.length > 0 && (
             <SectionCard title="Clients for whom rules are off">
               <Stack as="ul" gap={8}>
-                {exclusions.map((one) => (
-                  <Row as="li" gap={8} key={`${one.client_id} ${one.rule_id}`}>
+                {exclusions.map((exclusion) => (
+                  <Row as="li" gap={8} key={`${exclusion.client_id} ${exclusion.rule_id}`}>
                     <Text as="span">
-                      {one.client}: {one.rule_name}, by {one.by}
+                      {exclusion.client}: {exclusion.rule_name}, by {exclusion.by}
                     </Text>
-                    <Button size="small" variant="outlined" onClick={() => include.mutate(one)} disabled={include.isPending}>
-                      Switch on again<HiddenText> for {one.client}</HiddenText>
+                    <Button size="small" variant="outlined" onClick={() => include.mutate(exclusion)} disabled={include.isPending}>
+                      Switch on again<HiddenText> for {exclusion.client}</HiddenText>
                     </Button>
                   </Row>
                 ))}
@@ -79,7 +79,7 @@ function Rule({ companyId, rule, mayManage }: RuleProps) {
           facts={[
             { label: 'Reads', value: reads.join(', ') },
             { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays in your practice, can be undone` : proposes },
-            ...(threshold === null ? [] : [{ label: nameThreshold(threshold), value: fromThreshold(threshold) }]),
+            ...(threshold === null ? [] : [{ label: formatThresholdUnit(threshold), value: toInputValue(threshold) }]),
             ...(law === null ? [] : [{ label: 'Law', value: <TextLink href={law.url}>{law.text}</TextLink> }]),
           ]}
         />
@@ -100,7 +100,7 @@ function RuleForm({ companyId, rule }: Omit<RuleProps, 'mayManage'>) {
         rule_id: id,
         is_on: isOn,
         off_taxes: offTaxes,
-        threshold: threshold === null ? null : toThreshold(threshold, number ?? fromThreshold(threshold)),
+        threshold: threshold === null ? null : toThreshold(threshold, number ?? toInputValue(threshold)),
         ...changes,
       }),
     onSuccess: async () => {
@@ -112,7 +112,7 @@ function RuleForm({ companyId, rule }: Omit<RuleProps, 'mayManage'>) {
     <Stack gap={8}>
       {save.error && (
         <Notice tone="error" title="The rule wasn’t changed" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       )}
       {taxes.length > 1 && isOn && (
@@ -124,14 +124,14 @@ function RuleForm({ companyId, rule }: Omit<RuleProps, 'mayManage'>) {
               checked={!offTaxes.includes(tax)}
               disabled={save.isPending}
               onChange={({ target }) =>
-                save.mutate({ off_taxes: target.checked ? offTaxes.filter((one) => one !== tax) : [...offTaxes, tax] })
+                save.mutate({ off_taxes: target.checked ? offTaxes.filter((item) => item !== tax) : [...offTaxes, tax] })
               }
             />
           ))}
         </Row>
       )}
       {threshold !== null && number !== null && (
-        <FieldFrame id={`threshold-${id}`} label={nameThreshold(threshold)}>
+        <FieldFrame id={`threshold-${id}`} label={formatThresholdUnit(threshold)}>
           <TextInput
             id={`threshold-${id}`}
             inputMode="numeric"
@@ -150,7 +150,7 @@ function RuleForm({ companyId, rule }: Omit<RuleProps, 'mayManage'>) {
           <Button
             size="small"
             variant={number === null ? 'text' : 'filled'}
-            onClick={() => (number === null ? setNumber(fromThreshold(threshold)) : save.mutate({}))}
+            onClick={() => (number === null ? setNumber(toInputValue(threshold)) : save.mutate({}))}
             disabled={save.isPending}
           >
             {number === null ? 'Change threshold' : 'Save threshold'}

@@ -6,12 +6,12 @@ type Threshold = NonNullable<AgentRuleState['threshold']>;
 const UNITS = { pence: '£', days: 'days', percent: '%', count: '' } as const satisfies Record<Threshold['unit'], string>;
 
 /** “Overdue amounts from (£)”. */
-export function nameThreshold({ text, unit }: Threshold): string {
-  const name = UNITS[unit];
-  return name === '' || text.toLowerCase().includes(name) ? text : `${text} (${name})`;
+export function formatThresholdUnit({ text, unit }: Threshold): string {
+  const unitName = UNITS[unit];
+  return unitName === '' || text.toLowerCase().includes(unitName) ? text : `${text} (${unitName})`;
 }
 
-export const fromThreshold = ({ value, unit }: Threshold): string => String(unit === 'pence' ? value / 100 : value);
+export const toInputValue = ({ value, unit }: Threshold): string => String(unit === 'pence' ? value / 100 : value);
 
 /** NaN for text that isn’t a number, which the server refuses with the rule's limits. */
 export function toThreshold({ unit }: Threshold, text: string): number {

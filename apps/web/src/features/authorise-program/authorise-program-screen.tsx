@@ -5,7 +5,7 @@ import { PROGRAM_SCOPE_NAMES, PROGRAM_SCOPES, type ProgramScope } from '@portal/
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -50,7 +50,7 @@ export function AuthoriseProgramScreen() {
     <Page title={name === undefined ? 'Connect an app' : `Connect ${name}?`} maxWidth="text">
       <LoadState query={query}>
         {({ consent, reject_to: rejectTo }) =>
-          consent ? <ConsentForm request={request} consent={consent} /> : <Refused backTo={rejectTo ?? ''} />
+          consent ? <ConsentForm request={request} consent={consent} /> : <RejectedRequest backTo={rejectTo ?? ''} />
         }
       </LoadState>
     </Page>
@@ -58,7 +58,7 @@ export function AuthoriseProgramScreen() {
 }
 
 /** Anyone can register a program and link to this page, so a person goes to its address only if they choose to. */
-function Refused({ backTo }: { backTo: string }) {
+function RejectedRequest({ backTo }: { backTo: string }) {
   return (
     <Stack gap={16} align="start">
       <Text role="status">The app’s request can’t be granted. It may be set up incorrectly. Nothing was connected.</Text>
@@ -80,7 +80,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
     onSuccess: ({ redirect_to: address }) => location.assign(address),
   });
   const toggle = (scope: ProgramScope) =>
-    setScopes(PROGRAM_SCOPES.filter((one) => (one === scope ? !scopes.includes(one) : scopes.includes(one))));
+    setScopes(PROGRAM_SCOPES.filter((item) => (item === scope ? !scopes.includes(item) : scopes.includes(item))));
   const refuse = (
     <Button variant="outlined" href={consent.refuse_to}>
       Don’t allow
@@ -105,7 +105,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
       }}
     >
       <Stack gap={24}>
-        <WhoAsks program={program} />
+        <RequesterDetails program={program} />
         <SectionCard title="What it may do">
           <Stack gap={16}>
             <FieldFrame id="practice" label="Practice">
@@ -133,7 +133,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
         </SectionCard>
         {approve.error && (
           <Notice tone="error" title="The app isn’t connected" role="alert">
-            {errorText(approve.error)}
+            {getErrorText(approve.error)}
           </Notice>
         )}
         <ButtonRow>
@@ -150,7 +150,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
   );
 }
 
-function WhoAsks({
+function RequesterDetails({
   program: { name, redirect_host: host, is_local: isLocal, described_by: describedBy },
 }: Pick<ProgramConsent, 'program'>) {
   return (

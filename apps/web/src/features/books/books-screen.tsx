@@ -2,12 +2,12 @@
 import { booksApi, type BooksFile } from '@portal/contract/books.ts';
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoBooksIllustration } from '../../ui/illustrations.tsx';
@@ -39,7 +39,10 @@ export function BooksScreen() {
       lead="We prepare your VAT returns from the transactions in your books."
       actions={
         <NeedsRight companyId={companyId} access="company.prepare">
-          <Button to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })} variant={isConnected ? 'outlined' : 'filled'}>
+          <Button
+            to={getPageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}
+            variant={isConnected ? 'outlined' : 'filled'}
+          >
             {isConnected ? 'Upload a file instead' : books.data?.current === null ? 'Upload a file' : 'Upload a new file'}
           </Button>
         </NeedsRight>
@@ -64,7 +67,7 @@ function ConnectedBooks({ state, companyId }: { state: BooksConnectionState; com
   return (
     <>
       <SectionCard
-        title={connection === null ? 'Connect your bookkeeping software' : `Books from ${BOOKS_PROGRAM_NAMES[connection.program]}`}
+        title={connection === null ? 'Connect your bookkeeping software' : `Books from ${BOOKS_PROVIDER_NAMES[connection.program]}`}
       >
         <BooksConnectionPanel target={{ company_id: companyId }} state={state} returnTo="books" />
       </SectionCard>
@@ -81,7 +84,7 @@ function Books({ data: { current, earlier, pending }, companyId, isConnected }: 
       {pending !== null && (
         <Notice tone="warning" title={`${pending.file_name} isn’t in use yet`}>
           {pending.waits_for === 'columns' ? 'We need to know what its columns mean.' : 'It covers only part of a period.'}{' '}
-          <TextLink to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>Continue with this file</TextLink>
+          <TextLink to={getPageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>Continue with this file</TextLink>
         </Notice>
       )}
       {current === null && !isConnected && (

@@ -9,7 +9,7 @@ import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
@@ -22,7 +22,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
-import { secondLine } from './figure-cells.tsx';
+import { renderSecondLine } from './figure-cells.tsx';
 import { parsePounds } from './parse-pounds.ts';
 import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
@@ -31,12 +31,12 @@ type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate 
 type Row = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
 
 /** For example "£120.00 owed" or "£80.00 refund due". */
-function balanceText(amount: Pence): string {
+function formatBalance(amount: Pence): string {
   if (amount === 0) return formatPounds(amount);
   return amount > 0 ? `${formatPounds(amount)} owed` : `${formatPounds(pence(-amount))} refund due`;
 }
 
-function differenceText(amount: Pence): string {
+function formatDifference(amount: Pence): string {
   if (amount === 0) return 'No difference';
   return amount > 0 ? `Your records show ${formatPounds(amount)} more` : `Your records show ${formatPounds(pence(-amount))} less`;
 }
@@ -51,8 +51,8 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
       cell: ({ entry }) =>
         entry ? (
           <>
-            {balanceText(entry.balance_pence)}, <DateText date={entry.on_date} style="short" />
-            {secondLine(
+            {formatBalance(entry.balance_pence)}, <DateText date={entry.on_date} style="short" />
+            {renderSecondLine(
               <>
                 Entered by {entry.entered_by}, <InstantText at={entry.entered_at} />
               </>,
@@ -71,8 +71,8 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
           'Not known'
         ) : (
           <>
-            {balanceText(entry.hmrc_pence)}
-            {entry.hmrc_as_of !== null && secondLine(<InstantText at={entry.hmrc_as_of} />)}
+            {formatBalance(entry.hmrc_pence)}
+            {entry.hmrc_as_of !== null && renderSecondLine(<InstantText at={entry.hmrc_as_of} />)}
           </>
         ),
     },
@@ -83,7 +83,7 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
           UNKNOWN_VALUE
         ) : (
           <Text as="span" {...(entry.difference_pence === 0 ? {} : { tone: 'warning', weight: 'bold' })}>
-            {differenceText(entry.difference_pence)}
+            {formatDifference(entry.difference_pence)}
           </Text>
         ),
     },
@@ -106,7 +106,7 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
           <SmallTable
             label="Your records v HMRC, by tax"
             columns={columns}
-            rows={taxes.map((tax) => ({ tax, entry: balances.find((one) => one.tax === tax) }))}
+            rows={taxes.map((tax) => ({ tax, entry: balances.find((balance) => balance.tax === tax) }))}
             getKey={({ tax }) => tax}
           />
         )}
@@ -185,10 +185,10 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
           widthInCharacters={14}
         />
       </FieldFrame>
-      <Text size="small">{balance === undefined ? '' : `${balanceText(balance)}.`}</Text>
+      <Text size="small">{balance === undefined ? '' : `${formatBalance(balance)}.`}</Text>
       {save.error !== null && (
         <Notice tone="error" title="We couldn’t save this balance" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       )}
     </ModalDialog>

@@ -5,7 +5,7 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { getDeadlineFacts, getOwedByType } from './card-deadlines.tsx';
 import type { PositionDetail } from './client-page.ts';
-import { nameYearRow, toYearRows } from './self-assessment-years.tsx';
+import { formatYearRow, toYearRows } from './self-assessment-years.tsx';
 
 afterEach(cleanup);
 
@@ -38,7 +38,7 @@ const charge = (kind: PositionDetail['charges'][number]['kind'], outstanding: nu
   source: 'hmrc',
   as_of: null,
 });
-const detail = (more: Partial<PositionDetail>): PositionDetail => ({
+const detail = (overrides: Partial<PositionDetail>): PositionDetail => ({
   tax: 'vat',
   standing: 'read',
   computed_on: plainDate('2026-11-22'),
@@ -60,7 +60,7 @@ const detail = (more: Partial<PositionDetail>): PositionDetail => ({
   charges: [],
   payments: [],
   items: [],
-  ...more,
+  ...overrides,
 });
 
 const toTexts = (facts: ReturnType<typeof getDeadlineFacts>) =>
@@ -125,7 +125,7 @@ it('lists the return and each payment of a tax year with its own date', () => {
     as_of: null,
   };
   const rows = toYearRows([year]).map((row) => [
-    nameYearRow(row),
+    formatYearRow(row),
     row.payment?.due_on ?? row.year.return_due_on,
     row.payment?.charged_pence,
   ]);

@@ -10,7 +10,7 @@ import { Text } from '../../ui/text.tsx';
 import styles from './charges-and-payments.module.css';
 import { toClientInput, type Charge, type ClientIds, type Payment, type TaxFigures } from './client-page.ts';
 import { getChargesId } from './client-tabs.ts';
-import { dateCell, moneyCell, textCell, secondLine } from './figure-cells.tsx';
+import { renderDateCell, renderMoneyCell, renderTextCell, renderSecondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { useOpenedByHash } from './use-opened-by-hash.ts';
@@ -25,62 +25,63 @@ const KINDS = {
 } as const;
 
 /** The amount left after credits are set off or, for a credit, the amount still to come. An amount that HMRC has settled is cleared. */
-export function outstandingCell({ original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
+export function renderOutstandingCell({ original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
   if (outstanding === 0) return 'Cleared';
   const isCredit = original < 0;
-  const left = pence(isCredit ? -outstanding - setOff : outstanding - setOff);
+  const remaining = pence(isCredit ? -outstanding - setOff : outstanding - setOff);
   return (
     <>
-      {left === 0 ? (isCredit ? 'No refund due' : 'Nothing to pay') : moneyCell(left)}
-      {isCredit && left !== 0 && secondLine('HMRC owes')}
-      {setOff > 0 && secondLine(isCredit ? `${formatPounds(setOff)} set against tax owed` : `${formatPounds(setOff)} covered by a credit`)}
+      {remaining === 0 ? (isCredit ? 'No refund due' : 'Nothing to pay') : renderMoneyCell(remaining)}
+      {isCredit && remaining !== 0 && renderSecondLine('HMRC owes')}
+      {setOff > 0 &&
+        renderSecondLine(isCredit ? `${formatPounds(setOff)} set against tax owed` : `${formatPounds(setOff)} covered by a credit`)}
     </>
   );
 }
 
 /** Credits are negative in the API. Here a second line shows the direction instead. */
-function amountCell({ original_pence: original }: Charge) {
+function renderAmountCell({ original_pence: original }: Charge) {
   return (
     <>
-      {moneyCell(pence(Math.abs(original)))}
-      {original < 0 && secondLine('HMRC owed')}
+      {renderMoneyCell(pence(Math.abs(original)))}
+      {original < 0 && renderSecondLine('HMRC owed')}
     </>
   );
 }
 
 /** HMRC gives the charges of all returns the same title, so show the period too. */
-function chargeCell({ title, period_start: start, period_end: end }: Charge) {
+function renderChargeCell({ title, period_start: start, period_end: end }: Charge) {
   return (
     <>
       {title}
-      {start !== null && end !== null && secondLine(periodText(start, end, 'short'))}
+      {start !== null && end !== null && renderSecondLine(periodText(start, end, 'short'))}
     </>
   );
 }
 
 const CHARGE_COLUMNS: readonly SmallColumn<Charge>[] = [
-  { title: 'Charge', cell: chargeCell },
+  { title: 'Charge', cell: renderChargeCell },
   { title: 'Type', cell: (row) => KINDS[row.kind] },
-  { title: 'Due', cell: (row) => dateCell(row.due_on) },
-  { title: 'Amount', align: 'right', cell: amountCell },
-  { title: 'Outstanding', align: 'right', cell: outstandingCell },
-  { title: 'Days late', align: 'right', cell: (row) => textCell(row.days_late > 0 ? row.days_late.toLocaleString('en-GB') : null) },
+  { title: 'Due', cell: (row) => renderDateCell(row.due_on) },
+  { title: 'Amount', align: 'right', cell: renderAmountCell },
+  { title: 'Outstanding', align: 'right', cell: renderOutstandingCell },
+  { title: 'Days late', align: 'right', cell: (row) => renderTextCell(row.days_late > 0 ? row.days_late.toLocaleString('en-GB') : null) },
   {
     title: 'Our penalties estimate',
     align: 'right',
-    cell: (row) => textCell(row.penalty_pence > 0 ? formatPounds(row.penalty_pence) : null),
+    cell: (row) => renderTextCell(row.penalty_pence > 0 ? formatPounds(row.penalty_pence) : null),
   },
   {
     title: 'Our interest estimate',
     align: 'right',
-    cell: (row) => textCell(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null),
+    cell: (row) => renderTextCell(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null),
   },
 ];
 
 const PAYMENT_COLUMNS: readonly SmallColumn<Payment & { readonly place: number }>[] = [
-  { title: 'Received', cell: (row) => dateCell(row.received_on) },
-  { title: 'Amount', align: 'right', cell: (row) => moneyCell(row.amount_pence) },
-  { title: 'Reference', cell: (row) => textCell(row.reference) },
+  { title: 'Received', cell: (row) => renderDateCell(row.received_on) },
+  { title: 'Amount', align: 'right', cell: (row) => renderMoneyCell(row.amount_pence) },
+  { title: 'Reference', cell: (row) => renderTextCell(row.reference) },
 ];
 
 export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigures['tax'] }) {

@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { STATUS_NAMES } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { usePermission } from '../../lib/use-permission.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
@@ -37,7 +37,7 @@ function useSetStatus({ companyId, clientId }: ClientIds) {
 /** The client's tasks, with a button for a new one. */
 export function TasksAction({ ids: { companyId, clientId } }: Pick<ClientActionsProps, 'ids'>) {
   return (
-    <Button size="small" variant="outlined" to={pageLink('workItems', { company_id: companyId, client_id: clientId })}>
+    <Button size="small" variant="outlined" to={getPageLink('workItems', { company_id: companyId, client_id: clientId })}>
       Tasks
     </Button>
   );
@@ -82,7 +82,7 @@ export function ClientActions({ ids, client }: ClientActionsProps) {
       )}
       {setStatus.error !== null && (
         <Text role="alert" tone="error">
-          {errorText(setStatus.error)}
+          {getErrorText(setStatus.error)}
         </Text>
       )}
       <Suspense fallback={null}>
@@ -116,7 +116,7 @@ export function ArchivedNotice({ ids, client }: ClientActionsProps) {
             Restore this client
           </Button>
         )}
-        {setStatus.error !== null && <Text role="alert">{errorText(setStatus.error)}</Text>}
+        {setStatus.error !== null && <Text role="alert">{getErrorText(setStatus.error)}</Text>}
       </Stack>
     </Notice>
   );

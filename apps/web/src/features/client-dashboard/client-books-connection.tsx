@@ -2,7 +2,7 @@
 import { clientBooksApi, type OfferedClientBooks } from '@portal/contract/client-books.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,8 +12,8 @@ import { ReplaceBooks } from '../../components/books/replace-books.tsx';
 import { useBooksConnection } from '../../components/books/use-books-connection.ts';
 import { useDecision } from '../../components/books/use-decision.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { usePermission } from '../../lib/use-permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -39,7 +39,7 @@ export function ClientBooksConnection({ ids }: { ids: ClientIds }) {
         <>
           <SectionCard
             title={
-              state.connection === null ? 'Books from bookkeeping software' : `Books from ${BOOKS_PROGRAM_NAMES[state.connection.program]}`
+              state.connection === null ? 'Books from bookkeeping software' : `Books from ${BOOKS_PROVIDER_NAMES[state.connection.program]}`
             }
           >
             <BooksConnectionPanel target={target} state={state} returnTo="books" start={<Start ids={ids} available={state.available} />} />
@@ -69,7 +69,7 @@ function Start({ ids, available }: StartProps) {
           ) : (
             <Text measure>
               Prepare VAT returns from the client’s books in Xero or QuickBooks, and notice what changes.{' '}
-              <TextLink to={pageLink('practiceBooks', { company_id: ids.companyId })}>Connect Xero once for all clients</TextLink>
+              <TextLink to={getPageLink('practiceBooks', { company_id: ids.companyId })}>Connect Xero once for all clients</TextLink>
               {available.includes('quickbooks') ? ', or QuickBooks for this client.' : '.'}
             </Text>
           )}
@@ -82,7 +82,7 @@ function Start({ ids, available }: StartProps) {
 
 function toLabel({ name, program, vat_number: vatNumber, is_unreadable: isUnreadable, is_match: isMatch }: OfferedClientBooks): string {
   const number = vatNumber === null ? (isUnreadable ? ', VAT number not known' : '') : `, ${formatVrn(vatNumber)}`;
-  return `${name} (${BOOKS_PROGRAM_NAMES[program]}${number})${isMatch ? ': matches' : ''}`;
+  return `${name} (${BOOKS_PROVIDER_NAMES[program]}${number})${isMatch ? ': matches' : ''}`;
 }
 
 /** An organisation that matches is chosen already; a person confirms it. */
@@ -115,9 +115,9 @@ function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, se
             onChange={({ target: { value } }) => setChosen(value)}
           >
             <option value="">Choose the client’s organisation</option>
-            {organisations.map((one, index) => (
-              <option key={`${one.program} ${one.organisation_id}`} value={index}>
-                {toLabel(one)}
+            {organisations.map((organisation, index) => (
+              <option key={`${organisation.program} ${organisation.organisation_id}`} value={index}>
+                {toLabel(organisation)}
               </option>
             ))}
           </Select>
@@ -136,7 +136,7 @@ function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, se
         {ownBooks !== null && <ReplaceBooks books={ownBooks} isChosen={isReplacing} onChange={setIsReplacing} />}
         {link.error !== null && (
           <Notice tone="error" title="It wasn’t connected" role="alert">
-            {errorText(link.error)}
+            {getErrorText(link.error)}
           </Notice>
         )}
         <ButtonRow>
@@ -167,7 +167,7 @@ function ConnectQuickBooks({ ids }: { ids: ClientIds }) {
     <Stack gap={12}>
       {connect.error !== null && (
         <Notice tone="error" title="QuickBooks wasn’t connected" role="alert">
-          {errorText(connect.error)}
+          {getErrorText(connect.error)}
         </Notice>
       )}
       <ButtonRow>

@@ -38,9 +38,9 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
     limitBytes: MAX_BOOKS_FILE_BYTES,
     tooLargeAdvice: 'Split it by quarter, or remove columns that aren’t in the template.',
     unchangedText: 'The client’s existing books haven’t changed.',
-    onUploaded: (answer) => {
+    onUploaded: (uploadOutput) => {
       invalidate();
-      return booksUploadOutput.parse(answer);
+      return booksUploadOutput.parse(uploadOutput);
     },
   });
   const isRejected = state.status === 'refused';
@@ -71,8 +71,8 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
               target={target}
               pending={pending}
               isResult={latest !== undefined}
-              onDone={(answer) => {
-                setLater(answer);
+              onDone={(uploadOutput) => {
+                setLater(uploadOutput);
                 invalidate();
               }}
               onDiscarded={() => {

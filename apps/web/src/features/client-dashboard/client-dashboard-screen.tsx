@@ -7,7 +7,7 @@ import { lazy, Suspense } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { FirstLoad } from '../../ui/first-load.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -103,7 +103,7 @@ function NoClient({ companyId }: { companyId: string }) {
       <SectionCard title="We can’t find this client">
         <Stack align="start">
           <Text>Check the address. The client may have been removed, or you may not be assigned to it any more.</Text>
-          <Button to={pageLink('practiceClients', companyId === '' ? {} : { company_id: companyId })}>View your clients</Button>
+          <Button to={getPageLink('practiceClients', companyId === '' ? {} : { company_id: companyId })}>View your clients</Button>
         </Stack>
       </SectionCard>
     </Page>

@@ -1,7 +1,7 @@
 /** What is due next, what is owed in total, and the client's details. */
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { isIncomplete } from '@portal/domain/positions/figures-state.ts';
-import { FiguresLabel, figuresText, nothingDueText } from '../../components/practice/figures-label.tsx';
+import { describeFigureState, describeNothingDue, FiguresLabel } from '../../components/practice/figures-label.tsx';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -39,7 +39,7 @@ export function ClientHead({ ids, client }: ClientHeadProps) {
 /** Totals over all taxes that were read: one glance shows whether the client is up to date, and whether anything is unknown. */
 function TaxTotals({ ids, client }: ClientHeadProps) {
   const { owed_pence: owed, overdue_pence: overdue, refund_pence: refund } = client;
-  if (owed === null || overdue === null || refund === null) return <Text>{figuresText(client, client.today)}</Text>;
+  if (owed === null || overdue === null || refund === null) return <Text>{describeFigureState(client, client.today)}</Text>;
   return (
     <div>
       <OwedSentence
@@ -56,7 +56,7 @@ function TaxTotals({ ids, client }: ClientHeadProps) {
 }
 
 function NextDue({ ids, client }: ClientHeadProps) {
-  if (client.next_due_on === null || client.next_due_tax === null) return nothingDueText(client.figures_state);
+  if (client.next_due_on === null || client.next_due_tax === null) return describeNothingDue(client.figures_state);
   const isLate = client.next_due_on < client.today;
   const what = `${TAX_NAMES[client.next_due_tax]} ${client.next_due_what ?? ''}`;
   const amount = client.next_due_pence === null || client.next_due_what !== 'payment' ? '' : ` of ${formatPounds(client.next_due_pence)}`;

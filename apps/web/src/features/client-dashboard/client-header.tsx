@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { Link } from '../../ui/link.tsx';
 import { KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
-import { knownAmountText, NeedChip } from '../../components/practice/figures-label.tsx';
+import { formatKnownAmount, NeedChip } from '../../components/practice/figures-label.tsx';
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Select } from '../../ui/input.tsx';
@@ -100,7 +100,7 @@ function Amount({ label, to, amount, state, isLate = false }: AmountProps) {
             <PoundsText amount={amount} />
           </TextLink>
         ) : (
-          knownAmountText(amount, state)
+          formatKnownAmount(amount, state)
         )}
       </dd>
     </div>

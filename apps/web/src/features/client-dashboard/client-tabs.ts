@@ -1,6 +1,6 @@
 /** The sections of a client's page. The one that is open is in the URL, so that it can be shared. */
 import { TAXES, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import type { ClientIds } from './client-page.ts';
 
 export const CLIENT_TABS = ['overview', ...TAXES, 'papers', 'notes', 'authorisation', 'people'] as const;
@@ -28,7 +28,7 @@ export function parseClientTab(text: string | null, taxes: readonly Tax[]): Clie
 }
 
 export function getTabLink({ companyId, clientId }: ClientIds, tab: ClientTab): string {
-  return pageLink('clientDashboard', { company_id: companyId, client_id: clientId, ...(tab === 'overview' ? {} : { tab }) });
+  return getPageLink('clientDashboard', { company_id: companyId, client_id: clientId, ...(tab === 'overview' ? {} : { tab }) });
 }
 
 /** The charges and payments of a tax within its section. */

@@ -22,15 +22,15 @@ export function ConnectionsCard({ companyId }: { companyId: string }) {
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ connections }) => (
           <FactList
-            facts={connections.map((one) => ({
-              label: PROVIDERS[one.provider],
+            facts={connections.map((connection) => ({
+              label: PROVIDERS[connection.provider],
               value: (
                 <>
-                  {STATES[one.status]}
-                  {one.status === 'connected' && one.connected_at !== null && (
+                  {STATES[connection.status]}
+                  {connection.status === 'connected' && connection.connected_at !== null && (
                     <>
                       {' since '}
-                      <InstantText at={one.connected_at} />
+                      <InstantText at={connection.connected_at} />
                     </>
                   )}
                 </>

@@ -4,7 +4,7 @@ import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -87,7 +87,7 @@ export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
         })}
         {save.error !== null && Object.keys(fieldErrors).length === 0 && (
           <Notice tone="error" title="We couldn’t save this contact" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
       </form>

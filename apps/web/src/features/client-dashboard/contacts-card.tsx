@@ -4,7 +4,7 @@ import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row } from '../../ui/layout.tsx';
@@ -70,7 +70,7 @@ export function ContactsCard({ ids, client }: { ids: ClientIds; client: ClientPr
       </LoadState>
       {remove.error !== null && (
         <Text role="alert" tone="error">
-          {errorText(remove.error)}
+          {getErrorText(remove.error)}
         </Text>
       )}
       <Suspense fallback={null}>

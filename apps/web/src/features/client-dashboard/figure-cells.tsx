@@ -10,44 +10,44 @@ import styles from './figure-cells.module.css';
 import { UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
 /** An unknown amount is a dash; zero is shown as zero. */
-export const moneyCell = (amount: Pence | null) => (amount === null ? UNKNOWN_VALUE : <MoneyText pence={amount} size="table" />);
-export const dateCell = (date: PlainDate | null) => (date === null ? UNKNOWN_VALUE : <DateText date={date} style="short" />);
-export const textCell = (text: string | null) => text ?? UNKNOWN_VALUE;
+export const renderMoneyCell = (amount: Pence | null) => (amount === null ? UNKNOWN_VALUE : <MoneyText pence={amount} size="table" />);
+export const renderDateCell = (date: PlainDate | null) => (date === null ? UNKNOWN_VALUE : <DateText date={date} style="short" />);
+export const renderTextCell = (text: string | null) => text ?? UNKNOWN_VALUE;
 /** A second line below a value. */
-export const secondLine = (text: ReactNode) => <span className={styles.secondLine}>{text}</span>;
+export const renderSecondLine = (text: ReactNode) => <span className={styles.secondLine}>{text}</span>;
 
 /** Amounts that HMRC owes are negative in the API. Here a second line shows the direction instead. */
-function directedAmount(amount: Pence | null) {
-  if (amount === null || amount >= 0) return moneyCell(amount);
+function renderDirectedAmount(amount: Pence | null) {
+  if (amount === null || amount >= 0) return renderMoneyCell(amount);
   return (
     <>
-      {moneyCell(pence(-amount))}
-      {secondLine('HMRC owes')}
+      {renderMoneyCell(pence(-amount))}
+      {renderSecondLine('HMRC owes')}
     </>
   );
 }
 
 /** A payment can be due although its amount is not known yet. */
-function paymentDueCell({ payment_due_on: on, charged_pence: charged, return_state: state }: Period) {
-  if (on === null || charged !== null || state === 'filed') return dateCell(on);
+function renderPaymentDueCell({ payment_due_on: on, charged_pence: charged, return_state: state }: Period) {
+  if (on === null || charged !== null || state === 'filed') return renderDateCell(on);
   return (
     <>
-      {dateCell(on)}
-      {secondLine('Amount not known')}
+      {renderDateCell(on)}
+      {renderSecondLine('Amount not known')}
     </>
   );
 }
 
 /** The amount left after HMRC's set-offs. "Nothing to pay" differs from a credit that has been used, so zero has two texts. */
-function outstandingCell({ charged_pence: charged, outstanding_pence: open }: Period) {
+function renderOutstandingCell({ charged_pence: charged, outstanding_pence: open }: Period) {
   if (open === null) return UNKNOWN_VALUE;
-  if (open !== 0) return directedAmount(open);
+  if (open !== 0) return renderDirectedAmount(open);
   return charged !== null && charged < 0 ? 'No refund due' : 'Nothing to pay';
 }
 
 const RETURN_STATES = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
 
-export function returnStateCell({ return_state: state, received_on: on }: Pick<Period, 'return_state' | 'received_on'>) {
+export function renderReturnStateCell({ return_state: state, received_on: on }: Pick<Period, 'return_state' | 'received_on'>) {
   if (state === null) return UNKNOWN_VALUE;
   return state === 'filed' && on !== null ? (
     <>
@@ -60,9 +60,9 @@ export function returnStateCell({ return_state: state, received_on: on }: Pick<P
 
 export const PERIOD_COLUMNS: readonly SmallColumn<Period>[] = [
   { title: 'Period', cell: (row) => periodText(row.start, row.end, 'short') },
-  { title: 'Return due', cell: (row) => dateCell(row.return_due_on) },
-  { title: 'Return', cell: returnStateCell },
-  { title: 'Payment due', cell: paymentDueCell },
-  { title: 'Charged', align: 'right', cell: (row) => directedAmount(row.charged_pence) },
-  { title: 'Outstanding', align: 'right', cell: outstandingCell },
+  { title: 'Return due', cell: (row) => renderDateCell(row.return_due_on) },
+  { title: 'Return', cell: renderReturnStateCell },
+  { title: 'Payment due', cell: renderPaymentDueCell },
+  { title: 'Charged', align: 'right', cell: (row) => renderDirectedAmount(row.charged_pence) },
+  { title: 'Outstanding', align: 'right', cell: renderOutstandingCell },
 ];

@@ -4,7 +4,7 @@ import { FILE_FOLDERS, FILE_FOLDER_NAMES, type FileFolder } from '@portal/domain
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -58,7 +58,7 @@ export function FileDialog({ ids, file, onClose }: FileDialogProps) {
       <Stack gap={16}>
         {error !== null && (
           <Notice tone="error" title="The file hasn’t changed" role="alert">
-            {errorText(error)}
+            {getErrorText(error)}
           </Notice>
         )}
         <FieldFrame id="file-folder" label="Folder">

@@ -6,7 +6,7 @@ import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -36,25 +36,25 @@ export function FirstSteps({ ids, client }: { ids: ClientIds; client: ClientProf
   const isConnected = connections.data.connections.some(({ provider, status }) => provider === 'hmrc' && status === 'connected');
   const missing = client.taxes.flatMap((tax, place) => {
     const standing = summaries[place]?.data?.detail?.standing;
-    const said = findMissingStep({
+    const missingStep = findMissingStep({
       tax,
       hasAmounts: standing === 'read' || standing === 'insolvent',
       hasReference: client[REFERENCE_FIELDS[tax]] !== null,
       isConnected,
-      authority: agent.data.authorisations.find((one) => one.tax === tax)?.status,
+      authority: agent.data.authorisations.find((authorisation) => authorisation.tax === tax)?.status,
     });
-    return said === undefined ? [] : [said];
+    return missingStep === undefined ? [] : [missingStep];
   });
   if (missing.length === 0) return null;
   return (
     <SectionCard title="Set up this client’s figures">
       <Stack as="ul" gap={0}>
-        {missing.map((one) => (
-          <li key={one.tax} className={styles.step}>
+        {missing.map((item) => (
+          <li key={item.tax} className={styles.step}>
             <div className={styles.text}>
-              <strong>{TAX_NAMES[one.tax]}.</strong> {one.sentence}
+              <strong>{TAX_NAMES[item.tax]}.</strong> {item.sentence}
             </div>
-            <Step ids={ids} missing={one} />
+            <Step ids={ids} missing={item} />
           </li>
         ))}
       </Stack>
@@ -66,13 +66,13 @@ function Step({ ids, missing: { tax, step } }: { ids: ClientIds; missing: Missin
   const isAdmin = useIsAdmin(ids.companyId);
   const { readAgain: refresh } = useClientSync(ids);
   const [isEditing, setIsEditing] = useState(false);
-  const look = { size: 'small', variant: 'outlined' } as const;
+  const buttonLook = { size: 'small', variant: 'outlined' } as const;
   const query = { company_id: ids.companyId };
   switch (step) {
     case 'details':
       return isAdmin ? (
         <>
-          <Button {...look} onClick={() => setIsEditing(true)}>
+          <Button {...buttonLook} onClick={() => setIsEditing(true)}>
             Add it
           </Button>
           <Suspense fallback={null}>{isEditing && <EditClientDialog ids={ids} onClose={() => setIsEditing(false)} />}</Suspense>
@@ -80,25 +80,25 @@ function Step({ ids, missing: { tax, step } }: { ids: ClientIds; missing: Missin
       ) : null;
     case 'connections':
       return (
-        <Button {...look} to={`${settingsPath('connections')}?${new URLSearchParams(query)}`}>
+        <Button {...buttonLook} to={`${settingsPath('connections')}?${new URLSearchParams(query)}`}>
           Manage connections
         </Button>
       );
     case 'authority':
       return (
-        <Button {...look} to={getTabLink(ids, 'authorisation')} preventScrollReset>
+        <Button {...buttonLook} to={getTabLink(ids, 'authorisation')} preventScrollReset>
           Request authorisation
         </Button>
       );
     case 'read':
       return (
-        <Button {...look} disabled={refresh.isPending} onClick={() => refresh.mutate(tax)}>
+        <Button {...buttonLook} disabled={refresh.isPending} onClick={() => refresh.mutate(tax)}>
           Refresh {TAX_NAMES[tax]} now
         </Button>
       );
     case 'statements':
       return isAdmin ? (
-        <Button {...look} to={pageLink('taxStatements', { ...query, tax_type: tax })}>
+        <Button {...buttonLook} to={getPageLink('taxStatements', { ...query, tax_type: tax })}>
           Import a statement
         </Button>
       ) : null;

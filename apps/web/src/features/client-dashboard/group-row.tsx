@@ -1,7 +1,7 @@
 /** The group of clients that the client belongs to. Only admins change it. */
 import { useState } from 'react';
 import { GroupClientsDialog } from '../../components/practice/group-clients-dialog.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -15,7 +15,7 @@ export function GroupRow({ ids: { companyId, clientId }, client: { group } }: { 
   return (
     <div className={styles.row}>
       <span className={styles.label}>Group</span>
-      {group && <TextLink to={pageLink('clientGroup', { company_id: companyId, group_id: group.group_id })}>{group.name}</TextLink>}
+      {group && <TextLink to={getPageLink('clientGroup', { company_id: companyId, group_id: group.group_id })}>{group.name}</TextLink>}
       {isAdmin && (
         <Button size="small" variant="text" fit="flush" onClick={() => setIsOpen(true)}>
           {group === null ? 'Add to a group' : 'Change group'}

@@ -8,7 +8,7 @@ import { DownloadButton } from '../../components/documents/download-button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import type { Role } from '../../core/tokens.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { usePermission } from '../../lib/use-permission.ts';
 import { Button } from '../../ui/button.tsx';
 import type { IconName } from '../../ui/icon.tsx';
@@ -142,7 +142,7 @@ function SendDialog({ ids, draft, replaces, onClose }: SendDialogProps) {
       <Stack gap={16}>
         {send.error !== null && (
           <Notice tone="error" title="The letter wasn’t sent" role="alert">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Notice>
         )}
         {replaces && <Notice tone="warning" title="The client has signed the current letter. A new one supersedes it." />}

@@ -1,7 +1,7 @@
 import { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import type { ClientIds } from './client-page.ts';
@@ -17,7 +17,7 @@ export function MuteAction({ companyId, clientId }: ClientIds) {
     mutationFn: () => apiRequest(staffNotificationsApi.mute, { ...input, client_id: clientId, is_muted: !isMuted }),
     onSuccess: () =>
       toast('success', isMuted ? 'You get notifications about this client again' : 'You won’t get notifications about this client'),
-    onError: (error) => toast('error', errorText(error)),
+    onError: (error) => toast('error', getErrorText(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
   });
   if (data === undefined) return null;

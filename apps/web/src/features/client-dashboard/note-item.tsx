@@ -4,7 +4,7 @@ import { MAX_NOTE_LENGTH, type ClientNote } from '@portal/contract/client-notes.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { focusOnMount } from '../../lib/focus-on-mount.ts';
 import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
@@ -52,7 +52,7 @@ export function NoteItem({ ids, note }: NoteItemProps) {
       </Row>
       {pin.error !== null && (
         <Text role="alert" size="small" tone="error">
-          {errorText(pin.error)}
+          {getErrorText(pin.error)}
         </Text>
       )}
     </>
@@ -74,7 +74,7 @@ function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void 
   });
   const missing = getMissing([text.trim() === '' ? 'Enter a note' : undefined], text.trim() !== note.text);
   const id = `note-${note.note_id}`;
-  const error = save.error === null ? undefined : errorText(save.error);
+  const error = save.error === null ? undefined : getErrorText(save.error);
   return (
     <form
       noValidate

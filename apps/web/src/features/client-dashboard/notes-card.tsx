@@ -4,7 +4,7 @@ import { MAX_NOTE_LENGTH } from '@portal/contract/client-notes.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { deleteDraft, saveDraft, readDraft } from '../../lib/form-draft.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
@@ -58,7 +58,7 @@ function NewNote({ ids }: { ids: ClientIds }) {
       await invalidateNotes();
     },
   });
-  const error = add.error === null ? undefined : errorText(add.error);
+  const error = add.error === null ? undefined : getErrorText(add.error);
   return (
     <form
       noValidate

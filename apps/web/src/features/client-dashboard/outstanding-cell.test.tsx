@@ -3,7 +3,7 @@ import { ZERO, pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { outstandingCell } from './charges-and-payments.tsx';
+import { renderOutstandingCell } from './charges-and-payments.tsx';
 import type { Charge, Period } from './client-page.ts';
 import { PERIOD_COLUMNS } from './figure-cells.tsx';
 
@@ -26,7 +26,7 @@ const charge = (original: number, outstanding: number, setOff = 0): Charge => ({
   as_of: null,
 });
 
-const period = (more: Partial<Period>): Period => ({
+const period = (overrides: Partial<Period>): Period => ({
   key: 'p',
   start: plainDate('2024-03-01'),
   end: plainDate('2025-02-28'),
@@ -40,7 +40,7 @@ const period = (more: Partial<Period>): Period => ({
   payments: [],
   source: 'statement',
   as_of: null,
-  ...more,
+  ...overrides,
 });
 
 const renderText = (content: React.ReactNode): string => render(<>{content}</>).container.textContent;
@@ -57,7 +57,7 @@ describe('a charge', () => {
     ['is a credit kept for other debts', charge(-100_00, -100_00, 100_00), 'No refund due£100.00 set against tax owed'],
     ['is a credit that was paid out', charge(-100_00, 0), 'Cleared'],
   ])('that %s', (_name, row, expected) => {
-    expect(renderText(outstandingCell(row))).toBe(expected);
+    expect(renderText(renderOutstandingCell(row))).toBe(expected);
   });
 });
 
@@ -71,7 +71,7 @@ describe('a period', () => {
     ['of a refund to come', { charged_pence: pence(-500), outstanding_pence: pence(-200) }, '£2.00HMRC owes'],
     ['of a refund that came', { charged_pence: pence(-500), outstanding_pence: ZERO }, 'No refund due'],
     ['without a known amount', {}, '–'],
-  ])('%s', (_name, more, expected) => {
-    expect(renderCell('Outstanding', period(more))).toBe(expected);
+  ])('%s', (_name, overrides, expected) => {
+    expect(renderCell('Outstanding', period(overrides))).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import { clientInvitationsApi, type ClientInvitation, type ClientPerson } from '
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -17,10 +17,10 @@ import { toClientInput, type ClientIds, type ClientProfile } from './client-page
 import { INVITATION_CHIPS } from '../../components/invitations/invitation-chips.ts';
 import { SmallTable, UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
-const dialogs = () => import('./portal-access-dialogs.tsx');
-const InviteDialog = lazy(() => dialogs().then((file) => ({ default: file.InviteDialog })));
-const InvitationDialog = lazy(() => dialogs().then((file) => ({ default: file.InvitationDialog })));
-const RemovePersonDialog = lazy(() => dialogs().then((file) => ({ default: file.RemovePersonDialog })));
+const loadDialogs = () => import('./portal-access-dialogs.tsx');
+const InviteDialog = lazy(() => loadDialogs().then((file) => ({ default: file.InviteDialog })));
+const InvitationDialog = lazy(() => loadDialogs().then((file) => ({ default: file.InvitationDialog })));
+const RemovePersonDialog = lazy(() => loadDialogs().then((file) => ({ default: file.RemovePersonDialog })));
 
 type Open = { kind: 'invite' } | { kind: 'invitation'; invitation: ClientInvitation } | { kind: 'remove'; person: ClientPerson };
 
@@ -79,7 +79,7 @@ function People({ people, mayInvite, onRemove }: PeopleProps) {
   const columns: readonly SmallColumn<ClientPerson>[] = [
     { title: 'Has access', cell: ({ full_name: name }) => name },
     { title: 'Email', wraps: true, cell: ({ email }) => email },
-    { title: 'Since', cell: ({ joined_at: at }) => <DateText date={londonDate(at)} style="short" /> },
+    { title: 'Since', cell: ({ joined_at: at }) => <DateText date={toLondonDate(at)} style="short" /> },
     ...(mayInvite
       ? [
           {

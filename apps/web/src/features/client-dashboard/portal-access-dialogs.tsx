@@ -7,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -151,7 +151,7 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
           </Text>
           {invite.error !== null && fieldError === undefined && (
             <Notice tone="error" title="The invitation wasn’t sent" role="alert">
-              {errorText(invite.error)}
+              {getErrorText(invite.error)}
             </Notice>
           )}
         </Stack>
@@ -162,39 +162,44 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
 
 export function InvitationDialog({ ids, invitation, onClose }: { ids: ClientIds; invitation: ClientInvitation; onClose: () => void }) {
   const [email, setEmail] = useState(invitation.email);
-  const act = useAction(onClose);
+  const actionMutation = useAction(onClose);
   const target = { ...toClientInput(ids), invitation_id: invitation.invitation_id };
   const isOther = email.trim().toLowerCase() !== invitation.email;
-  const fieldError = act.error instanceof ApiError ? act.error.fieldErrors['email'] : undefined;
+  const fieldError = actionMutation.error instanceof ApiError ? actionMutation.error.fieldErrors['email'] : undefined;
   const resend = () =>
-    act.mutate({ send: () => apiRequest(clientInvitationsApi.resend, { ...target, email }), done: `Invitation sent to ${email.trim()}` });
+    actionMutation.mutate({
+      send: () => apiRequest(clientInvitationsApi.resend, { ...target, email }),
+      done: `Invitation sent to ${email.trim()}`,
+    });
   return (
     <ModalDialog
       open
       small
       heading="Invitation"
       onClose={onClose}
-      loading={act.isPending}
+      loading={actionMutation.isPending}
       actions={
         <>
           <Button
             variant="outlined"
             tone="error"
-            disabled={act.isPending}
-            onClick={() => act.mutate({ send: () => apiRequest(clientInvitationsApi.revoke, target), done: 'Invitation revoked' })}
+            disabled={actionMutation.isPending}
+            onClick={() =>
+              actionMutation.mutate({ send: () => apiRequest(clientInvitationsApi.revoke, target), done: 'Invitation revoked' })
+            }
           >
             Revoke
           </Button>
-          <Button disabled={act.isPending || !isAddress(email)} onClick={resend}>
+          <Button disabled={actionMutation.isPending || !isAddress(email)} onClick={resend}>
             {isOther ? 'Send to this address' : 'Send again'}
           </Button>
         </>
       }
     >
       <Stack gap={16}>
-        {act.error !== null && fieldError === undefined && (
+        {actionMutation.error !== null && fieldError === undefined && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
         <FactList
@@ -219,10 +224,10 @@ export function InvitationDialog({ ids, invitation, onClose }: { ids: ClientIds;
 type RemovePersonDialogProps = { ids: ClientIds; client: ClientProfile; person: ClientPerson; onClose: () => void };
 
 export function RemovePersonDialog({ ids, client, person, onClose }: RemovePersonDialogProps) {
-  const act = useAction(onClose);
+  const actionMutation = useAction(onClose);
   const { user_id: userId, full_name: name, email } = person;
   const remove = () =>
-    act.mutate({
+    actionMutation.mutate({
       send: () => apiRequest(clientInvitationsApi.removePerson, { ...toClientInput(ids), user_id: userId }),
       done: `${name} no longer has access`,
     });
@@ -232,21 +237,21 @@ export function RemovePersonDialog({ ids, client, person, onClose }: RemovePerso
       small
       heading={`End ${name}’s access?`}
       onClose={onClose}
-      loading={act.isPending}
+      loading={actionMutation.isPending}
       actions={
         <>
           <Button variant="outlined" onClick={onClose}>
             Cancel
           </Button>
-          <Button tone="error" disabled={act.isPending} onClick={remove}>
+          <Button tone="error" disabled={actionMutation.isPending} onClick={remove}>
             End access
           </Button>
         </>
       }
     >
-      {act.error !== null && (
+      {actionMutation.error !== null && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(act.error)}
+          {getErrorText(actionMutation.error)}
         </Notice>
       )}
       <Text>

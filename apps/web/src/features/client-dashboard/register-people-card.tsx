@@ -7,7 +7,7 @@ import { apiQuery } from '../../lib/api.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
-import { secondLine } from './figure-cells.tsx';
+import { renderSecondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
 export function RegisterPeopleCard({ ids, today }: { ids: ClientIds; today: PlainDate }) {
@@ -38,7 +38,7 @@ function IdentityCell({ person, today }: { person: RegisterPerson; today: PlainD
     return (
       <>
         Verified
-        {secondLine(
+        {renderSecondLine(
           <>
             Statement of <DateText date={supplied} style="short" />
           </>,
@@ -56,7 +56,7 @@ function IdentityCell({ person, today }: { person: RegisterPerson; today: PlainD
       </Text>
       {opens !== null &&
         opens > today &&
-        secondLine(
+        renderSecondLine(
           <>
             From <DateText date={opens} style="short" />
           </>,

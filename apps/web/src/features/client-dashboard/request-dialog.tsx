@@ -10,7 +10,7 @@ import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-da
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -27,13 +27,13 @@ type RequestDialogProps = { ids: ClientIds; today: PlainDate; onClose: () => voi
 
 /** Long enough to find papers, short enough to be remembered. */
 const DEFAULT_DAYS = 14;
-const newLine = (kind: RequestItemKind): Line => ({ id: crypto.randomUUID(), kind, text: '' });
+const createLine = (kind: RequestItemKind): Line => ({ id: crypto.randomUUID(), kind, text: '' });
 
 export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
   const [requestId] = useState(() => crypto.randomUUID());
   const [title, setTitle] = useState('');
   const [dueOn, setDueOn] = useState<string>(addDays(today, DEFAULT_DAYS));
-  const [lines, setLines] = useState<readonly Line[]>(() => [newLine('paper')]);
+  const [lines, setLines] = useState<readonly Line[]>(() => [createLine('paper')]);
   const queryClient = useQueryClient();
   const toast = useToast();
   const written = lines.filter(({ text }) => text.trim() !== '');
@@ -74,7 +74,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
         <Stack gap={16}>
           {send.error !== null && (
             <Notice tone="error" title="The request wasn’t sent" role="alert">
-              {errorText(send.error)}
+              {getErrorText(send.error)}
             </Notice>
           )}
           <FieldFrame id="request-title" label="What it’s about">
@@ -129,10 +129,10 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
           </Stack>
           {lines.length < MAX_REQUEST_ITEMS && (
             <Row gap={8}>
-              <Button variant="outlined" size="small" onClick={() => setLines([...lines, newLine('paper')])}>
+              <Button variant="outlined" size="small" onClick={() => setLines([...lines, createLine('paper')])}>
                 Add document
               </Button>
-              <Button variant="outlined" size="small" onClick={() => setLines([...lines, newLine('question')])}>
+              <Button variant="outlined" size="small" onClick={() => setLines([...lines, createLine('question')])}>
                 Add question
               </Button>
             </Row>

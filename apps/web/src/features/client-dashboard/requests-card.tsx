@@ -10,8 +10,8 @@ import { FileItem } from '../../components/client-files/file-item.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { REQUEST_CHIPS, type RequestChip } from '../../components/client-requests/request-chips.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -44,7 +44,7 @@ export function RequestsCard({ ids, requests, today }: RequestsCardProps) {
       title="Requests"
       aside={
         <Row gap={16}>
-          <TextLink to={pageLink('practiceRequests', { company_id: ids.companyId })}>All clients’ requests</TextLink>
+          <TextLink to={getPageLink('practiceRequests', { company_id: ids.companyId })}>All clients’ requests</TextLink>
           <Button size="small" variant="outlined" onClick={() => setIsAsking(true)}>
             New request
           </Button>
@@ -98,7 +98,7 @@ function Request({ ids, request, today }: { ids: ClientIds; request: ClientReque
           Asked by {person}, <InstantText at={at} />. Due <DateText date={dueOn} />
           {state === 'open' && dueOn < today && ' (overdue)'}. {accepted} of {items.length} accepted.
         </Text>
-        {cancel.error !== null && <Text role="alert">{errorText(cancel.error)}</Text>}
+        {cancel.error !== null && <Text role="alert">{getErrorText(cancel.error)}</Text>}
         <Stack as="ol" gap={0}>
           {items.map((item) => (
             <li key={item.item_id} className={styles.item}>
@@ -127,10 +127,15 @@ function Request({ ids, request, today }: { ids: ClientIds; request: ClientReque
 
 function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; mayDecide: boolean }) {
   const { item_id: itemId, text, state, answer, answered_by: person, answered_at: at, note, files } = item;
-  const [isAskingAgain, setIsAskingAgain] = useState(false);
-  const [why, setWhy] = useState('');
+  const [isReopening, setIsReopening] = useState(false);
+  const [reasonText, setReasonText] = useState('');
   const decide = useRequestChange((decision: 'accept' | 'ask_again') =>
-    apiRequest(clientRequestsApi.decide, { ...toClientInput(ids), item_id: itemId, decision, note: decision === 'accept' ? '' : why }),
+    apiRequest(clientRequestsApi.decide, {
+      ...toClientInput(ids),
+      item_id: itemId,
+      decision,
+      note: decision === 'accept' ? '' : reasonText,
+    }),
   );
   const isToCheck = mayDecide && state === 'answered';
   return (
@@ -157,24 +162,24 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
       )}
       {decide.error !== null && (
         <Notice tone="error" title="Your decision wasn’t saved" role="alert">
-          {errorText(decide.error)}
+          {getErrorText(decide.error)}
         </Notice>
       )}
-      {isToCheck && !isAskingAgain && (
+      {isToCheck && !isReopening && (
         <Row gap={8}>
           <Button size="small" disabled={decide.isPending} onClick={() => decide.mutate('accept')}>
             Accept <HiddenText>“{text}”</HiddenText>
           </Button>
-          <Button size="small" variant="outlined" onClick={() => setIsAskingAgain(true)}>
+          <Button size="small" variant="outlined" onClick={() => setIsReopening(true)}>
             Ask again <HiddenText>for “{text}”</HiddenText>
           </Button>
         </Row>
       )}
-      {isToCheck && isAskingAgain && (
+      {isToCheck && isReopening && (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            decide.mutate('ask_again', { onSuccess: () => setIsAskingAgain(false) });
+            decide.mutate('ask_again', { onSuccess: () => setIsReopening(false) });
           }}
         >
           <Stack gap={8}>
@@ -183,17 +188,17 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
                 id={`why-${itemId}`}
                 maxLength={MAX_ITEM_TEXT}
                 aria-describedby={`why-${itemId}-hint`}
-                value={why}
-                onChange={({ target: { value } }) => setWhy(value)}
+                value={reasonText}
+                onChange={({ target: { value } }) => setReasonText(value)}
               />
             </FieldFrame>
             <Row gap={8}>
               <SubmitButton
                 size="small"
                 isBusy={decide.isPending}
-                missing={getMissing([why.trim() === '' ? 'Enter what’s missing.' : undefined])}
+                missing={getMissing([reasonText.trim() === '' ? 'Enter what’s missing.' : undefined])}
                 otherActions={
-                  <Button size="small" variant="text" onClick={() => setIsAskingAgain(false)}>
+                  <Button size="small" variant="text" onClick={() => setIsReopening(false)}>
                     Cancel
                   </Button>
                 }

@@ -11,7 +11,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds, type Period } from './client-page.ts';
-import { dateCell, moneyCell, returnStateCell } from './figure-cells.tsx';
+import { renderDateCell, renderMoneyCell, renderReturnStateCell } from './figure-cells.tsx';
 import { SmallTable, UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
 type Update = EndpointOutput<typeof positionsApi.selfAssessmentPeriods>['quarterly_updates'][number];
@@ -28,13 +28,13 @@ export function toYearRows(years: readonly Period[]): readonly YearRow[] {
 }
 
 /** For example "Payment on account". */
-export function nameYearRow({ year, payment }: YearRow): string {
+export function formatYearRow({ year, payment }: YearRow): string {
   const name = getItemName(payment?.kind ?? year.return_kind ?? 'return');
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-function statusCell({ year, payment }: YearRow) {
-  if (payment === null) return returnStateCell(year);
+function renderStatusCell({ year, payment }: YearRow) {
+  if (payment === null) return renderReturnStateCell(year);
   if (payment.charged_pence === null) return 'Amount not known';
   if (payment.outstanding_pence === null) return UNKNOWN_VALUE;
   return payment.outstanding_pence === 0 ? 'Nothing to pay' : 'To pay';
@@ -42,17 +42,17 @@ function statusCell({ year, payment }: YearRow) {
 
 const YEAR_COLUMNS: readonly SmallColumn<YearRow>[] = [
   { title: 'Tax year', cell: ({ year }) => getTaxYear(year.start) },
-  { title: 'Item', cell: nameYearRow },
-  { title: 'Due', cell: ({ year, payment }) => dateCell(payment === null ? year.return_due_on : payment.due_on) },
-  { title: 'Charged', align: 'right', cell: ({ payment }) => moneyCell(payment?.charged_pence ?? null) },
-  { title: 'Outstanding', align: 'right', cell: ({ payment }) => moneyCell(payment?.outstanding_pence ?? null) },
-  { title: 'Status', cell: statusCell },
+  { title: 'Item', cell: formatYearRow },
+  { title: 'Due', cell: ({ year, payment }) => renderDateCell(payment === null ? year.return_due_on : payment.due_on) },
+  { title: 'Charged', align: 'right', cell: ({ payment }) => renderMoneyCell(payment?.charged_pence ?? null) },
+  { title: 'Outstanding', align: 'right', cell: ({ payment }) => renderMoneyCell(payment?.outstanding_pence ?? null) },
+  { title: 'Status', cell: renderStatusCell },
 ];
 
 const UPDATE_COLUMNS: readonly SmallColumn<Update>[] = [
   { title: 'Period', cell: ({ start, end }) => periodText(start, end, 'short') },
-  { title: 'Due', cell: ({ due_on: due }) => dateCell(due) },
-  { title: 'Status', cell: ({ state, received_on: received }) => returnStateCell({ return_state: state, received_on: received }) },
+  { title: 'Due', cell: ({ due_on: due }) => renderDateCell(due) },
+  { title: 'Status', cell: ({ state, received_on: received }) => renderReturnStateCell({ return_state: state, received_on: received }) },
 ];
 
 export function SelfAssessmentYears({ ids }: { ids: ClientIds }) {

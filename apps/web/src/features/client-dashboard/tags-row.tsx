@@ -4,9 +4,9 @@ import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { focusOnMount } from '../../lib/focus-on-mount.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -37,7 +37,7 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
       <ul className={styles.tags} aria-label="Tags">
         {client.tags.map((tag) => (
           <li key={tag} className={styles.tag}>
-            <TextLink to={pageLink('practiceClients', { company_id: ids.companyId, tag })} inheritsColour>
+            <TextLink to={getPageLink('practiceClients', { company_id: ids.companyId, tag })} inheritsColour>
               {tag}
             </TextLink>
             {isEditing && (
@@ -84,7 +84,7 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
       </Button>
       {save.error !== null && (
         <Text role="alert" size="small" tone="error">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Text>
       )}
     </div>

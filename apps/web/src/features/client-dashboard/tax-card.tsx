@@ -1,7 +1,7 @@
 /** One tax: the amounts owed, overdue and to be repaid, the next date, penalties and interest to date, and the age of the figures. */
 import type { ReactNode } from 'react';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Button } from '../../ui/button.tsx';
@@ -75,7 +75,7 @@ export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disable
         )}
         {error !== null && (
           <Notice tone="error" title="We couldn’t start the refresh" role="alert">
-            {errorText(error)}
+            {getErrorText(error)}
           </Notice>
         )}
       </Stack>
@@ -178,7 +178,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
     });
   }
   if (detail !== null) facts.push(...getDeadlineFacts(detail));
-  const passed = passedPaymentDays(detail);
+  const passed = describePassedPaymentDays(detail);
   if (passed.length > 0) {
     facts.push({
       label: 'Payment date passed',
@@ -248,7 +248,7 @@ function getCostFacts(
         <>
           <Linked to={rowsLink}>{formatPounds(pence(amount))}</Linked>
           <Text as="span" size="small" tone="quiet" className={styles.note}>
-            {isEstimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
+            {isEstimate ? describeEstimate(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
           </Text>
         </>
       ),
@@ -256,7 +256,7 @@ function getCostFacts(
 }
 
 /** Corporation tax is payable before its return is due, so a period can be unpaid while its amount is unknown. */
-function passedPaymentDays(detail: PositionDetail | null) {
+function describePassedPaymentDays(detail: PositionDetail | null) {
   if (detail?.tax !== 'ct') return [];
   return detail.periods.filter(
     ({ return_state: state, charged_pence: charged, payment_due_on: on }) =>
@@ -264,6 +264,6 @@ function passedPaymentDays(detail: PositionDetail | null) {
   );
 }
 
-function estimateText(notKnown: string | null | undefined): string {
+function describeEstimate(notKnown: string | null | undefined): string {
   return `Our estimate. HMRC’s figure may differ.${notKnown ? ` Not known: ${notKnown}.` : ''}`;
 }

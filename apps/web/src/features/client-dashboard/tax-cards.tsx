@@ -50,7 +50,7 @@ export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
           ids={ids}
           tax={tax}
           opensTab={opensTabs}
-          sync={sync.data?.taxes.find((one) => one.tax_type === tax)}
+          sync={sync.data?.taxes.find((item) => item.tax_type === tax)}
           refresh={refresh}
           disabledReasonId={missing === undefined ? undefined : reasonId}
         />

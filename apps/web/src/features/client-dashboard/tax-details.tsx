@@ -23,7 +23,7 @@ type TaxDetailsProps = { ids: ClientIds; taxes: readonly TaxFigures['tax'][]; to
 export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
   const { year, years, pick } = useYear(ids, taxes, today);
   const has = (tax: TaxFigures['tax']): boolean => taxes.includes(tax);
-  const yearText = taxYearText(year);
+  const yearText = formatTaxYear(year);
   return (
     <>
       {(has('vat') || has('paye')) && (
@@ -32,9 +32,9 @@ export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
             Year starting April
           </Text>
           <Select id="tax-year" small widthInCharacters={12} value={yearText} onChange={(event) => pick(event.target.value)}>
-            {years.map((one) => (
-              <option key={one} value={taxYearText(one)}>
-                {one} to {one + 1}
+            {years.map((year) => (
+              <option key={year} value={formatTaxYear(year)}>
+                {year} to {year + 1}
               </option>
             ))}
           </Select>
@@ -97,7 +97,7 @@ function useYear(ids: ClientIds, taxes: readonly TaxFigures['tax'][], today: Pla
     year,
     years: Array.from({ length: last - first + 1 }, (_, index) => last - index),
     pick: (text: string): void =>
-      setSearch((before) => changeSearchParams(before, { tax_year: text }), { replace: true, preventScrollReset: true }),
+      setSearch((previous) => changeSearchParams(previous, { tax_year: text }), { replace: true, preventScrollReset: true }),
   };
 }
 
@@ -108,4 +108,4 @@ function getTaxYear(date: PlainDate): number {
 }
 
 /** For example "2025-26". */
-const taxYearText = (year: number): string => `${year}-${String((year + 1) % 100).padStart(2, '0')}`;
+const formatTaxYear = (year: number): string => `${year}-${String((year + 1) % 100).padStart(2, '0')}`;

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
@@ -140,7 +140,7 @@ function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainD
       </FieldFrame>
       {save.error !== null && (
         <Notice tone="error" title="We couldn’t save this turnover" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       )}
     </ModalDialog>

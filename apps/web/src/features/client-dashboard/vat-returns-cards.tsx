@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { CLIENT_RETURN_CHIPS } from '../../components/vat-returns/return-chips.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -50,7 +50,7 @@ const listColumns = ({ companyId, clientId }: ClientIds): readonly SmallColumn<O
   {
     title: 'Period',
     cell: (row) => (
-      <TextLink to={pageLink('clientVatReturn', { company_id: companyId, client_id: clientId, obligation_id: row.obligation_id })}>
+      <TextLink to={getPageLink('clientVatReturn', { company_id: companyId, client_id: clientId, obligation_id: row.obligation_id })}>
         {periodText(row.period_start, row.period_end, 'short')}
       </TextLink>
     ),

@@ -10,20 +10,20 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { toClientInput, type Charge, type ClientIds } from './client-page.ts';
-import { moneyCell, PERIOD_COLUMNS, textCell, secondLine } from './figure-cells.tsx';
+import { renderMoneyCell, PERIOD_COLUMNS, renderTextCell, renderSecondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
 /** Credits are negative in the API. Here the column's title shows the direction. */
-const owedBack = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
+const toAmountOwed = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
 
 /** HMRC doesn't pay out what it sets off. A cleared credit was paid out or used. */
-function stillToComeCell({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
+function renderAwaitedCell({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
   if (outstanding === 0) return 'Nothing: repaid or set off';
-  const left = owedBack(pence(outstanding + setOff));
+  const remaining = toAmountOwed(pence(outstanding + setOff));
   return (
     <>
-      {left === 0 ? 'Nothing' : moneyCell(left)}
-      {setOff > 0 && secondLine(`${formatPounds(setOff)} set against VAT owed`)}
+      {remaining === 0 ? 'Nothing' : renderMoneyCell(remaining)}
+      {setOff > 0 && renderSecondLine(`${formatPounds(setOff)} set against VAT owed`)}
     </>
   );
 }
@@ -32,11 +32,11 @@ const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
   {
     title: 'Period',
     cell: (row) =>
-      textCell(row.period_start === null || row.period_end === null ? null : periodText(row.period_start, row.period_end, 'short')),
+      renderTextCell(row.period_start === null || row.period_end === null ? null : periodText(row.period_start, row.period_end, 'short')),
   },
   { title: 'Description', cell: (row) => row.title },
-  { title: 'HMRC owed', align: 'right', cell: (row) => moneyCell(owedBack(row.original_pence)) },
-  { title: 'Outstanding', align: 'right', cell: stillToComeCell },
+  { title: 'HMRC owed', align: 'right', cell: (row) => renderMoneyCell(toAmountOwed(row.original_pence)) },
+  { title: 'Outstanding', align: 'right', cell: renderAwaitedCell },
 ];
 
 export function VatYear({ ids, year }: { ids: ClientIds; year: string }) {

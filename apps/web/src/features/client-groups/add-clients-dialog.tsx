@@ -27,7 +27,7 @@ export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddCl
   const invalidateClients = useInvalidateClients();
   const toast = useToast();
   const { found, isFetching } = useFoundClients(companyId, text);
-  const offered = found.filter(({ client_id: id }) => !memberIds.has(id) && !chosen.some((one) => one.id === id));
+  const offered = found.filter(({ client_id: id }) => !memberIds.has(id) && !chosen.some((item) => item.id === id));
   const save = useMutation({
     mutationFn: () =>
       apiRequest(clientGroupsApi.addClients, {
@@ -92,7 +92,7 @@ export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddCl
             {chosen.map(({ id, name }) => (
               <Row as="li" key={id} justify="between">
                 <Text as="span">{name}</Text>
-                <Button variant="text" size="small" onClick={() => setChosen(chosen.filter((one) => one.id !== id))}>
+                <Button variant="text" size="small" onClick={() => setChosen(chosen.filter((item) => item.id !== id))}>
                   Remove<HiddenText> {name}</HiddenText>
                 </Button>
               </Row>

@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +38,7 @@ export function ClientGroupScreen() {
   const query = useQuery({ ...apiQuery(clientGroupsApi.find, { company_id: companyId, group_id: groupId }), enabled: isKnown });
   const list = { company_id: companyId, group: groupId, sort: 'name' as const, limit: MAX_CLIENT_PAGE_SIZE };
   const members = useQuery({ ...apiQuery(clientsApi.list, list), enabled: isKnown });
-  const all = pageLink('clientGroups', { company_id: companyId });
+  const all = getPageLink('clientGroups', { company_id: companyId });
   const close = () => setDialog(null);
   const group = query.data?.group;
   return (
@@ -91,7 +91,7 @@ export function ClientGroupScreen() {
 
 /** Each total leads to the list with its clients. */
 function Totals({ companyId, group, today }: { companyId: string; group: ClientGroup; today: PlainDate }) {
-  const toList = (has: string) => pageLink('practiceClients', { company_id: companyId, group: group.group_id, status: 'in_hand', has });
+  const toList = (has: string) => getPageLink('practiceClients', { company_id: companyId, group: group.group_id, status: 'in_hand', has });
   const figures = [
     { label: 'Owed to HMRC', has: 'owed', amount: group.owed_pence },
     { label: 'Overdue', has: 'overdue', amount: group.overdue_pence },

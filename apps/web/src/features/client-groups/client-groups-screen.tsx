@@ -5,12 +5,12 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { knownAmountText } from '../../components/practice/figures-label.tsx';
+import { formatKnownAmount } from '../../components/practice/figures-label.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -40,7 +40,7 @@ export function ClientGroupsScreen() {
       lead={
         <>
           Families and companies under one owner, with their totals together.{' '}
-          <TextLink to={pageLink('practiceClients', { company_id: companyId })}>Back to the clients</TextLink>
+          <TextLink to={getPageLink('practiceClients', { company_id: companyId })}>Back to the clients</TextLink>
         </>
       }
       before={<PracticeNav companyId={companyId} />}
@@ -61,7 +61,7 @@ export function ClientGroupsScreen() {
         <GroupNameDialog
           companyId={companyId}
           group={undefined}
-          onSaved={(groupId) => void navigate(pageLink('clientGroup', { company_id: companyId, group_id: groupId }))}
+          onSaved={(groupId) => void navigate(getPageLink('clientGroup', { company_id: companyId, group_id: groupId }))}
           onClose={() => setIsNaming(false)}
         />
       )}
@@ -88,7 +88,7 @@ function NoGroups({ create }: { create: (() => void) | undefined }) {
 
 /** Returns text that wraps, because "At least £216,323.39" doesn't fit beside its label on a phone. */
 function toTotalFact(label: string, group: ClientGroup, amount: Pence | null) {
-  return { label, value: group.active_clients === 0 ? '–' : knownAmountText(amount, getGroupState(group)) };
+  return { label, value: group.active_clients === 0 ? '–' : formatKnownAmount(amount, getGroupState(group)) };
 }
 
 type GroupsProps = { companyId: string; groups: readonly ClientGroup[]; today: PlainDate };
@@ -96,7 +96,7 @@ type GroupsProps = { companyId: string; groups: readonly ClientGroup[]; today: P
 function Groups({ companyId, groups, today }: GroupsProps) {
   const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const toLink = (group: ClientGroup) => (
-    <TextLink to={pageLink('clientGroup', { company_id: companyId, group_id: group.group_id })}>{group.name}</TextLink>
+    <TextLink to={getPageLink('clientGroup', { company_id: companyId, group_id: group.group_id })}>{group.name}</TextLink>
   );
   if (areCards) {
     return (

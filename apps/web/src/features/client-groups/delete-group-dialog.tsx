@@ -1,7 +1,7 @@
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -43,7 +43,7 @@ export function DeleteGroupDialog({ companyId, group, onDeleted, onClose }: Dele
       <Text>Its clients stay as they are, without a group. You can’t undo this.</Text>
       {remove.error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(remove.error)}
+          {getErrorText(remove.error)}
         </Notice>
       )}
     </ModalDialog>

@@ -4,7 +4,7 @@ import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FiguresState } from '@portal/domain/positions/figures-state.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
-import { KnownAmount, nothingDueText } from '../../components/practice/figures-label.tsx';
+import { describeNothingDue, KnownAmount } from '../../components/practice/figures-label.tsx';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -35,7 +35,7 @@ type GroupProps = { companyId: string; group: ClientGroup; today: PlainDate };
 export function GroupNextDay({ group, today }: Pick<GroupProps, 'group' | 'today'>) {
   const { next_due_on: day } = group;
   if (group.active_clients === 0) return <>–</>;
-  if (day === null) return <>{nothingDueText(getGroupState(group))}</>;
+  if (day === null) return <>{describeNothingDue(getGroupState(group))}</>;
   return (
     <>
       <DateText date={day} style="short" />

@@ -4,10 +4,10 @@ import type { ClientRow } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
-import { KnownAmount, nothingDueText } from '../../components/practice/figures-label.tsx';
+import { describeNothingDue, KnownAmount } from '../../components/practice/figures-label.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { getClientLink, STATUS_NAMES } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -51,7 +51,7 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
     <>
       {take.error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(take.error)}
+          {getErrorText(take.error)}
         </Notice>
       )}
       {areCards ? (
@@ -131,7 +131,7 @@ function Name({ companyId, client }: { companyId: string; client: ClientRow }) {
 
 function NextDue({ client, today }: { client: ClientRow; today: PlainDate }) {
   const { next_due_on: day, next_due_tax: tax, next_due_what: what } = client;
-  if (day === null || tax === null) return <>{nothingDueText(client.figures_state)}</>;
+  if (day === null || tax === null) return <>{describeNothingDue(client.figures_state)}</>;
   return (
     <>
       <DateText date={day} style="short" />

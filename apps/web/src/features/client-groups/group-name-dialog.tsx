@@ -4,7 +4,7 @@ import { MAX_CLIENT_GROUP_NAME } from '@portal/domain/clients/client-group.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -53,7 +53,7 @@ export function GroupNameDialog({ companyId, group, onSaved, onClose }: GroupNam
       >
         {save.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
         <FieldFrame id="group-name" label="Name" hint="For example “Harlow family” or “Marsh Holdings group”.">

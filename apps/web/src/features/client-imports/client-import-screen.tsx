@@ -85,13 +85,13 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
   const [search, setSearch] = useSearchParams();
   const [mappingId, setMappingId] = useState('');
   const [mappedId, setMappedId] = useState('');
-  const source = FILE_SOURCES.find((one) => one === search.get('source')) ?? 'file';
+  const source = FILE_SOURCES.find((item) => item === search.get('source')) ?? 'file';
   const showAllRows = () =>
     setSearch(
-      (before) => {
-        before.delete('outcome');
-        before.delete('import_id');
-        return before;
+      (previous) => {
+        previous.delete('outcome');
+        previous.delete('import_id');
+        return previous;
       },
       { replace: true },
     );
@@ -160,10 +160,10 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
 /** The button that starts the import disappears. The focus moves to the result, which takes its place. */
 function useFocusedOnStart(state: ClientImport['state'] | undefined) {
   const result = useRef<HTMLDivElement>(null);
-  const before = useRef(state);
+  const existing = useRef(state);
   useEffect(() => {
-    if (before.current === 'ready' && (state === 'importing' || state === 'completed')) result.current?.focus({ preventScroll: true });
-    before.current = state;
+    if (existing.current === 'ready' && (state === 'importing' || state === 'completed')) result.current?.focus({ preventScroll: true });
+    existing.current = state;
   }, [state]);
   return result;
 }

@@ -1,6 +1,6 @@
 /** Texts about the columns of a client file. */
 import { IMPORT_COLUMNS, type ImportTarget } from '@portal/domain/client-imports/import-columns.ts';
-import { fieldText } from './import-labels.ts';
+import { getFieldLabel } from './import-labels.ts';
 
 const PARTIAL_LABELS: Readonly<Partial<Record<ImportTarget, string>>> = {
   first_name: 'First name',
@@ -23,10 +23,10 @@ const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readon
 });
 
 /** What a column can hold, with related choices together. */
-export const TARGET_OPTIONS = TARGETS.map((value) => ({ value, label: PARTIAL_LABELS[value] ?? fieldText(value) }));
+export const TARGET_OPTIONS = TARGETS.map((value) => ({ value, label: PARTIAL_LABELS[value] ?? getFieldLabel(value) }));
 
 /** How many columns will be imported. */
-export function columnsText(targets: readonly (ImportTarget | null)[]): string {
+export function formatColumnTargets(targets: readonly (ImportTarget | null)[]): string {
   const chosen = targets.filter((target) => target !== null).length;
   const rest = targets.length - chosen;
   if (rest === 0) return 'Check what each column contains.';

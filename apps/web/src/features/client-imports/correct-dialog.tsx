@@ -4,7 +4,7 @@ import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -12,7 +12,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
-import { fieldText } from './import-labels.ts';
+import { getFieldLabel } from './import-labels.ts';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type CorrectDialogProps = {
@@ -47,7 +47,7 @@ function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
   const isShown = (column: string) => showsAll || column === 'name' || row?.said[column] !== undefined || findProblem(column) !== undefined;
   // Problems come first, so that they need no search.
   const columns = IMPORT_COLUMNS.filter((column) => isShown(column)).toSorted(
-    (one, other) => Number(findProblem(other) !== undefined) - Number(findProblem(one) !== undefined),
+    (item, other) => Number(findProblem(other) !== undefined) - Number(findProblem(item) !== undefined),
   );
   return (
     <ModalDialog
@@ -78,7 +78,7 @@ function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
         <Stack gap={0}>
           {correct.error && (
             <Notice tone="error" title="We couldn’t save the row" role="alert">
-              {errorText(correct.error)}
+              {getErrorText(correct.error)}
             </Notice>
           )}
           {problems.some(({ field }) => field === '') && <Text>{findProblem('')}</Text>}
@@ -86,7 +86,7 @@ function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
             const error = values[column] === undefined ? findProblem(column) : undefined;
             const fieldId = `${id}-${column}`;
             return (
-              <FieldFrame key={column} id={fieldId} label={fieldText(column)} error={error}>
+              <FieldFrame key={column} id={fieldId} label={getFieldLabel(column)} error={error}>
                 <TextInput
                   id={fieldId}
                   value={values[column] ?? row?.said[column] ?? ''}

@@ -2,7 +2,7 @@
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Text } from '../../ui/text.tsx';
 
@@ -25,7 +25,7 @@ export function DownloadRejected({ companyId, current }: { companyId: string; cu
       </Button>
       {download.error && (
         <Text tone="error" role="alert">
-          {errorText(download.error)}
+          {getErrorText(download.error)}
         </Text>
       )}
     </>

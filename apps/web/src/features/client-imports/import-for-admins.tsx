@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery } from '../../lib/api.ts';
-import { practiceHomeLink } from '../../lib/practice-home.ts';
+import { getPracticeHomeLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -23,8 +23,8 @@ export function ImportForAdmins({ companyId }: { companyId: string }) {
         {({ members }) => (
           <SectionCard title="Only admins can import clients">
             <Stack align="start">
-              <Text>{askText(members.filter(({ role }) => role === 'admin').map(({ full_name: name }) => name))}</Text>
-              <Button to={practiceHomeLink(companyId)} variant="outlined">
+              <Text>{describeWhomToAsk(members.filter(({ role }) => role === 'admin').map(({ full_name: name }) => name))}</Text>
+              <Button to={getPracticeHomeLink(companyId)} variant="outlined">
                 Go to the practice
               </Button>
             </Stack>
@@ -35,7 +35,7 @@ export function ImportForAdmins({ companyId }: { companyId: string }) {
   );
 }
 
-function askText(admins: readonly string[]): string {
+function describeWhomToAsk(admins: readonly string[]): string {
   const named = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(admins);
   return `You’re a team member of this practice, so you see the clients assigned to you. ${
     admins.length === 0 ? 'Ask an admin' : `Ask ${named}`

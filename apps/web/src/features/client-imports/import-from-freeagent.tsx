@@ -3,8 +3,8 @@ import { clientImportsApi } from '@portal/contract/client-imports.ts';
 import { practiceBooksApi } from '@portal/contract/practice-books.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -35,7 +35,7 @@ export function ImportFromFreeAgent({ companyId, onRead }: ImportFromFreeAgentPr
       </Text>
       {read.error !== null && (
         <Notice tone="error" title="We couldn’t read your list of clients" role="alert">
-          {errorText(read.error)}
+          {getErrorText(read.error)}
         </Notice>
       )}
       <ButtonRow>
@@ -44,7 +44,7 @@ export function ImportFromFreeAgent({ companyId, onRead }: ImportFromFreeAgentPr
             Read clients from FreeAgent
           </Button>
         ) : (
-          <Button variant="outlined" to={pageLink('practiceBooks', { company_id: companyId })}>
+          <Button variant="outlined" to={getPageLink('practiceBooks', { company_id: companyId })}>
             Connect FreeAgent
           </Button>
         )}

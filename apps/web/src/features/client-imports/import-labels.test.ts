@@ -2,13 +2,13 @@ import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts'
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  fieldText,
+  getFieldLabel,
   listDone,
   listPlan,
   listStatusChoices,
-  statusText,
+  describeFileStatus,
   matchText,
-  referencesText,
+  formatReferences,
   listRefreshParts,
   listUndone,
   formatRowValues,
@@ -43,33 +43,33 @@ describe('texts of an import', () => {
   });
 
   it('say what happens to prospects and to existing clients with another status, and offer the other choice', () => {
-    const KEEP = { prospects: 'leave_out', existing: 'keep' } as const;
+    const KEEP_CHOICES = { prospects: 'leave_out', existing: 'keep' } as const;
     const list = (given: Partial<typeof counts>, choices: Parameters<typeof listStatusChoices>[0]['status_choices']) =>
       listStatusChoices({ counts: { ...counts, ...given }, status_choices: choices }).map(({ sentence, button, choices: next }) => [
         toText([sentence]),
         button,
         next,
       ]);
-    expect(list({ new: 3 }, KEEP)).toEqual([]);
-    expect(list({ not_client: 12, status_differs: 1 }, KEEP)).toEqual([
+    expect(list({ new: 3 }, KEEP_CHOICES)).toEqual([]);
+    expect(list({ not_client: 12, status_differs: 1 }, KEEP_CHOICES)).toEqual([
       [
         '[12 prospects: not_client] aren’t clients and are left out.',
         'Import prospects as archived clients',
-        { ...KEEP, prospects: 'archive' },
+        { ...KEEP_CHOICES, prospects: 'archive' },
       ],
       [
         '[1 existing client: status_differs] has another status in the file. It stays as it is here.',
         'Use the status in the file',
-        { ...KEEP, existing: 'change' },
+        { ...KEEP_CHOICES, existing: 'change' },
       ],
     ]);
-    expect(list({ archived: 12 }, { ...KEEP, prospects: 'archive' })).toEqual([
-      ['[Prospects: archived] will be imported as archived clients.', 'Leave prospects out', KEEP],
+    expect(list({ archived: 12 }, { ...KEEP_CHOICES, prospects: 'archive' })).toEqual([
+      ['[Prospects: archived] will be imported as archived clients.', 'Leave prospects out', KEEP_CHOICES],
     ]);
     const row = { file_status: 'archived', status_differs: true, status_changed: false, applied: false } as const;
-    expect(statusText(row, KEEP)).toBe('The file says it’s archived, but here it’s active. It stays as it is.');
-    expect(statusText(row, { ...KEEP, existing: 'change' })).toContain('It will become archived.');
-    expect(statusText({ ...row, status_differs: false }, KEEP)).toBeUndefined();
+    expect(describeFileStatus(row, KEEP_CHOICES)).toBe('The file says it’s archived, but here it’s active. It stays as it is.');
+    expect(describeFileStatus(row, { ...KEEP_CHOICES, existing: 'change' })).toContain('It will become archived.');
+    expect(describeFileStatus({ ...row, status_differs: false }, KEEP_CHOICES)).toBeUndefined();
   });
 
   it('describe what was done and undone', () => {
@@ -91,7 +91,7 @@ describe('texts of an import', () => {
   it('list the values of a row in the template’s order, and its references on their own', () => {
     const values = { utr: '2234567890', name: 'Reed Ltd', vrn: '980780684', postcode: 'LS1 4DY' };
     expect(formatRowValues(values)).toBe('Name Reed Ltd, VAT number 980780684, UTR 2234567890, Postcode LS1 4DY');
-    expect(referencesText(values)).toBe('VAT number 980780684, UTR 2234567890');
+    expect(formatReferences(values)).toBe('VAT number 980780684, UTR 2234567890');
   });
 
   it('describe the refresh that follows, and its result, but no earlier one', () => {
@@ -135,7 +135,7 @@ describe('texts of an import', () => {
   });
 
   it('name every column of the template', () => {
-    for (const column of IMPORT_COLUMNS) expect(fieldText(column)).not.toBe(column);
-    expect(fieldText('')).toBe('Row');
+    for (const column of IMPORT_COLUMNS) expect(getFieldLabel(column)).not.toBe(column);
+    expect(getFieldLabel('')).toBe('Row');
   });
 });

@@ -55,7 +55,7 @@ const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
 };
 
 /** The label of a column in the file. An empty name means the whole row. */
-export function fieldText(field: string): string {
+export function getFieldLabel(field: string): string {
   return field === '' ? 'Row' : (FIELD_LABELS[field as ImportColumn] ?? field);
 }
 
@@ -66,13 +66,13 @@ export function formatClientCount(count: number): string {
 const REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
 
 /** The references in a row, on one line: "VAT number 980780684, UTR 2234567890". */
-export function referencesText(values: Readonly<Record<string, string>>): string {
-  return REFERENCES.flatMap((field) => (values[field] === undefined ? [] : [`${fieldText(field)} ${values[field]}`])).join(', ');
+export function formatReferences(values: Readonly<Record<string, string>>): string {
+  return REFERENCES.flatMap((field) => (values[field] === undefined ? [] : [`${getFieldLabel(field)} ${values[field]}`])).join(', ');
 }
 
 /** All values of a row, in the template's order. */
 export function formatRowValues(values: Readonly<Record<string, string>>): string {
-  return IMPORT_COLUMNS.flatMap((field) => (values[field] === undefined ? [] : [`${fieldText(field)} ${values[field]}`])).join(', ');
+  return IMPORT_COLUMNS.flatMap((field) => (values[field] === undefined ? [] : [`${getFieldLabel(field)} ${values[field]}`])).join(', ');
 }
 
 /** What a match is based on: "Matched on VAT number and company number". */
@@ -83,7 +83,7 @@ export function matchText(matchedBy: readonly MatchedBy[]): string {
 /** A sentence with a number that opens the rows that make it. */
 export type CountSentence = { readonly count: string; readonly outcome: RowFilter; readonly rest: string; readonly before?: string };
 
-function prospectsText(count: number): string {
+function describeProspects(count: number): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? 'prospect' : 'prospects'}`;
 }
 
@@ -95,8 +95,8 @@ export function listStatusChoices({
   counts,
   status_choices: now,
 }: Pick<ClientImport, 'counts' | 'status_choices'>): readonly StatusChoice[] {
-  const { not_client: leftOut, status_differs: differs } = counts;
-  const one = differs === 1;
+  const { not_client: leftOutCount, status_differs: differingCount } = counts;
+  const one = differingCount === 1;
   const prospects: readonly StatusChoice[] =
     now.prospects === 'archive'
       ? [
@@ -106,21 +106,21 @@ export function listStatusChoices({
             choices: { ...now, prospects: 'leave_out' },
           },
         ]
-      : leftOut > 0
+      : leftOutCount > 0
         ? [
             {
               sentence: {
                 outcome: 'not_client',
-                count: prospectsText(leftOut),
-                rest: ` ${leftOut === 1 ? 'isn’t a client and is' : 'aren’t clients and are'} left out.`,
+                count: describeProspects(leftOutCount),
+                rest: ` ${leftOutCount === 1 ? 'isn’t a client and is' : 'aren’t clients and are'} left out.`,
               },
               button: 'Import prospects as archived clients',
               choices: { ...now, prospects: 'archive' },
             },
           ]
         : [];
-  if (differs === 0) return prospects;
-  const count = `${differs.toLocaleString('en-GB')} existing ${one ? 'client' : 'clients'}`;
+  if (differingCount === 0) return prospects;
+  const count = `${differingCount.toLocaleString('en-GB')} existing ${one ? 'client' : 'clients'}`;
   const existing: StatusChoice =
     now.existing === 'change'
       ? {
@@ -143,22 +143,22 @@ export function listStatusChoices({
 const FILE_STATUS = { active: 'active', archived: 'archived', prospect: 'a prospect' } as const;
 
 /** What the file says about the status of an existing client, if that isn't the client's. */
-export function statusText(
-  { file_status: status, status_differs: differs, status_changed: changed, applied }: StatusFacts,
+export function describeFileStatus(
+  { file_status: status, status_differs: isDifferent, status_changed: changed, applied }: StatusFacts,
   { existing }: StatusChoices,
 ): string | undefined {
-  if (!differs || status === null) return undefined;
+  if (!isDifferent || status === null) return undefined;
   const target = status === 'active' ? 'active' : 'archived';
   if (changed) return `Its status was changed to ${target}, as in the file.`;
-  const said = `The file says it’s ${FILE_STATUS[status]}, but here it’s ${status === 'active' ? 'archived' : 'active'}.`;
-  return existing === 'change' && !applied ? `${said} It will become ${target}.` : `${said} It stays as it is.`;
+  const fileStatusText = `The file says it’s ${FILE_STATUS[status]}, but here it’s ${status === 'active' ? 'archived' : 'active'}.`;
+  return existing === 'change' && !applied ? `${fileStatusText} It will become ${target}.` : `${fileStatusText} It stays as it is.`;
 }
 
 type StatusFacts = Pick<ClientImportRow, 'file_status' | 'status_differs' | 'status_changed' | 'applied'>;
 
 /** Describes what starting the import would do. Empty if it would do nothing. */
 export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly CountSentence[] {
-  const { new: added, matched, needs_fixing: unfixed, ambiguous, invalid, duplicate, skipped, archived } = counts;
+  const { new: added, matched, needs_fixing: unfixedCount, ambiguous, invalid, duplicate, skipped, archived } = counts;
   const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
   const all: readonly (CountSentence & { readonly of: number })[] = [
     { of: added, outcome: 'new', count: formatClientCount(added).replace('client', 'new client'), rest: ' will be added.' },
@@ -176,10 +176,10 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
       rest: '. Nothing is overwritten.',
     },
     {
-      of: unfixed,
+      of: unfixedCount,
       outcome: 'needs_fixing',
-      count: formatClientCount(unfixed),
-      rest: ` ${unfixed === 1 ? 'has a detail' : 'have details'} we couldn’t read, and will be imported without.`,
+      count: formatClientCount(unfixedCount),
+      rest: ` ${unfixedCount === 1 ? 'has a detail' : 'have details'} we couldn’t read, and will be imported without.`,
     },
     { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
     { of: invalid, outcome: 'invalid', count: rows(invalid), rest: ' can’t be imported.' },
@@ -201,7 +201,7 @@ export function listDone({
   counts,
   status_choices: choices,
 }: Pick<ClientImport, 'state' | 'applied' | 'counts' | 'status_choices'>): readonly CountSentence[] {
-  const { needs_fixing: unfixed, ambiguous, invalid, archived, not_client: leftOut, status_differs: differs } = counts;
+  const { needs_fixing: unfixedCount, ambiguous, invalid, archived, not_client: leftOutCount, status_differs: differingCount } = counts;
   const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
   const all: readonly (CountSentence & { readonly of: number })[] = [
     { of: applied.new, outcome: 'new', count: formatClientCount(applied.new), rest: ' added.' },
@@ -211,18 +211,18 @@ export function listDone({
       ? ([
           { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
           {
-            of: differs,
+            of: differingCount,
             outcome: 'status_differs',
-            count: `${differs.toLocaleString('en-GB')} existing ${differs === 1 ? 'client' : 'clients'}`,
+            count: `${differingCount.toLocaleString('en-GB')} existing ${differingCount === 1 ? 'client' : 'clients'}`,
             rest:
               choices.existing === 'change'
                 ? ` got the status in the file.`
-                : ` ${differs === 1 ? 'keeps its status, which differs' : 'keep their status, which differs'} from the file’s.`,
+                : ` ${differingCount === 1 ? 'keeps its status, which differs' : 'keep their status, which differs'} from the file’s.`,
           },
           {
-            of: leftOut,
+            of: leftOutCount,
             outcome: 'not_client',
-            count: prospectsText(leftOut),
+            count: describeProspects(leftOutCount),
             rest: ` left out.`,
           },
           {
@@ -232,9 +232,9 @@ export function listDone({
             rest: ` couldn’t be imported. Correct ${invalid === 1 ? 'it' : 'them'} below, or download ${invalid === 1 ? 'it with the reason' : 'them with the reasons'} and upload again.`,
           },
           {
-            of: unfixed,
+            of: unfixedCount,
             outcome: 'needs_fixing',
-            count: formatClientCount(unfixed),
+            count: formatClientCount(unfixedCount),
             rest: ` imported without details that we couldn’t read.`,
           },
         ] as const)

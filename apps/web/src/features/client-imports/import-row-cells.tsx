@@ -2,11 +2,11 @@
 import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientImportRow } from '@portal/contract/client-imports.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { fieldText, FILTER_LABELS, matchText, referencesText, statusText } from './import-labels.ts';
+import { describeFileStatus, FILTER_LABELS, formatReferences, getFieldLabel, matchText } from './import-labels.ts';
 import styles from './import-rows.module.css';
 
 type RowActions = { readonly settle: (row: ClientImportRow) => void; readonly correct: (row: ClientImportRow) => void };
@@ -22,11 +22,11 @@ type ImportRowCellsProps = {
 export function ImportRowCells({ companyId, statusChoices, row, actions }: ImportRowCellsProps) {
   const isUnfixed = (row.outcome === 'new' || row.outcome === 'matched') && row.undone === null && row.problems.length > 0;
   const labels = FILTER_LABELS[isUnfixed ? 'needs_fixing' : row.outcome];
-  const outcome = doneLabel(row) ?? FILTER_LABELS[row.outcome].chip;
+  const outcome = getDoneLabel(row) ?? FILTER_LABELS[row.outcome].chip;
   const name = row.said['name'] ?? '(no name)';
-  const references = referencesText(row.said);
+  const references = formatReferences(row.said);
   const archives = row.outcome === 'new' && row.undone === null && (row.file_status === 'archived' || row.file_status === 'prospect');
-  const aboutStatus = statusText(row, statusChoices);
+  const aboutStatus = describeFileStatus(row, statusChoices);
   const isOther = row.client_name !== null && row.client_name !== name;
   const hasImported = row.applied && row.undone === null && row.client_id !== null;
   return (
@@ -51,7 +51,7 @@ export function ImportRowCells({ companyId, statusChoices, row, actions }: Impor
         <Problems row={row} />
         {aboutStatus !== undefined && <div>{aboutStatus}</div>}
         {hasImported && row.problems.length > 0 && (
-          <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: row.client_id ?? '' })}>Open {name}</TextLink>
+          <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: row.client_id ?? '' })}>Open {name}</TextLink>
         )}
         {actions && (
           <div className={styles.actions}>
@@ -86,12 +86,12 @@ function canResolve(row: ClientImportRow): boolean {
   return row.outcome === 'ambiguous' || (row.candidates.length > 0 && !row.applied && row.outcome !== 'duplicate');
 }
 
-const DONE: Readonly<Partial<Record<ImportOutcome, string>>> = { new: 'Added', matched: 'Updated' };
-const UNDONE = { removed: 'Removed', restored: 'Restored', kept: 'Kept' } as const;
+const DONE_LABELS: Readonly<Partial<Record<ImportOutcome, string>>> = { new: 'Added', matched: 'Updated' };
+const UNDONE_LABELS = { removed: 'Removed', restored: 'Restored', kept: 'Kept' } as const;
 
-function doneLabel({ outcome, applied, undone }: ClientImportRow): string | undefined {
-  if (undone !== null) return UNDONE[undone];
-  return applied ? DONE[outcome] : undefined;
+function getDoneLabel({ outcome, applied, undone }: ClientImportRow): string | undefined {
+  if (undone !== null) return UNDONE_LABELS[undone];
+  return applied ? DONE_LABELS[outcome] : undefined;
 }
 
 function Problems({ row }: { row: ClientImportRow }) {
@@ -100,7 +100,7 @@ function Problems({ row }: { row: ClientImportRow }) {
     <ul className={styles.problems}>
       {row.problems.map(({ field, problem }) => (
         <li key={`${field} ${problem}`}>
-          <strong>{fieldText(field)}</strong>
+          <strong>{getFieldLabel(field)}</strong>
           {row.outcome !== 'duplicate' && row.outcome !== 'ambiguous' && row.said[field] !== undefined && (
             <> “{row.said[field].slice(0, 60)}”</>
           )}

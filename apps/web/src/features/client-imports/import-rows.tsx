@@ -27,7 +27,7 @@ type Rows = EndpointOutput<typeof clientImportsApi.rows>;
 export function ImportRows({ companyId, current }: { companyId: string; current: ClientImport }) {
   const [search] = useSearchParams();
   const named = search.get(OUTCOME_PARAM);
-  const outcome = FILTERS.find((one) => one === named);
+  const outcome = FILTERS.find((item) => item === named);
   const input = { company_id: companyId, import_id: current.import_id, ...(outcome === undefined ? {} : { outcome }), limit: PAGE_ROWS };
   const query = useInfiniteQuery<Rows, ApiError, ClientImportRow[], readonly unknown[], number>({
     // The outcomes of the rows change with the import's state.
@@ -36,7 +36,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after ?? undefined,
     // Keep the rows visible while their new outcomes load, but never show rows of another file or filter.
-    placeholderData: (before, query) => (query && isSameInput(query.queryKey[1], input) ? before : undefined),
+    placeholderData: (previous, query) => (query && isSameInput(query.queryKey[1], input) ? previous : undefined),
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   });
   const counts = { ...current.counts, ...current.undone };
@@ -72,8 +72,8 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
   );
 }
 
-function isSameInput(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSameInput(item: unknown, other: unknown): boolean {
+  return JSON.stringify(item) === JSON.stringify(other);
 }
 
 type VirtualRowsProps = {
@@ -87,8 +87,8 @@ type VirtualRowsProps = {
 
 function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore }: VirtualRowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [settling, setSettling] = useState<ClientImportRow | null>(null);
-  const [correcting, setCorrecting] = useState<ClientImportRow | null>(null);
+  const [rowToResolve, setRowToResolve] = useState<ClientImportRow | null>(null);
+  const [rowToCorrect, setRowToCorrect] = useState<ClientImportRow | null>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -97,13 +97,13 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
     getItemKey: (index) => rows[index]?.row ?? index,
     measureElement: measureRendered,
   });
-  const drawn = virtual.getVirtualItems();
-  const lastDrawn = drawn.at(-1)?.index ?? 0;
+  const visibleRows = virtual.getVirtualItems();
+  const lastDrawn = visibleRows.at(-1)?.index ?? 0;
   useEffect(() => {
     if (loadMore && !isLoadingMore && lastDrawn >= rows.length - LOAD_AHEAD_ROWS) loadMore();
   }, [loadMore, isLoadingMore, lastDrawn, rows.length]);
   const canChange = current.state !== 'importing' && current.state !== 'undone';
-  const actions = canChange ? { settle: setSettling, correct: setCorrecting } : undefined;
+  const actions = canChange ? { settle: setRowToResolve, correct: setRowToCorrect } : undefined;
   return (
     <>
       <div ref={scroller} role="table" aria-label="Rows of the file" aria-rowcount={total + 1} tabIndex={0} className={styles.table}>
@@ -120,7 +120,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
           </div>
         </div>
         <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-          {drawn.map((item) => {
+          {visibleRows.map((item) => {
             const row = rows[item.index];
             return row ? (
               <div
@@ -143,8 +143,8 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
           Loading more rows
         </Text>
       )}
-      <ResolveDialog companyId={companyId} current={current} row={settling} onClose={() => setSettling(null)} />
-      <CorrectDialog companyId={companyId} current={current} row={correcting} onClose={() => setCorrecting(null)} />
+      <ResolveDialog companyId={companyId} current={current} row={rowToResolve} onClose={() => setRowToResolve(null)} />
+      <CorrectDialog companyId={companyId} current={current} row={rowToCorrect} onClose={() => setRowToCorrect(null)} />
     </>
   );
 }

@@ -2,7 +2,7 @@
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { useId, useState, type ComponentProps, type ReactNode } from 'react';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import type { LiveSync } from '../../lib/use-live-sync.ts';
 import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
@@ -44,7 +44,7 @@ export function ImportStatus(props: ImportStatusProps) {
     <Stack>
       {actions.error && (
         <Notice tone="error" title="That didn’t work" role="alert">
-          {errorText(actions.error)}
+          {getErrorText(actions.error)}
         </Notice>
       )}
       <StatusContent {...props} actions={actions} />
@@ -55,8 +55,8 @@ export function ImportStatus(props: ImportStatusProps) {
 function StatusContent(props: StatusProps) {
   const { current, actions } = props;
   const { state } = current;
-  if (state === 'ready' || state === 'checking' || state === 'mapping') return <Ready {...props} />;
-  if (state === 'importing') return <Running current={current} actions={actions} />;
+  if (state === 'ready' || state === 'checking' || state === 'mapping') return <ReadyImport {...props} />;
+  if (state === 'importing') return <RunningImport current={current} actions={actions} />;
   if (state === 'undone') {
     return (
       <Notice tone="info" title="Import undone" role="status">
@@ -67,7 +67,7 @@ function StatusContent(props: StatusProps) {
   return <Ended {...props} />;
 }
 
-function Ready({ companyId, current, actions, changeColumns }: StatusProps) {
+function ReadyImport({ companyId, current, actions, changeColumns }: StatusProps) {
   const count = current.counts.new + current.counts.matched;
   return (
     <Notice tone="info" title="Preview: nothing has changed yet" role="status">
@@ -105,7 +105,7 @@ function ResultCounts({ current, ...counts }: { current: ClientImport } & Compon
   );
 }
 
-function Running({ current, actions }: { current: ClientImport; actions: ImportActions }) {
+function RunningImport({ current, actions }: { current: ClientImport; actions: ImportActions }) {
   const { rows_done: done, rows_total: total } = current;
   const label = `Importing: ${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows done`;
   return (

@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { ChoiceList, describeSamples, getColumnTitle } from '../../components/table-import/choice-list.tsx';
 import { TablePickers } from '../../components/table-import/table-pickers.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
-import { columnsText, TARGET_OPTIONS } from './column-labels.ts';
+import { formatColumnTargets, TARGET_OPTIONS } from './column-labels.ts';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type MapColumnsProps = {
@@ -40,7 +40,7 @@ export function MapColumns({ companyId, importId, table, cancel, onSave, onMappe
     <Stack gap={8}>
       {map.error && (
         <Notice tone="error" title="We couldn’t use these columns" role="alert">
-          {errorText(map.error)}
+          {getErrorText(map.error)}
         </Notice>
       )}
       <TablePickers
@@ -83,7 +83,7 @@ function ColumnForm({ table: { columns }, isBusy, cancel, save }: ColumnFormProp
       }}
     >
       <Stack gap={16}>
-        <Text>{columnsText(targets)}</Text>
+        <Text>{formatColumnTargets(targets)}</Text>
         <ChoiceList
           label="Columns of the file"
           choices={columns.map(({ heading, samples }, index) => ({

@@ -2,7 +2,7 @@
 import type { ImportState } from '@portal/domain/client-imports/import-states.ts';
 import type { clientImportsApi } from '@portal/contract/client-imports.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -30,7 +30,7 @@ export function OtherFiles({ companyId, files }: OtherFilesProps) {
       <Stack as="ul" gap={0}>
         {files.map(({ import_id: id, file_name: name, state, created_at: at }) => (
           <li key={id} className={styles.file}>
-            <TextLink to={pageLink('clientImport', { company_id: companyId, import_id: id })}>{name}</TextLink>
+            <TextLink to={getPageLink('clientImport', { company_id: companyId, import_id: id })}>{name}</TextLink>
             <Text size="small" tone="quiet">
               <InstantText at={at} />, {STATE_LABELS[state]}
             </Text>

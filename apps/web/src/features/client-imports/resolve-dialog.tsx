@@ -3,7 +3,7 @@ import { clientImportsApi, type ClientImport, type ClientImportRow } from '@port
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -11,7 +11,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './resolve-dialog.module.css';
-import { fieldText, formatRowValues } from './import-labels.ts';
+import { formatRowValues, getFieldLabel } from './import-labels.ts';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type ResolveDialogProps = {
@@ -69,12 +69,12 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
         <Stack>
           {settle.error && (
             <Notice tone="error" title="We couldn’t save your choice" role="alert">
-              {errorText(settle.error)}
+              {getErrorText(settle.error)}
             </Notice>
           )}
           {row.problems.map(({ field, problem }) => (
             <Text key={field}>
-              {fieldText(field)}: {problem}
+              {getFieldLabel(field)}: {problem}
             </Text>
           ))}
           <Text size="small" tone="quiet" className={styles.values}>

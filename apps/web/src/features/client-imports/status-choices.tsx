@@ -3,7 +3,7 @@ import { clientImportsApi, type ClientImport } from '@portal/contract/client-imp
 import type { StatusChoices as Choices } from '@portal/domain/client-imports/client-status-text.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -23,7 +23,7 @@ export function StatusChoices({ companyId, current }: { companyId: string; curre
     <>
       {choose.error && (
         <Text role="alert" tone="error">
-          {errorText(choose.error)}
+          {getErrorText(choose.error)}
         </Text>
       )}
       {listStatusChoices(current).map(({ sentence, button, choices }) => (

@@ -2,7 +2,7 @@
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { usePermission } from '../../lib/use-permission.ts';
 import { Stack } from '../../ui/layout.tsx';
@@ -18,7 +18,7 @@ export function ClientInvitationsScreen() {
   const runId = useSearchParams()[0].get('run_id');
   const mayInvite = usePermission(companyId, 'invite_clients');
   if (settled && companyId === '') return <NoPracticeCard title="Invitations" />;
-  const all = <TextLink to={pageLink('clientInvitations', { company_id: companyId })}>All invitations</TextLink>;
+  const all = <TextLink to={getPageLink('clientInvitations', { company_id: companyId })}>All invitations</TextLink>;
   return (
     <Page
       title="Invitations"

@@ -5,7 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { INVITATION_CHIPS } from '../../components/invitations/invitation-chips.ts';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
@@ -54,7 +54,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
                   }))}
                   onSelect={(value) => change({ state: value })}
                 />
-                <TextLink to={pageLink('practiceClients', { company_id: companyId, status: 'in_hand', invitation: 'none' })}>
+                <TextLink to={getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', invitation: 'none' })}>
                   Clients not invited yet
                 </TextLink>
               </Row>
@@ -109,7 +109,7 @@ function NoInvitations({ companyId }: { companyId: string }) {
         title="No invitations yet"
         text="Select clients in the list and choose “Invite to portal”."
       >
-        <Button to={pageLink('practiceClients', { company_id: companyId })}>Go to clients</Button>
+        <Button to={getPageLink('practiceClients', { company_id: companyId })}>Go to clients</Button>
       </EmptyState>
     </SectionCard>
   );
@@ -118,7 +118,7 @@ function NoInvitations({ companyId }: { companyId: string }) {
 function Invitations({ companyId, rows }: { companyId: string; rows: readonly InvitationRow[] }) {
   const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const toLink = ({ client_id: id, name }: InvitationRow) => (
-    <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
+    <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
   );
   if (areCards) {
     return (

@@ -1,10 +1,10 @@
 /** One run of invitations: progress, pausing, and what a person must decide. */
 import { invitationRunsApi, type InvitationRun, type InvitedClient } from '@portal/contract/invitation-runs.ts';
-import { canInviteAgain } from '@portal/domain/invitation-runs/invitation-run.ts';
+import { canReinvite } from '@portal/domain/invitation-runs/invitation-run.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -70,7 +70,7 @@ function RunProgress({ companyId, run }: { companyId: string; run: InvitationRun
         )}
         {pause.error !== null && (
           <Text role="alert" tone="error">
-            {errorText(pause.error)}
+            {getErrorText(pause.error)}
           </Text>
         )}
       </Stack>
@@ -88,7 +88,7 @@ function ClientRow({ companyId, runId, client }: { companyId: string; runId: str
   return (
     <tr>
       <th scope="row">
-        <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
+        <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
       </th>
       <td>{email}</td>
       <td>
@@ -96,14 +96,14 @@ function ClientRow({ companyId, runId, client }: { companyId: string; runId: str
         {reason !== null && <Text size="small">{reason}</Text>}
       </td>
       <td>
-        {canInviteAgain(status) && (
+        {canReinvite(status) && (
           <Button size="small" variant="outlined" isBusy={repeat.isPending} onClick={() => repeat.mutate()}>
             Send again<HiddenText> to {name}</HiddenText>
           </Button>
         )}
         {repeat.error !== null && (
           <Text role="alert" tone="error">
-            {errorText(repeat.error)}
+            {getErrorText(repeat.error)}
           </Text>
         )}
       </td>

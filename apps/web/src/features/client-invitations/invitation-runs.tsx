@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -38,7 +38,9 @@ export function InvitationRuns({ companyId }: { companyId: string }) {
 function RunItem({ companyId, run }: { companyId: string; run: InvitationRun }) {
   return (
     <Stack as="li" gap={4}>
-      <TextLink to={pageLink('clientInvitations', { company_id: companyId, run_id: run.run_id })}>{formatClientCount(run.total)}</TextLink>
+      <TextLink to={getPageLink('clientInvitations', { company_id: companyId, run_id: run.run_id })}>
+        {formatClientCount(run.total)}
+      </TextLink>
       <Text size="small">{describeRun(run)}</Text>
       <Text size="small" tone="quiet">
         {run.started_by}, <InstantText at={run.started_at} />

@@ -6,8 +6,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList, type Fact } from '../../ui/fact-list.tsx';
@@ -58,7 +58,7 @@ function Card({ data, input }: { data: AdvanceProposalOutput; input: ClientRetur
       <Stack gap={16}>
         {withdraw.error && (
           <Notice tone="error" title="We couldn’t withdraw it" role="alert">
-            {errorText(withdraw.error)}
+            {getErrorText(withdraw.error)}
           </Notice>
         )}
         {proposal && <NextStep proposal={proposal} />}
@@ -95,7 +95,7 @@ function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: Clien
     return (
       <Text measure>
         The client could have this refund early, but has no one in the clients’ portal yet.{' '}
-        <TextLink to={pageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'people' })}>
+        <TextLink to={getPageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'people' })}>
           Invite someone
         </TextLink>{' '}
         first.

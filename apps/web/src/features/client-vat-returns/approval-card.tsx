@@ -8,8 +8,8 @@ import { useState, type ComponentProps, type ReactNode } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { getResultLabel } from '../../components/vat-returns/return-api.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -53,14 +53,14 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
       <Stack gap={16}>
         {withdraw.error && (
           <Notice tone="error" title="We couldn’t withdraw it" role="alert">
-            {errorText(withdraw.error)}
+            {getErrorText(withdraw.error)}
           </Notice>
         )}
         <Explanation approval={approval} />
         {approval && <ApprovalFacts approval={approval} input={input} />}
         {canSend && people === 0 && (
           <Notice tone="info" title="This client has no one who can approve it here yet">
-            <TextLink to={pageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'people' })}>
+            <TextLink to={getPageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'people' })}>
               Invite someone to the clients’ portal
             </TextLink>{' '}
             first.

@@ -4,7 +4,7 @@ import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -54,7 +54,7 @@ export function SendForApprovalDialog({ input, version, people, mayMessage, onCl
       <Stack gap={16}>
         {send.error && (
           <Notice tone="error" title="We couldn’t send it" role="alert">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Notice>
         )}
         <Text>
@@ -120,7 +120,7 @@ export function ApprovedOutsideDialog({ input, version, onClose, onSent }: Dialo
         <Stack gap={16}>
           {state.error && (
             <Notice tone="error" title="We couldn’t record it" role="alert">
-              {errorText(state.error)}
+              {getErrorText(state.error)}
             </Notice>
           )}
           <Text>This is recorded with your name and applies only to the figures on this page.</Text>

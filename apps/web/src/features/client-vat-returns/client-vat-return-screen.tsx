@@ -19,7 +19,7 @@ import { TransactionsDialog } from '../../components/vat-returns/transactions-di
 import { apiQuery } from '../../lib/api.ts';
 import type { OpenableBox } from '../../lib/box-names.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Stack } from '../../ui/layout.tsx';
@@ -54,7 +54,7 @@ export function ClientVatReturnScreen() {
   });
   if (settled && companyId === '') return <NoPracticeCard title="VAT return" />;
   const { data } = query;
-  const vatTab = pageLink('clientDashboard', { company_id: companyId, client_id: input.client_id, tab: 'vat' });
+  const vatTab = getPageLink('clientDashboard', { company_id: companyId, client_id: input.client_id, tab: 'vat' });
   return (
     <Page
       title={data ? `VAT return, ${periodText(data.obligation.period_start, data.obligation.period_end)}` : 'VAT return'}
@@ -68,7 +68,7 @@ export function ClientVatReturnScreen() {
       ) : (
         <Notice tone="info" title="No return to show">
           Open a return from the client’s VAT section, or from{' '}
-          <TextLink to={pageLink('practiceVatReturns', { company_id: companyId })}>all VAT returns</TextLink>.
+          <TextLink to={getPageLink('practiceVatReturns', { company_id: companyId })}>all VAT returns</TextLink>.
         </Notice>
       )}
     </Page>

@@ -9,7 +9,7 @@ import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
@@ -59,7 +59,7 @@ export function PracticeVatReturnsScreen() {
       title="VAT returns"
       before={<PracticeNav companyId={companyId} />}
       actions={
-        <Button variant="outlined" to={pageLink('practiceBooks', { company_id: companyId })}>
+        <Button variant="outlined" to={getPageLink('practiceBooks', { company_id: companyId })}>
           Clients’ books
         </Button>
       }
@@ -152,8 +152,8 @@ const getKey = (row: StagedReturn): string => `${row.client_id} ${row.period_end
 /** Without figures, the client's VAT section is where to upload the books. */
 function getLink({ client_id, obligation_id }: StagedReturn, companyId: string): string {
   return obligation_id === null
-    ? pageLink('clientDashboard', { company_id: companyId, client_id, tab: 'vat' })
-    : pageLink('clientVatReturn', { company_id: companyId, client_id, obligation_id });
+    ? getPageLink('clientDashboard', { company_id: companyId, client_id, tab: 'vat' })
+    : getPageLink('clientVatReturn', { company_id: companyId, client_id, obligation_id });
 }
 
 const getPeriod = ({ period_start: start, period_end: end }: StagedReturn) =>

@@ -4,7 +4,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
@@ -54,7 +54,7 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
       <Stack gap={16}>
         {propose.error && (
           <Notice tone="error" title="Nothing was proposed" role="alert">
-            {errorText(propose.error)}
+            {getErrorText(propose.error)}
           </Notice>
         )}
         <Text>

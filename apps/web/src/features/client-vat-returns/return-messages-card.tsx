@@ -2,7 +2,7 @@ import { returnApprovalsApi, type ApprovalOutput } from '@portal/contract/return
 import { useMutation } from '@tanstack/react-query';
 import { MessageForm, MessageList } from '../../components/vat-returns/message-list.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -12,7 +12,7 @@ import type { ClientReturnTarget } from './client-return-target.ts';
 /** Questions and answers about a return, once figures were sent. */
 export function ReturnMessagesCard({ output, input }: { output: ApprovalOutput; input: ClientReturnTarget }) {
   const setApproval = useSetApproval(input);
-  const answer = useMutation({
+  const replyMutation = useMutation({
     mutationFn: (message: { message_id: string; text: string }) => apiRequest(returnApprovalsApi.answer, { ...input, ...message }),
     onSuccess: setApproval,
   });
@@ -21,9 +21,9 @@ export function ReturnMessagesCard({ output, input }: { output: ApprovalOutput; 
   return (
     <SectionCard title="Questions and answers">
       <Stack gap={16}>
-        {answer.error && (
+        {replyMutation.error && (
           <Notice tone="error" title="We couldn’t send your message" role="alert">
-            {errorText(answer.error)}
+            {getErrorText(replyMutation.error)}
           </Notice>
         )}
         <MessageList messages={output.messages} />
@@ -31,8 +31,8 @@ export function ReturnMessagesCard({ output, input }: { output: ApprovalOutput; 
           <MessageForm
             label="Write to the client about this return"
             button="Send message"
-            isBusy={answer.isPending}
-            send={(message, done) => answer.mutate(message, { onSuccess: done })}
+            isBusy={replyMutation.isPending}
+            send={(message, done) => replyMutation.mutate(message, { onSuccess: done })}
           />
         )}
       </Stack>

@@ -1,7 +1,7 @@
 import type { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { ReturnStage } from '@portal/domain/vat-returns/return-approval.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Link } from '../../ui/link.tsx';
 import styles from './stage-tabs.module.css';
 import { STAGE_LABELS } from './stage-labels.ts';
@@ -20,7 +20,7 @@ export function StageTabs({ companyId, counts, current }: StageTabsProps) {
         {counts.map(({ stage, returns }) => (
           <li key={stage}>
             <Link
-              to={pageLink('practiceVatReturns', { company_id: companyId, stage })}
+              to={getPageLink('practiceVatReturns', { company_id: companyId, stage })}
               aria-current={stage === current ? 'page' : undefined}
               className={styles.stage}
             >

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -23,8 +23,8 @@ export function ApproveCard({ data, input }: ApproveCardProps) {
   const [isConfirmed, setConfirmed] = useState(false);
   const approve = useMutation({
     mutationFn: () => apiRequest(returnApprovalsApi.approve, { ...input, digest: data.digest, confirm: true }),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, answer);
+    onSuccess: (output) => {
+      queryClient.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, output);
       for (const { path } of [returnApprovalsApi.ownList, clientPortalApi.overview])
         void queryClient.invalidateQueries({ queryKey: [path] });
     },
@@ -36,7 +36,7 @@ export function ApproveCard({ data, input }: ApproveCardProps) {
       <Stack gap={12} align="start">
         {approve.error && (
           <Notice tone="error" title={clientText('approve.failed')} role="alert">
-            {errorText(approve.error)}
+            {getErrorText(approve.error)}
           </Notice>
         )}
         <Text measure>

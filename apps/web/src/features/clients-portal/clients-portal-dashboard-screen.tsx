@@ -8,7 +8,7 @@ import { MoneyText } from '../../components/formats/money-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { clientDate, clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -62,7 +62,7 @@ function Figures({ overview }: { overview: Overview }) {
         <Notice tone="warning" title={clientText('asked.title', { practice, count: asked.items })}>
           <Stack gap={12} align="start">
             <span>{clientText('asked.text', { date: clientDate(asked.due_on) })}</span>
-            <Button to={pageLink('clientsPortalPapers', { company_id: companyId })} size="small">
+            <Button to={getPageLink('clientsPortalPapers', { company_id: companyId })} size="small">
               {clientText('asked.open')}
             </Button>
           </Stack>
@@ -109,9 +109,9 @@ type ItemsProps = {
 const SOON_DAYS = 92;
 
 function Items({ title, items, overview, empty, today }: ItemsProps) {
-  const soon = today === undefined ? items : items.filter(({ due_on: dueOn }) => dueOn <= addDays(today, SOON_DAYS));
+  const itemsDueSoon = today === undefined ? items : items.filter(({ due_on: dueOn }) => dueOn <= addDays(today, SOON_DAYS));
   // With nothing soon, the first date is the one to know.
-  const shown = soon.length === 0 ? items.slice(0, 1) : soon;
+  const shown = itemsDueSoon.length === 0 ? items.slice(0, 1) : itemsDueSoon;
   const later = items.filter((item) => !shown.includes(item));
   return (
     <SectionCard title={title}>

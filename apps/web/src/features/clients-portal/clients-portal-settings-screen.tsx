@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -33,11 +33,11 @@ export function ClientsPortalSettingsScreen() {
           label={clientText('settings.title')}
           current={tab}
           tabs={[
-            { key: '0', label: clientText('settings.profile'), to: pageLink('clientsPortalSettings', { company_id: companyId }) },
+            { key: '0', label: clientText('settings.profile'), to: getPageLink('clientsPortalSettings', { company_id: companyId }) },
             {
               key: '1',
               label: clientText('settings.notifications'),
-              to: pageLink('clientsPortalSettings', { company_id: companyId, tab: '1' }),
+              to: getPageLink('clientsPortalSettings', { company_id: companyId, tab: '1' }),
             },
           ]}
         />

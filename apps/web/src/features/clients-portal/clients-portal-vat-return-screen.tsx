@@ -1,6 +1,6 @@
 /** A VAT return that the practice sent: the figures in plain words, approve or ask, and HMRC's receipt once it is filed. */
 import { returnApprovalsApi, type OwnReturnOutput } from '@portal/contract/return-approvals.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { canApprove } from '@portal/domain/vat-returns/return-approval.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ import { MoneyText } from '../../components/formats/money-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { clientDate, clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { useChangedTo } from '../../lib/use-changed-to.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
@@ -35,7 +35,7 @@ export function ClientsPortalVatReturnScreen() {
   const query = useQuery({ ...apiQuery(returnApprovalsApi.ownGet, input), enabled: companyId !== '' && input.approval_id !== '' });
   if (settled && companyId === '') return <NoClientCompany page="clientsPortalDashboard" />;
   const home = (
-    <TextLink to={pageLink('clientsPortalDashboard', companyId === '' ? {} : { company_id: companyId })}>
+    <TextLink to={getPageLink('clientsPortalDashboard', companyId === '' ? {} : { company_id: companyId })}>
       {clientText('return.home')}
     </TextLink>
   );
@@ -81,7 +81,7 @@ function OwnReturn({ data, input }: { data: OwnReturnOutput; input: { company_id
       <Status data={data} />
       <SectionCard
         title={clientText('return.figures')}
-        source={clientText('return.source', { practice, date: clientDate(londonDate(data.requested_at)) })}
+        source={clientText('return.source', { practice, date: clientDate(toLondonDate(data.requested_at)) })}
       >
         <Stack gap={16}>
           <div>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
@@ -52,7 +52,7 @@ export function DeclineProposalDialog({ input, practice, onClose, onDeclined }: 
       <Stack gap={16}>
         {decline.error && (
           <Notice tone="error" title={clientText('early.failed')} role="alert">
-            {errorText(decline.error)}
+            {getErrorText(decline.error)}
           </Notice>
         )}
         <Text>{clientText('early.decline.text', { practice })}</Text>

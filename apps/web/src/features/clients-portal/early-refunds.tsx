@@ -12,8 +12,8 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { clientDate, clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -80,7 +80,7 @@ function EarlyRefund({ proposal, clientId, today }: CardProps) {
         ) : (
           <Text measure>{clientText(getStageText(stage))}</Text>
         )}
-        <Answer proposal={proposal} input={input} />
+        <ProposalActions proposal={proposal} input={input} />
       </Stack>
     </SectionCard>
   );
@@ -132,7 +132,7 @@ function useMarkSeen({ is_seen: isSeen, stage }: OwnAdvanceProposal, input: Inpu
   }, [isNew, clientId, proposalId, mutate]);
 }
 
-function Answer({ proposal, input }: { proposal: OwnAdvanceProposal; input: Input }) {
+function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; input: Input }) {
   const { practice, stage, trader, is_starter: isStarter, started_by: startedBy } = proposal;
   const navigate = useNavigate();
   const { store, reload } = useStored();
@@ -168,7 +168,7 @@ function Answer({ proposal, input }: { proposal: OwnAdvanceProposal; input: Inpu
     <Stack gap={12} align="start">
       {error && (
         <Notice tone="error" title={clientText('early.failed')} role="alert">
-          {errorText(error)}
+          {getErrorText(error)}
         </Notice>
       )}
       {startedBy !== null && !isStarter && <Text measure>{clientText('early.started_by', { person: startedBy })}</Text>}
@@ -210,8 +210,8 @@ function Answer({ proposal, input }: { proposal: OwnAdvanceProposal; input: Inpu
 
 /** The offer, the return for which to ask for one, or the step that adds the company. */
 function getLink({ trader }: OwnAdvanceProposal, { company_id: clientId, proposal_id }: Input): string {
-  if (trader === null) return pageLink('stepCompany', { existing_user: '1', client_id: clientId, proposal_id });
+  if (trader === null) return getPageLink('stepCompany', { existing_user: '1', client_id: clientId, proposal_id });
   const { company_id, obligation_id } = trader;
-  if (obligation_id === null) return pageLink('dashboard', { company_id });
-  return pageLink(trader.has_offer ? 'advance' : 'vatReturn', { company_id, obligation_id });
+  if (obligation_id === null) return getPageLink('dashboard', { company_id });
+  return getPageLink(trader.has_offer ? 'advance' : 'vatReturn', { company_id, obligation_id });
 }

@@ -8,8 +8,8 @@ import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -33,7 +33,7 @@ export function GettingStarted({ companyId, practice, toDo }: GettingStartedProp
             <li className={styles.item}>
               <Stack gap={8} align="start">
                 <Text weight="medium">{clientText('start.letter')}</Text>
-                <Button size="small" to={pageLink('clientsPortalPapers', { company_id: companyId })}>
+                <Button size="small" to={getPageLink('clientsPortalPapers', { company_id: companyId })}>
                   {clientText('start.letter.open')}
                 </Button>
               </Stack>
@@ -62,7 +62,7 @@ function useRefreshOverview(): () => Promise<void> {
 
 function Consent({ companyId, practice }: { companyId: string; practice: string }) {
   const refresh = useRefreshOverview();
-  const give = useMutation({
+  const giveConsent = useMutation({
     mutationFn: () => apiRequest(clientPortalApi.consent, { company_id: companyId, agree: true }),
     onSuccess: refresh,
   });
@@ -70,8 +70,8 @@ function Consent({ companyId, practice }: { companyId: string; practice: string 
     <Stack gap={8} align="start">
       <Text weight="medium">{clientText('start.consent')}</Text>
       <Text>{clientText('start.consent.text', { practice })}</Text>
-      {give.error !== null && <Failure error={give.error} />}
-      <Button size="small" isBusy={give.isPending} onClick={() => give.mutate()}>
+      {giveConsent.error !== null && <Failure error={giveConsent.error} />}
+      <Button size="small" isBusy={giveConsent.isPending} onClick={() => giveConsent.mutate()}>
         {clientText('start.consent.save')}
       </Button>
     </Stack>
@@ -127,7 +127,7 @@ function Phone({ practice }: { practice: string }) {
 function Failure({ error }: { error: Error }) {
   return (
     <Text role="alert" tone="error">
-      {clientText('start.failed')}. {errorText(error)}
+      {clientText('start.failed')}. {getErrorText(error)}
     </Text>
   );
 }

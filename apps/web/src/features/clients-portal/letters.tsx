@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { DownloadButton } from '../../components/documents/download-button.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -31,7 +31,11 @@ export function Letters({ companyId }: { companyId: string }) {
             <Stack as="ul" gap={0}>
               {letters.map((letter) => (
                 <li key={letter.letter_id} className={styles.item}>
-                  {letter.state === 'unsigned' ? <ToSign companyId={companyId} letter={letter} /> : <Signed letter={letter} ids={ids} />}
+                  {letter.state === 'unsigned' ? (
+                    <LetterToSign companyId={companyId} letter={letter} />
+                  ) : (
+                    <SignedLetter letter={letter} ids={ids} />
+                  )}
                 </li>
               ))}
             </Stack>
@@ -42,7 +46,7 @@ export function Letters({ companyId }: { companyId: string }) {
   );
 }
 
-function Signed({ letter, ids }: { letter: EngagementLetter; ids: Readonly<Record<string, string>> }) {
+function SignedLetter({ letter, ids }: { letter: EngagementLetter; ids: Readonly<Record<string, string>> }) {
   const { letter_id: letterId, signed_at: at, signed_name: name, state } = letter;
   return (
     <Row justify="between" gap={8}>
@@ -64,7 +68,7 @@ function Signed({ letter, ids }: { letter: EngagementLetter; ids: Readonly<Recor
   );
 }
 
-function ToSign({ companyId, letter }: { companyId: string; letter: EngagementLetter }) {
+function LetterToSign({ companyId, letter }: { companyId: string; letter: EngagementLetter }) {
   const { letter_id: letterId, text, digest, sent_by: person, sent_at: at } = letter;
   const [hasAgreed, setHasAgreed] = useState(false);
   const [name, setName] = useState('');
@@ -105,7 +109,7 @@ function ToSign({ companyId, letter }: { companyId: string; letter: EngagementLe
         </FieldFrame>
         {sign.error !== null && (
           <Notice tone="error" title={clientText('letter.failed')} role="alert">
-            {errorText(sign.error)}
+            {getErrorText(sign.error)}
           </Notice>
         )}
         <Row gap={12}>

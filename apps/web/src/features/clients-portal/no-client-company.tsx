@@ -3,7 +3,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -23,8 +23,8 @@ export function NoClientCompany({
     <Page title={clientText('taxes.title')} maxWidth="text">
       <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
         {(companies) => {
-          const own = companies.filter(({ kind }) => kind === 'client');
-          return own.length === 0 ? (
+          const ownCompanies = companies.filter(({ kind }) => kind === 'client');
+          return ownCompanies.length === 0 ? (
             <SectionCard title={clientText('no_company.title')}>
               <Stack align="start">
                 <Text>{clientText('no_company.text')}</Text>
@@ -34,9 +34,9 @@ export function NoClientCompany({
           ) : (
             <SectionCard title={clientText('no_company.choose')}>
               <Stack as="ul" gap={12}>
-                {own.map(({ company_id: companyId, name }) => (
+                {ownCompanies.map(({ company_id: companyId, name }) => (
                   <li key={companyId}>
-                    <Button variant="outlined" to={pageLink(page, { company_id: companyId })}>
+                    <Button variant="outlined" to={getPageLink(page, { company_id: companyId })}>
                       {name}
                     </Button>
                   </li>

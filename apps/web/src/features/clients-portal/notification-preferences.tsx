@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Checkbox, Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -73,7 +73,7 @@ function PreferenceForm({ companyId, name, saved }: Props & { saved: Notificatio
           />
           {save.error !== null && (
             <Notice tone="error" title={clientText('preferences.failed')} role="alert">
-              {errorText(save.error)}
+              {getErrorText(save.error)}
             </Notice>
           )}
           <div>

@@ -2,7 +2,7 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { useQuery } from '@tanstack/react-query';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 
 type OwnCompaniesProps = {
@@ -13,13 +13,13 @@ type OwnCompaniesProps = {
 /** Switches between the companies of a person who is a client with several. */
 export function OwnCompanies({ page, companyId }: OwnCompaniesProps) {
   const { data = [] } = useQuery({ ...apiQuery(identityApi.userCompanies, {}), staleTime: 60_000 });
-  const own = data.filter(({ kind }) => kind === 'client');
-  if (own.length < 2) return null;
+  const ownCompanies = data.filter(({ kind }) => kind === 'client');
+  if (ownCompanies.length < 2) return null;
   return (
     <PillTabs
       label={clientText('companies.label')}
       current={companyId}
-      tabs={own.map(({ company_id: key, name }) => ({ key, label: name, to: pageLink(page, { company_id: key }) }))}
+      tabs={ownCompanies.map(({ company_id: key, name }) => ({ key, label: name, to: getPageLink(page, { company_id: key }) }))}
     />
   );
 }

@@ -5,10 +5,10 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { canApprove } from '@portal/domain/vat-returns/return-approval.ts';
 import { useQuery } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -26,18 +26,22 @@ function useOwnReturns(companyId: string): readonly OwnReturn[] {
 }
 
 const getLink = (companyId: string, { approval_id }: OwnReturn): string =>
-  pageLink('clientsPortalVatReturn', { company_id: companyId, approval_id });
+  getPageLink('clientsPortalVatReturn', { company_id: companyId, approval_id });
 
 export function ReturnsToApprove({ companyId, practice }: { companyId: string; practice: string }) {
   const waiting = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt === null && canApprove(state));
-  return waiting.map((own) => (
-    <Notice key={own.approval_id} tone="warning" title={`Check your VAT return for ${periodText(own.period_start, own.period_end)}`}>
+  return waiting.map((ownReturn) => (
+    <Notice
+      key={ownReturn.approval_id}
+      tone="warning"
+      title={`Check your VAT return for ${periodText(ownReturn.period_start, ownReturn.period_end)}`}
+    >
       <Stack gap={12} align="start">
         <span>
-          {clientText(`result.${own.boxes.direction}`)} {formatPounds(own.boxes.box5_pence)}. {practice} needs your approval before it’s due
-          on <DateText date={own.due_on} />.
+          {clientText(`result.${ownReturn.boxes.direction}`)} {formatPounds(ownReturn.boxes.box5_pence)}. {practice} needs your approval
+          before it’s due on <DateText date={ownReturn.due_on} />.
         </span>
-        <Button size="small" to={getLink(companyId, own)}>
+        <Button size="small" to={getLink(companyId, ownReturn)}>
           Check the figures
         </Button>
       </Stack>
@@ -51,12 +55,12 @@ export function OwnReturns({ companyId }: { companyId: string }) {
   return (
     <SectionCard title="VAT returns">
       <Stack as="ul" gap={0}>
-        {done.slice(0, MAX_SHOWN).map((own) => (
-          <li key={own.approval_id} className={styles.item}>
-            <TextLink to={getLink(companyId, own)}>{periodText(own.period_start, own.period_end)}</TextLink>
+        {done.slice(0, MAX_SHOWN).map((ownReturn) => (
+          <li key={ownReturn.approval_id} className={styles.item}>
+            <TextLink to={getLink(companyId, ownReturn)}>{periodText(ownReturn.period_start, ownReturn.period_end)}</TextLink>
             <Text size="small" tone="quiet">
-              {clientText(`result.${own.boxes.direction}`)} {formatPounds(own.boxes.box5_pence)},{' '}
-              {own.filed_at === null ? 'approved, not filed yet' : `filed on ${formatDate(londonDate(own.filed_at))}`}
+              {clientText(`result.${ownReturn.boxes.direction}`)} {formatPounds(ownReturn.boxes.box5_pence)},{' '}
+              {ownReturn.filed_at === null ? 'approved, not filed yet' : `filed on ${formatDate(toLondonDate(ownReturn.filed_at))}`}
             </Text>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { PracticeBrand } from './practice-brand.tsx';
 
@@ -15,9 +15,9 @@ export function PortalNav({ current, companyId }: PortalNavProps) {
         label={clientText('nav.label')}
         current={current}
         tabs={[
-          { key: 'taxes', label: clientText('nav.taxes'), to: pageLink('clientsPortalDashboard', company) },
-          { key: 'papers', label: clientText('nav.papers'), to: pageLink('clientsPortalPapers', company) },
-          { key: 'messages', label: clientText('nav.messages'), to: pageLink('clientsPortalMessages', company) },
+          { key: 'taxes', label: clientText('nav.taxes'), to: getPageLink('clientsPortalDashboard', company) },
+          { key: 'papers', label: clientText('nav.papers'), to: getPageLink('clientsPortalPapers', company) },
+          { key: 'messages', label: clientText('nav.messages'), to: getPageLink('clientsPortalMessages', company) },
         ]}
       />
     </>

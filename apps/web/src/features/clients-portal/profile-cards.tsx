@@ -13,7 +13,7 @@ import { useSession } from '../../core/session.tsx';
 import { clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -36,7 +36,7 @@ export function ProfileCards({ companyId, client }: { companyId: string; client:
   return (
     <Stack gap={24}>
       <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
-        {(security) => <You security={security} />}
+        {(security) => <YourDetailsCard security={security} />}
       </LoadState>
       <People companyId={companyId} client={client} />
       <DataCard account={{ of: 'person' }} />
@@ -44,7 +44,11 @@ export function ProfileCards({ companyId, client }: { companyId: string; client:
   );
 }
 
-function You({ security: { email, full_name: fullName, phone, has_password, authenticator, passkeys } }: { security: Security }) {
+function YourDetailsCard({
+  security: { email, full_name: fullName, phone, has_password, authenticator, passkeys },
+}: {
+  security: Security;
+}) {
   return (
     <>
       <SectionCard title={clientText('you.title')}>
@@ -163,7 +167,7 @@ function LeaveDialog({ companyId, name, practice, onClose }: LeaveDialogProps) {
     >
       {leave.error !== null && (
         <Notice tone="error" title={clientText('leave.failed')} role="alert">
-          {errorText(leave.error)}
+          {getErrorText(leave.error)}
         </Notice>
       )}
       <Text>{clientText('leave.text', { name, practice })}</Text>

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MessageForm, MessageList } from '../../components/vat-returns/message-list.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -15,8 +15,8 @@ export function QuestionCard({ data, input }: QuestionCardProps) {
   const queryClient = useQueryClient();
   const ask = useMutation({
     mutationFn: (message: { message_id: string; text: string }) => apiRequest(returnApprovalsApi.ask, { ...input, ...message }),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, answer);
+    onSuccess: (output) => {
+      queryClient.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, output);
       void queryClient.invalidateQueries({ queryKey: [returnApprovalsApi.ownList.path] });
     },
   });
@@ -25,7 +25,7 @@ export function QuestionCard({ data, input }: QuestionCardProps) {
       <Stack gap={16}>
         {ask.error && (
           <Notice tone="error" title={clientText('question.failed')} role="alert">
-            {errorText(ask.error)}
+            {getErrorText(ask.error)}
           </Notice>
         )}
         <MessageList messages={data.messages} />

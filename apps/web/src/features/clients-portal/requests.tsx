@@ -2,7 +2,7 @@
 import { CLIENT_FILE_PATH, CLIENT_FILE_UPLOAD_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import { clientRequestsApi, type ClientRequest, type RequestItem } from '@portal/contract/client-requests.ts';
-import { MAX_ANSWER, waitsForClient } from '@portal/domain/client-requests/client-request.ts';
+import { isWaitingForClient, MAX_ANSWER } from '@portal/domain/client-requests/client-request.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { FileItem } from '../../components/client-files/file-item.tsx';
 import { FilePicker } from '../../components/client-files/file-picker.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { clientDate, clientText } from '../../lib/client-texts/client-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
@@ -64,7 +64,7 @@ export function Requests({ companyId, practice }: Party) {
 
 function Request({ request, today, ...party }: Party & { request: ClientRequest; today: PlainDate }) {
   const { title, items, due_on: dueOn, state, asked_by: person } = request;
-  const left = items.filter((item) => waitsForClient(item.state)).length;
+  const remaining = items.filter((item) => isWaitingForClient(item.state)).length;
   const date = clientDate(dueOn);
   return (
     <SectionCard title={title}>
@@ -76,7 +76,7 @@ function Request({ request, today, ...party }: Party & { request: ClientRequest;
             </Text>
           )}
           <Text>
-            {state === 'open' && clientText('requests.state.open', { count: left })}
+            {state === 'open' && clientText('requests.state.open', { count: remaining })}
             {state === 'answered' && clientText('requests.state.answered', { practice: party.practice })}
             {state === 'completed' && clientText('requests.state.completed')}
           </Text>
@@ -101,7 +101,7 @@ function Item({ item, companyId, practice }: Party & { item: RequestItem }) {
   const [isWriting, setIsWriting] = useState(false);
   const invalidate = useInvalidateRequests();
   const ids = { company_id: companyId, client_id: companyId };
-  const isOpen = waitsForClient(state);
+  const isOpen = isWaitingForClient(state);
   const showsForm = state !== 'accepted' && (isWriting || (kind === 'question' && isOpen));
   return (
     <Stack gap={12}>
@@ -152,10 +152,10 @@ function Item({ item, companyId, practice }: Party & { item: RequestItem }) {
 
 function AnswerForm({ item, companyId, practice, onSent }: Party & { item: RequestItem; onSent: () => void }) {
   const { item_id: itemId, kind, text, answer: sent } = item;
-  const [answer, setAnswer] = useState(sent);
+  const [answerText, setAnswer] = useState(sent);
   const invalidate = useInvalidateRequests();
   const send = useMutation({
-    mutationFn: () => apiRequest(clientRequestsApi.answer, { company_id: companyId, item_id: itemId, answer }),
+    mutationFn: () => apiRequest(clientRequestsApi.answer, { company_id: companyId, item_id: itemId, answer: answerText }),
     onSuccess: async () => {
       await invalidate();
       onSent();
@@ -167,13 +167,13 @@ function AnswerForm({ item, companyId, practice, onSent }: Party & { item: Reque
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (answer.trim() !== '' && !send.isPending) send.mutate();
+        if (answerText.trim() !== '' && !send.isPending) send.mutate();
       }}
     >
       <Stack gap={12}>
         {send.error !== null && (
           <Notice tone="error" title={clientText('requests.failed')} role="alert">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Notice>
         )}
         <FieldFrame id={id} label={kind === 'paper' ? clientText('requests.why', { practice }) : clientText('requests.answer')}>
@@ -182,12 +182,12 @@ function AnswerForm({ item, companyId, practice, onSent }: Party & { item: Reque
             rows={3}
             maxLength={MAX_ANSWER}
             aria-label={clientText('requests.answer_for', { what: text })}
-            value={answer}
+            value={answerText}
             onChange={({ target: { value } }) => setAnswer(value)}
           />
         </FieldFrame>
         <Row gap={8}>
-          <SubmitButton missing={answer.trim() === '' ? clientText('requests.write_first') : undefined} isBusy={send.isPending}>
+          <SubmitButton missing={answerText.trim() === '' ? clientText('requests.write_first') : undefined} isBusy={send.isPending}>
             {clientText(send.isPending ? 'requests.sending' : 'requests.send')}
           </SubmitButton>
         </Row>

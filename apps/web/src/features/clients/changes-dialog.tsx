@@ -5,7 +5,7 @@ import { clientsApi, type BulkChange } from '@portal/contract/clients.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount, DUTY_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -33,7 +33,7 @@ export function ChangesDialog({ companyId, onClose }: { companyId: string; onClo
                   <Stack as="li" gap={4} key={change.change_id} className={styles.change}>
                     <Text weight="bold">
                       <TextLink
-                        to={pageLink('practiceClients', { company_id: companyId, action: `change:${change.change_id}` })}
+                        to={getPageLink('practiceClients', { company_id: companyId, action: `change:${change.change_id}` })}
                         onClick={onClose}
                       >
                         {describeChange(change)}
@@ -65,10 +65,10 @@ type DescribedChange = Pick<BulkChange, 'kind' | 'status' | 'colleague' | 'duty'
 
 /** For example "10,000 clients set to inactive" or "Harlow Joinery Ltd assigned to Tom Reed (VAT)". */
 export function describeChange({ kind, status, colleague, duty, changed, client_name: name }: DescribedChange): string {
-  const who = name ?? formatClientCount(changed);
-  if (kind === 'status') return `${who} set to ${status === null ? 'another status' : STATUS_NAMES[status].toLowerCase()}`;
+  const subjectName = name ?? formatClientCount(changed);
+  if (kind === 'status') return `${subjectName} set to ${status === null ? 'another status' : STATUS_NAMES[status].toLowerCase()}`;
   const role = duty === null ? '' : ` (${DUTY_NAMES[duty]})`;
   const person = colleague ?? 'a colleague';
-  if (kind === 'hand_over') return `${who} handed over to ${person}${role}`;
-  return kind === 'assign' ? `${who} assigned to ${person}${role}` : `${who} unassigned from ${person}${role}`;
+  if (kind === 'hand_over') return `${subjectName} handed over to ${person}${role}`;
+  return kind === 'assign' ? `${subjectName} assigned to ${person}${role}` : `${subjectName} unassigned from ${person}${role}`;
 }

@@ -5,7 +5,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
-import { NeedChip, nothingDueText, owedText } from '../../components/practice/figures-label.tsx';
+import { describeNothingDue, formatOwed, NeedChip } from '../../components/practice/figures-label.tsx';
 import { BareCheckbox } from '../../ui/choice.tsx';
 import { measureRendered } from '../../ui/measure-rendered.ts';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
@@ -123,13 +123,13 @@ function Card({ row, today, filters, companyId, isSelected, toggle }: CardProps)
           {isFilteredByDate(filters) ? (
             <MatchedLines row={row} today={today} />
           ) : row.next_due_on === null ? (
-            nothingDueText(row.figures_state)
+            describeNothingDue(row.figures_state)
           ) : (
             <NextDue row={row} today={today} />
           )}
         </div>
         {counted && <div>{`${counted.title}: ${countedText(row, filters)}`}</div>}
-        <div className={styles.amounts}>{owedText(figures, today)}</div>
+        <div className={styles.amounts}>{formatOwed(figures, today)}</div>
         <div>
           <NeedChip figures={figures} attention={row.attention} today={today} />
         </div>

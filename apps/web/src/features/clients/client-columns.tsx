@@ -6,7 +6,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Link } from '../../ui/link.tsx';
-import { figuresText, KnownAmount, NeedChip, nothingDueText } from '../../components/practice/figures-label.tsx';
+import { describeFigureState, describeNothingDue, KnownAmount, NeedChip } from '../../components/practice/figures-label.tsx';
 import { getClientLink, KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
 import type { DataColumn } from '../../ui/data-column.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
@@ -57,7 +57,7 @@ const NOTHING = <span className={styles.empty}>–</span>;
  * The columns for the list's filters: amounts are those of its tax, and with a filter by date, the dates are those that it found. All default
  * columns together are at most 1,334 px wide: a window of 1,440 px without its scroll bar, the page's padding and the boxes to tick.
  */
-export function clientColumns(companyId: string, today: PlainDate, filters: ClientFilters): readonly ClientColumn[] {
+export function listClientColumns(companyId: string, today: PlainDate, filters: ClientFilters): readonly ClientColumn[] {
   const { tax } = filters;
   const ofTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
@@ -98,14 +98,14 @@ export function clientColumns(companyId: string, today: PlainDate, filters: Clie
       sort: 'refund',
       cell: (row) => <KnownAmount amount={row.refund_pence} state={row.figures_state} />,
     },
-    { id: 'taxes', title: 'Taxes', width: 108, cell: (row) => <Clipped text={taxesText(row)} /> },
+    { id: 'taxes', title: 'Taxes', width: 108, cell: (row) => <ClippedText text={formatTaxes(row)} /> },
     { id: 'status', title: 'Status', width: 72, cell: (row) => STATUS_NAMES[row.status] },
-    { id: 'members', title: 'Owner', width: 96, cell: (row) => <Clipped text={membersText(row)} /> },
+    { id: 'members', title: 'Owner', width: 96, cell: (row) => <ClippedText text={formatMembers(row)} /> },
     {
       id: 'client_code',
       title: 'Client code',
       width: 108,
-      cell: (row) => (row.client_code === null ? NOTHING : <Clipped text={row.client_code} />),
+      cell: (row) => (row.client_code === null ? NOTHING : <ClippedText text={row.client_code} />),
     },
     { id: 'vrn', title: 'VAT number', width: 120, cell: (row) => (row.vrn === null ? NOTHING : formatVrn(row.vrn)) },
     { id: 'kind', title: 'Client type', width: 110, cell: (row) => KIND_NAMES[row.kind] },
@@ -115,7 +115,7 @@ export function clientColumns(companyId: string, today: PlainDate, filters: Clie
       id: 'as_of',
       title: 'Last updated',
       width: 240,
-      cell: (row) => <Clipped text={figuresText(ofTax(row), today)} />,
+      cell: (row) => <ClippedText text={describeFigureState(ofTax(row), today)} />,
     },
   ];
 }
@@ -125,7 +125,7 @@ function nextDueColumns(today: PlainDate, filters: ClientFilters): readonly Clie
   return [
     { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
     { id: 'what', title: 'What', width: 112, cell: (row) => <NextDueWhat row={row} /> },
-    { id: 'amount', title: 'Amount', width: 98, align: 'right', cell: nextDueAmount },
+    { id: 'amount', title: 'Amount', width: 98, align: 'right', cell: renderNextDueAmount },
     ...(counted === undefined
       ? []
       : [
@@ -156,16 +156,16 @@ export function countedText({ matched }: ClientRow, filters: ClientFilters): str
   return matched?.amount_pence ? formatPounds(matched.amount_pence) : '–';
 }
 
-const taxesText = (row: ClientRow): string => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || '–';
+const formatTaxes = (row: ClientRow): string => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || '–';
 
-export function membersText(row: ClientRow): string {
+export function formatMembers(row: ClientRow): string {
   return [...new Set(row.members.map((member) => member.full_name))].join(', ') || 'Unassigned';
 }
 
 export function ClientName({ row, companyId }: { row: ClientRow; companyId: string }) {
   const to = getClientLink(companyId, row.client_id);
   return to === undefined ? (
-    <Clipped text={row.name} />
+    <ClippedText text={row.name} />
   ) : (
     <Link to={to} title={row.name} className={styles.name}>
       {row.name}
@@ -175,7 +175,7 @@ export function ClientName({ row, companyId }: { row: ClientRow; companyId: stri
 
 /** For example "7 Dec 2026". Past dates are marked as late. */
 function NextDueDate({ row, today }: { row: ClientRow; today: PlainDate }) {
-  if (row.next_due_on === null) return <span className={styles.quiet}>{nothingDueText(row.figures_state)}</span>;
+  if (row.next_due_on === null) return <span className={styles.quiet}>{describeNothingDue(row.figures_state)}</span>;
   if (row.next_due_on >= today) return <DateText date={row.next_due_on} style="short" />;
   return (
     <span className={styles.late}>
@@ -195,14 +195,14 @@ function NextDueWhat({ row }: { row: ClientRow }) {
 }
 
 /** What is due with the next due date; empty for a return. */
-function nextDueAmount(row: ClientRow) {
+function renderNextDueAmount(row: ClientRow) {
   return row.next_due_pence === null || row.next_due_what !== 'payment' ? NOTHING : <MoneyText pence={row.next_due_pence} size="table" />;
 }
 
 /** The three of a card on one line: "7 Dec 2026, CT payment £1,234.00". */
 export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   if (row.next_due_on === null || row.next_due_tax === null)
-    return <span className={styles.quiet}>{nothingDueText(row.figures_state)}</span>;
+    return <span className={styles.quiet}>{describeNothingDue(row.figures_state)}</span>;
   const amount = row.next_due_pence === null || row.next_due_what !== 'payment' ? '' : ` ${formatPounds(row.next_due_pence)}`;
   return (
     <span>
@@ -212,7 +212,7 @@ export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   );
 }
 
-function Clipped({ text }: { text: string }) {
+function ClippedText({ text }: { text: string }) {
   return (
     <span title={text} className={styles.clipped}>
       {text}

@@ -3,7 +3,7 @@ import { clientsApi } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { listPresetViews, toViewKey } from './preset-views.ts';
 
@@ -11,15 +11,15 @@ type ClientViewsProps = { companyId: string; today: PlainDate; isAdmin: boolean;
 
 export function ClientViews({ companyId, today, isAdmin, userId, search }: ClientViewsProps) {
   const saved = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
-  const here = toViewKey(search);
-  const list = pageLink('practiceClients', { company_id: companyId });
+  const currentViewKey = toViewKey(search);
+  const list = getPageLink('practiceClients', { company_id: companyId });
   const views = [
     ...listPresetViews(today, isAdmin, userId).map(({ name, query }) => ({ key: name, name, query })),
     ...(saved.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query })),
   ];
   return (
     <ViewTabs
-      current={views.find(({ query }) => toViewKey(new URLSearchParams(query)) === here)?.key}
+      current={views.find(({ query }) => toViewKey(new URLSearchParams(query)) === currentViewKey)?.key}
       tabs={views.map(({ key, name, query }) => ({ key, name, to: query === '' ? list : `${list}&${query}` }))}
     />
   );

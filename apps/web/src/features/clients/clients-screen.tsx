@@ -6,11 +6,11 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { clientImportLink } from '../../lib/practice-home.ts';
+import { getClientImportLink } from '../../lib/practice-home.ts';
 import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useWindowWidth } from '../../lib/use-window-width.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,7 @@ import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { ClientCards, ClientCardsSkeleton } from './client-cards.tsx';
-import { clientColumns, DEFAULT_COLUMNS } from './client-columns.tsx';
+import { DEFAULT_COLUMNS, listClientColumns } from './client-columns.tsx';
 import styles from './clients-screen.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { ListSummary } from './list-summary.tsx';
@@ -44,7 +44,7 @@ const ViewDialog = lazy(() => import('./view-dialog.tsx').then((file) => ({ defa
 const SCROLL_BAR_PX = 16;
 /** The page's widest content and its padding with the table's border. */
 const [MAX_PAGE_PX, PADDING_PX] = [1536, 50];
-const DEFAULT_HIDDEN: readonly string[] = clientColumns('', systemClock.today(), {})
+const DEFAULT_HIDDEN: readonly string[] = listClientColumns('', systemClock.today(), {})
   .map(({ id }) => id)
   .filter((id) => !DEFAULT_COLUMNS.includes(id));
 
@@ -68,13 +68,13 @@ export function ClientsScreen() {
   const userId = session.status === 'signed_in' ? session.person.user_id : undefined;
   const isView = listPresetViews(today, isAdmin, userId).some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(search));
   const filters = usePanel(!isView);
-  const columns = useMemo(() => clientColumns(companyId, today, address.filters), [companyId, today, address.filters]);
+  const columns = useMemo(() => listClientColumns(companyId, today, address.filters), [companyId, today, address.filters]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
   // A team member's list begins with their own work.
   if (profile.data?.role === 'team_member' && userId !== undefined && hasNoFilter(search)) {
-    return <Navigate to={`${pageLink('practiceClients', { company_id: companyId })}&${toMyWork(userId)}`} replace />;
+    return <Navigate to={`${getPageLink('practiceClients', { company_id: companyId })}&${toMyWork(userId)}`} replace />;
   }
   const hasNone = count.data?.all === 0;
   const nav = <PracticeNav companyId={companyId} />;
@@ -108,7 +108,7 @@ export function ClientsScreen() {
       actions={hasNone ? isAdmin && <FirstClient onAdd={() => setDialog('add')} /> : toolbar}
     >
       {hasNone ? (
-        <NoClients importLink={clientImportLink(companyId)} isAdmin={isAdmin} />
+        <NoClients importLink={getClientImportLink(companyId)} isAdmin={isAdmin} />
       ) : (
         <>
           {status.isOpen && (
@@ -186,7 +186,7 @@ function ListSkeleton() {
 }
 
 /** The columns that the table hides: those the person chose, or those that don't fit. */
-function useHiddenColumns(columns: ReturnType<typeof clientColumns>, chosen: readonly string[] | undefined): readonly string[] {
+function useHiddenColumns(columns: ReturnType<typeof listClientColumns>, chosen: readonly string[] | undefined): readonly string[] {
   const width = useWindowWidth();
   return useMemo(() => {
     if (chosen !== undefined) return chosen;
@@ -202,7 +202,7 @@ type ClientResultsProps = {
   companyId: string;
   today: PlainDate;
   rows: NonNullable<ReturnType<typeof useClientList>['list']['data']>;
-  columns: ReturnType<typeof clientColumns>;
+  columns: ReturnType<typeof listClientColumns>;
   address: ReturnType<typeof parseListParams>;
   change: (changes: Readonly<Record<string, string | undefined>>) => void;
   list: ReturnType<typeof useClientList>['list'];
@@ -237,7 +237,7 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
           label="Clients"
           listKey={JSON.stringify([address.filters, address.sort, address.direction])}
           columns={columns}
-          getRowId={idOf}
+          getRowId={getRowId}
           getRowName={nameOf}
           hidden={hidden}
           dense={address.dense}
@@ -291,5 +291,5 @@ function useSelection(rows: ClientResultsProps['rows'], { filters }: ClientResul
 }
 
 type Row = ClientResultsProps['rows'][number];
-const idOf = (row: Row): string => row.client_id;
+const getRowId = (row: Row): string => row.client_id;
 const nameOf = (row: Row): string => row.name;

@@ -124,9 +124,9 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           onSelect={pick('member')}
           options={[
             { value: UNASSIGNED, label: 'Unassigned' },
-            ...(members.data?.members ?? []).map((one) => ({
-              value: one.user_id,
-              label: one.is_you ? `${one.full_name} (you)` : one.full_name,
+            ...(members.data?.members ?? []).map((item) => ({
+              value: item.user_id,
+              label: item.is_you ? `${item.full_name} (you)` : item.full_name,
             })),
           ]}
         />

@@ -27,6 +27,6 @@ it.each([
     'HMRC: 22 Nov, 14:58',
     false,
   ],
-])('says in one line about %s', (_what, facts, text, isWarning) => {
+])('says in one line about %s', (_case, facts, text, isWarning) => {
   expect(describeHmrc(facts)).toEqual({ text, isWarning });
 });

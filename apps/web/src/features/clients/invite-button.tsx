@@ -11,16 +11,16 @@ type InviteButtonProps = { companyId: string; chosen: Chosen; isDisabled: boolea
 /** Opens the dialog that invites the selected clients to the clients' portal, for people with the permission. */
 export function InviteButton({ companyId, chosen, isDisabled }: InviteButtonProps) {
   const mayInvite = usePermission(companyId, 'invite_clients');
-  const [inviting, setInviting] = useState<Chosen | null>(null);
+  const [clientsToInvite, setClientsToInvite] = useState<Chosen | null>(null);
   if (!mayInvite) return null;
   return (
     <>
-      <Button size="small" variant="outlined" disabled={isDisabled} onClick={() => setInviting(chosen)}>
+      <Button size="small" variant="outlined" disabled={isDisabled} onClick={() => setClientsToInvite(chosen)}>
         Invite to portal
       </Button>
-      {inviting !== null && (
+      {clientsToInvite !== null && (
         <Suspense fallback={null}>
-          <InviteClientsDialog {...inviting} companyId={companyId} onClose={() => setInviting(null)} />
+          <InviteClientsDialog {...clientsToInvite} companyId={companyId} onClose={() => setClientsToInvite(null)} />
         </Suspense>
       )}
     </>

@@ -6,8 +6,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -76,7 +76,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
       {start.data ? (
         <Text role="status">
           You can close this window.{' '}
-          <TextLink to={pageLink('clientInvitations', { company_id: companyId, run_id: runId })}>See progress</TextLink>
+          <TextLink to={getPageLink('clientInvitations', { company_id: companyId, run_id: runId })}>See progress</TextLink>
         </Text>
       ) : (
         <LoadState query={preview} skeleton={<LineSkeleton width="80%" height={20} />}>
@@ -107,7 +107,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
       )}
       {start.error !== null && (
         <Notice tone="error" title="No one was invited" role="alert">
-          {errorText(start.error)}
+          {getErrorText(start.error)}
         </Notice>
       )}
     </ModalDialog>

@@ -54,4 +54,4 @@ const MATCHED_LABELS = {
   at_risk: 'Penalties and interest not charged yet',
 } as const;
 
-const formatItems = (count: number, one: string, many: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+const formatItems = (count: number, item: string, many: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? item : many}`;

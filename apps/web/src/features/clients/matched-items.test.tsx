@@ -7,7 +7,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
-import { clientColumns } from './client-columns.tsx';
+import { listClientColumns } from './client-columns.tsx';
 import { formatMatched } from './list-summary.tsx';
 import { MatchedLines } from './matched-items.tsx';
 
@@ -49,7 +49,7 @@ const ret = { due_on: plainDate('2026-11-12'), tax: 'vat', kind: 'return', amoun
 
 /** The titles and texts of the columns that the filters change. */
 function showCells(filters: ClientFilters, matched: ClientRow['matched']): Record<string, string> {
-  const columns = clientColumns('p-1', TODAY, filters).filter(({ id }) => ['next_due', 'what', 'amount', 'matched'].includes(id));
+  const columns = listClientColumns('p-1', TODAY, filters).filter(({ id }) => ['next_due', 'what', 'amount', 'matched'].includes(id));
   render(
     <MemoryRouter>
       {columns.map(({ id, cell }) => (

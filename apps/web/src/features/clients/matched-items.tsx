@@ -47,7 +47,7 @@ export function MatchedWhat({ row }: { row: ClientRow }) {
   const items = listItems(row);
   const [first] = items;
   if (first === undefined) return null;
-  if (items.length === 1) return <Clipped title={describeItem(first)} text={getItemText(first)} />;
+  if (items.length === 1) return <ClippedText title={describeItem(first)} text={getItemText(first)} />;
   const names = new Set(items.map(getItemText));
   const text = names.size === 1 ? `${items.length} × ${getItemText(first)}` : `${items.length} items`;
   return (
@@ -102,7 +102,7 @@ export function getMatchedColumn({ has }: ClientFilters): { readonly title: stri
   }
 }
 
-function Clipped({ title, text }: { title: string; text: string }) {
+function ClippedText({ title, text }: { title: string; text: string }) {
   return (
     <span title={title} className={styles.clipped}>
       {text}

@@ -1,7 +1,7 @@
 /** What can be done with the whole list, beside adding a client. */
 import { EXPORT_FORMATS } from '@portal/contract/clients.ts';
-import { pageLink } from '../../lib/page-link.ts';
-import { clientImportLink } from '../../lib/practice-home.ts';
+import { getPageLink } from '../../lib/page-link.ts';
+import { getClientImportLink } from '../../lib/practice-home.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
@@ -23,13 +23,13 @@ export function MoreMenu({ companyId, address, isAdmin, mayExport, isTable, onOp
   const top: MenuEntry[] = [
     { label: 'Save or edit views', onChoose: () => onOpen('views') },
     ...(isTable ? [{ label: 'Columns', onChoose: () => onOpen('columns') }] : []),
-    { label: 'Invitations', to: pageLink('clientInvitations', { company_id: companyId }) },
-    { label: 'Client groups', to: pageLink('clientGroups', { company_id: companyId }) },
+    { label: 'Invitations', to: getPageLink('clientInvitations', { company_id: companyId }) },
+    { label: 'Client groups', to: getPageLink('clientGroups', { company_id: companyId }) },
     ...(isAdmin
       ? [
           { label: 'Recent changes', onChoose: () => onOpen('changes') },
-          { label: 'Import clients', to: clientImportLink(companyId) },
-          { label: 'Import statements', to: pageLink('taxStatements', { company_id: companyId }) },
+          { label: 'Import clients', to: getClientImportLink(companyId) },
+          { label: 'Import statements', to: getPageLink('taxStatements', { company_id: companyId }) },
         ]
       : []),
   ];

@@ -6,21 +6,21 @@ import { focusFirstRow } from '../../ui/use-row-links.ts';
 import styles from './list-toolbar.module.css';
 
 export function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
-  const [typed, setTyped] = useState(text);
+  const [inputText, setInputText] = useState(text);
   const [known, setKnown] = useState(text);
   // Texts sent to the URL that it doesn't show yet, because it lags behind the typing.
   const [sent, setSent] = useState<readonly string[]>([]);
-  const settled = useDebouncedText(typed);
+  const settled = useDebouncedText(inputText);
   const input = useRef<HTMLInputElement>(null);
   if (text !== known) {
     const place = sent.lastIndexOf(text);
     setKnown(text);
     setSent(place < 0 ? [] : sent.slice(place + 1));
     // The text was changed elsewhere: a saved view was opened, or the filters were cleared.
-    if (place < 0) setTyped(text);
+    if (place < 0) setInputText(text);
   }
   const send = useEffectEvent((q: string) => {
-    if (q === (sent.at(-1) ?? text) || settled !== typed) return;
+    if (q === (sent.at(-1) ?? text) || settled !== inputText) return;
     setSent([...sent, q]);
     onSearch(q);
   });
@@ -41,8 +41,8 @@ export function SearchField({ text, onSearch }: { text: string; onSearch: (q: st
         ref={input}
         type="search"
         small
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={inputText}
+        onChange={(event) => setInputText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();

@@ -9,7 +9,7 @@ import { lazy, Suspense, useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { downloadSelectedClients } from '../../lib/download-selected-clients.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { usePermission } from '../../lib/use-permission.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
@@ -58,14 +58,16 @@ type Chosen = { readonly selection: ClientSelection; readonly count: number };
 export function SelectionBar(props: SelectionBarProps) {
   const { companyId, filters, known, selected, isAll, total, onAll, onClear, isAdmin } = props;
   // The clients the dialog was opened for. Afterwards the filters may match no clients, but the result must still be shown.
-  const [act, setAct] = useState<{ readonly change: ClientChange; readonly selection: ClientSelection; readonly count: number } | null>(
-    null,
-  );
+  const [pendingChange, setPendingChange] = useState<{
+    readonly change: ClientChange;
+    readonly selection: ClientSelection;
+    readonly count: number;
+  } | null>(null);
   const count = isAll ? (total ?? 0) : selected.size;
   const ids = [...selected];
   const choice: ClientSelection = isAll ? { matching: { filters, count } } : { client_ids: ids };
-  const [made, setMade] = useState<BulkChange | null>(null);
-  const archive = useArchive(companyId, setMade);
+  const [lastChange, setLastChange] = useState<BulkChange | null>(null);
+  const archive = useArchive(companyId, setLastChange);
   const refresh = useMutation({
     mutationFn: async (of: { readonly tax: AgentTax; readonly choice: ClientSelection }) =>
       apiRequest(syncApi.start, { company_id: companyId, tax_type: of.tax, ...of.choice }),
@@ -74,36 +76,36 @@ export function SelectionBar(props: SelectionBarProps) {
   const reasonId = useId();
   const file = useMutation({ mutationFn: (format: ExportFormat) => downloadSelectedClients(props.exportQuery(format), ids) });
   const error = archive.error ?? refresh.error ?? file.error;
-  const open = (what: ClientChange): void => setAct({ change: what, selection: choice, count });
+  const open = (what: ClientChange): void => setPendingChange({ change: what, selection: choice, count });
   const outcome = (
     <>
-      {made && <LastBulkChange companyId={companyId} made={made} onDismiss={() => setMade(null)} />}
-      {act !== null && (
+      {lastChange && <LastBulkChange companyId={companyId} made={lastChange} onDismiss={() => setLastChange(null)} />}
+      {pendingChange !== null && (
         <ChangeClientsDialog
-          {...act}
+          {...pendingChange}
           companyId={companyId}
           names={known}
-          onChanged={(changeId, changed) => setMade({ title: `${formatClientCount(changed)} changed`, changeId })}
-          onClose={() => setAct(null)}
+          onChanged={(changeId, changed) => setLastChange({ title: `${formatClientCount(changed)} changed`, changeId })}
+          onClose={() => setPendingChange(null)}
         />
       )}
     </>
   );
-  const [requesting, setRequesting] = useState<Chosen | null>(null);
-  const [grouping, setGrouping] = useState<Chosen | null>(null);
+  const [requestFor, setRequestFor] = useState<Chosen | null>(null);
+  const [groupFor, setGroupFor] = useState<Chosen | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     // The outcome and the bar share the bottom of the window, one above the other. Otherwise the bar would cover the undo.
     <div className={styles.area}>
       {outcome}
-      {requesting !== null && (
+      {requestFor !== null && (
         <Suspense fallback={null}>
-          <RequestAuthorisationsDialog {...requesting} companyId={companyId} tax={filters.tax} onClose={() => setRequesting(null)} />
+          <RequestAuthorisationsDialog {...requestFor} companyId={companyId} tax={filters.tax} onClose={() => setRequestFor(null)} />
         </Suspense>
       )}
-      {grouping !== null && (
+      {groupFor !== null && (
         <Suspense fallback={null}>
-          <GroupClientsDialog {...grouping} companyId={companyId} onClose={() => setGrouping(null)} />
+          <GroupClientsDialog {...groupFor} companyId={companyId} onClose={() => setGroupFor(null)} />
         </Suspense>
       )}
       {count > 0 && (
@@ -125,7 +127,7 @@ export function SelectionBar(props: SelectionBarProps) {
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => open('assign')}>
                   Assign
                 </Button>
-                <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setGrouping({ selection: choice, count })}>
+                <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setGroupFor({ selection: choice, count })}>
                   Add to group
                 </Button>
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.mutate(choice, { onSuccess: onClear })}>
@@ -138,7 +140,7 @@ export function SelectionBar(props: SelectionBarProps) {
               variant="outlined"
               disabled={isBusy || missing !== undefined}
               aria-describedby={missing === undefined ? undefined : reasonId}
-              onClick={() => setRequesting({ selection: choice, count })}
+              onClick={() => setRequestFor({ selection: choice, count })}
             >
               Request authorisation
             </Button>
@@ -163,7 +165,7 @@ export function SelectionBar(props: SelectionBarProps) {
           )}
           {error ? (
             <Notice tone="error" title="That didn’t work" role="alert">
-              {errorText(error)}
+              {getErrorText(error)}
             </Notice>
           ) : null}
         </div>
@@ -249,7 +251,7 @@ function formatSelection(count: number, isAll: boolean, isArchiving: boolean): s
 type BulkChange = { readonly title: string; readonly changeId: string };
 
 /** Archives with one click. The undo is shown below the list. */
-function useArchive(companyId: string, onChanged: (made: BulkChange) => void) {
+function useArchive(companyId: string, onChanged: (bulkChange: BulkChange) => void) {
   const invalidateClients = useInvalidateClients();
   return useMutation({
     mutationFn: (choice: ClientSelection) => apiRequest(clientsApi.setStatus, { company_id: companyId, ...choice, status: 'inactive' }),

@@ -4,8 +4,8 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -86,7 +86,7 @@ function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; o
     <li className={styles.view}>
       <div className={styles.line}>
         <div className={styles.name}>
-          <TextLink to={`${pageLink('practiceClients', { company_id: companyId })}&${view.query}`} onClick={onOpen}>
+          <TextLink to={`${getPageLink('practiceClients', { company_id: companyId })}&${view.query}`} onClick={onOpen}>
             {view.name}
           </TextLink>
           {view.is_shared && <span className={styles.shared}>shared{view.is_yours ? '' : ` by ${view.made_by}`}</span>}
@@ -104,7 +104,7 @@ function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; o
       </div>
       {remove.error !== null && (
         <Text role="alert" tone="error">
-          {errorText(remove.error)}
+          {getErrorText(remove.error)}
         </Text>
       )}
       {isChanging && (
@@ -148,7 +148,7 @@ function ViewForm({ id, label, button, initial, error, isBusy, onSave, onCancel 
         if (missing === undefined) onSave({ name, isShared });
       }}
     >
-      <FieldFrame id={id} label={label} error={error ? errorText(error) : undefined}>
+      <FieldFrame id={id} label={label} error={error ? getErrorText(error) : undefined}>
         <TextInput id={id} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} />
       </FieldFrame>
       <Checkbox label="Share with your practice" checked={isShared} onChange={() => setIsShared(!isShared)} className={styles.share} />

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useOtherWork } from '../../core/other-work.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -70,9 +70,9 @@ export function CompaniesScreen() {
 }
 
 function getHome({ kind, company_id }: Company): string {
-  if (kind === 'trader') return pageLink('dashboard', { company_id });
+  if (kind === 'trader') return getPageLink('dashboard', { company_id });
   // Practices have a home of their own, which /home redirects to.
-  return kind === 'client' ? pageLink('clientsPortalDashboard', { company_id }) : PAGES.home.path;
+  return kind === 'client' ? getPageLink('clientsPortalDashboard', { company_id }) : PAGES.home.path;
 }
 
 function CompanyRow({ company }: { company: Company }) {

@@ -31,7 +31,7 @@ export function CompanyAccessFields({ idPrefix, value, onChange }: FieldsProps) 
   const toggle = (permission: CompanyPermission) =>
     onChange({
       role,
-      permissions: permissions.includes(permission) ? permissions.filter((one) => one !== permission) : [...permissions, permission],
+      permissions: permissions.includes(permission) ? permissions.filter((item) => item !== permission) : [...permissions, permission],
     });
   return (
     <Stack gap={16}>
@@ -40,14 +40,14 @@ export function CompanyAccessFields({ idPrefix, value, onChange }: FieldsProps) 
           Role
         </Text>
         <Stack gap={8}>
-          {COMPANY_WIRE_ROLES.map((one) => (
+          {COMPANY_WIRE_ROLES.map((item) => (
             <Radio
-              key={one}
+              key={item}
               name={`${idPrefix}-role`}
-              label={COMPANY_ROLE_NAMES[one]}
-              hint={ROLE_HINTS[one]}
-              checked={role === one}
-              onChange={() => onChange({ role: one, permissions })}
+              label={COMPANY_ROLE_NAMES[item]}
+              hint={ROLE_HINTS[item]}
+              checked={role === item}
+              onChange={() => onChange({ role: item, permissions })}
             />
           ))}
         </Stack>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useCompanyRight } from '../../lib/use-company-right.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -40,7 +40,7 @@ export function CompanyPeopleScreen() {
               <SectionCard title="Who has access">
                 <PeopleTable
                   people={people}
-                  manage={isOwner ? (person) => setDialog({ of: 'person', person }) : undefined}
+                  onManage={isOwner ? (person) => setDialog({ of: 'person', person }) : undefined}
                   leave={canLeave(people) ? () => setDialog({ of: 'leave' }) : undefined}
                 />
               </SectionCard>
@@ -63,26 +63,26 @@ function canLeave(people: readonly CompanyPerson[]): boolean {
 }
 
 function InvitationsCard({ companyId, invitations }: { companyId: string; invitations: readonly CompanyInvitation[] }) {
-  const act = usePeopleAction();
+  const actionMutation = usePeopleAction();
   return (
     <SectionCard title="Invited">
       <Stack gap={16}>
-        {act.error && (
+        {actionMutation.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
         <PeopleTable
           invitations={invitations}
-          isBusy={act.isPending}
+          isBusy={actionMutation.isPending}
           resend={({ invitation_id, email }) =>
-            act.mutate({
+            actionMutation.mutate({
               send: () => apiRequest(companyPeopleApi.resend, { company_id: companyId, invitation_id }),
               done: `Invitation sent to ${email} again`,
             })
           }
           revoke={({ invitation_id, email }) =>
-            act.mutate({
+            actionMutation.mutate({
               send: () => apiRequest(companyPeopleApi.revoke, { company_id: companyId, invitation_id }),
               done: `Invitation of ${email} revoked`,
             })
@@ -96,7 +96,7 @@ function InvitationsCard({ companyId, invitations }: { companyId: string; invita
 function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const act = usePeopleAction(() => {
+  const actionMutation = usePeopleAction(() => {
     queryClient.clear();
     void navigate(PAGES.home.path);
   });
@@ -106,16 +106,16 @@ function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () =>
       small
       heading="Leave this company"
       onClose={onClose}
-      loading={act.isPending}
+      loading={actionMutation.isPending}
       actions={
         <>
-          <Button variant="outlined" onClick={onClose} disabled={act.isPending}>
+          <Button variant="outlined" onClick={onClose} disabled={actionMutation.isPending}>
             Cancel
           </Button>
           <Button
-            isBusy={act.isPending}
+            isBusy={actionMutation.isPending}
             onClick={() =>
-              act.mutate({
+              actionMutation.mutate({
                 send: () => apiRequest(companyPeopleApi.leave, { company_id: companyId, confirmed: true }),
                 done: 'You left the company',
               })
@@ -127,9 +127,9 @@ function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () =>
       }
     >
       <Stack gap={16}>
-        {act.error && (
+        {actionMutation.error && (
           <Notice tone="error" title="You still have access" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
         <Text>You won’t see this company’s returns and refunds any more. Its owners get an email. Only an owner can invite you again.</Text>

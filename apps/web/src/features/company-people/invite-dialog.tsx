@@ -2,7 +2,7 @@ import { companyPeopleApi } from '@portal/contract/company-people.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getFieldErrors } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -20,23 +20,23 @@ export function InviteDialog({ companyId, onClose }: { companyId: string; onClos
   const [email, setEmail] = useState('');
   const [isLeft, setIsLeft] = useState(false);
   const [access, setAccess] = useState(NEW_PERSON);
-  const act = usePeopleAction(onClose);
+  const actionMutation = usePeopleAction(onClose);
   const input = { company_id: companyId, email, ...toCompanyAccessInput(access) };
   const problem = email.trim() === '' ? 'Enter an email address.' : getFieldErrors(companyPeopleApi.invite.input, input)['email'];
   const error = isLeft && email.trim() !== '' ? problem : undefined;
   return (
-    <ModalDialog open small heading="Invite someone" onClose={onClose} loading={act.isPending}>
+    <ModalDialog open small heading="Invite someone" onClose={onClose} loading={actionMutation.isPending}>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({ send: () => apiRequest(companyPeopleApi.invite, input), done: `Invitation sent to ${email.trim()}` });
+          actionMutation.mutate({ send: () => apiRequest(companyPeopleApi.invite, input), done: `Invitation sent to ${email.trim()}` });
         }}
       >
         <Stack gap={16}>
-          {act.error && (
+          {actionMutation.error && (
             <Notice tone="error" title="No one was invited" role="alert">
-              {errorText(act.error)}
+              {getErrorText(actionMutation.error)}
             </Notice>
           )}
           <FieldFrame id="people-email" label="Email address" hint={HINT} error={error}>
@@ -54,7 +54,7 @@ export function InviteDialog({ companyId, onClose }: { companyId: string; onClos
           </FieldFrame>
           <CompanyAccessFields idPrefix="people-invite" value={access} onChange={setAccess} />
           <ButtonRow>
-            <SubmitButton isBusy={act.isPending} missing={getMissing([problem])}>
+            <SubmitButton isBusy={actionMutation.isPending} missing={getMissing([problem])}>
               Send invitation
             </SubmitButton>
           </ButtonRow>

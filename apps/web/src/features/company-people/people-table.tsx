@@ -16,7 +16,7 @@ type PeopleTableProps =
   | {
       people: readonly CompanyPerson[];
       /** Undefined for people who may only read. */
-      manage: ((person: CompanyPerson) => void) | undefined;
+      onManage: ((person: CompanyPerson) => void) | undefined;
       /** Undefined for the last owner, who can’t leave. */
       leave: (() => void) | undefined;
     }
@@ -35,7 +35,7 @@ export function PeopleTable(props: PeopleTableProps) {
   const label = isPeople ? 'People with access' : 'Invitations';
   const sinceLabel = isPeople ? 'Since' : 'Sent';
   const lines = isPeople
-    ? props.people.map((person) => toPersonLine(person, props.manage, props.leave))
+    ? props.people.map((person) => toPersonLine(person, props.onManage, props.leave))
     : props.invitations.map((invitation) => toInvitationLine(invitation, props));
   if (areCards) {
     return (
@@ -70,7 +70,11 @@ export function PeopleTable(props: PeopleTableProps) {
   );
 }
 
-function toPersonLine(person: CompanyPerson, manage: ((person: CompanyPerson) => void) | undefined, leave: (() => void) | undefined): Line {
+function toPersonLine(
+  person: CompanyPerson,
+  onManage: ((person: CompanyPerson) => void) | undefined,
+  leave: (() => void) | undefined,
+): Line {
   const { user_id: key, full_name: name, email, is_you: isYou, joined_at: joinedAt } = person;
   return {
     key,
@@ -87,8 +91,8 @@ function toPersonLine(person: CompanyPerson, manage: ((person: CompanyPerson) =>
     since: <InstantText at={joinedAt} />,
     action: (
       <Row gap={16}>
-        {manage && (
-          <Button variant="text" size="small" fit="flush" onClick={() => manage(person)}>
+        {onManage && (
+          <Button variant="text" size="small" fit="flush" onClick={() => onManage(person)}>
             Manage<HiddenText> {name}</HiddenText>
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { companyPeopleApi, type CompanyPerson } from '@portal/contract/company-people.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -15,43 +15,43 @@ type PersonDialogProps = { companyId: string; person: CompanyPerson; onClose: ()
 
 /** Changes what one person may do, or ends their access. */
 export function PersonDialog({ companyId, person, onClose }: PersonDialogProps) {
-  const before: CompanyAccessChoice = { role: person.role, permissions: person.permissions };
-  const [access, setAccess] = useState(before);
-  const act = usePeopleAction(onClose);
+  const existing: CompanyAccessChoice = { role: person.role, permissions: person.permissions };
+  const [access, setAccess] = useState(existing);
+  const actionMutation = usePeopleAction(onClose);
   const target = { company_id: companyId, user_id: person.user_id };
   const input = toCompanyAccessInput(access);
-  const isChanged = JSON.stringify(input) !== JSON.stringify(toCompanyAccessInput(before));
+  const isChanged = JSON.stringify(input) !== JSON.stringify(toCompanyAccessInput(existing));
   return (
-    <ModalDialog open small heading={person.full_name} onClose={onClose} loading={act.isPending}>
+    <ModalDialog open small heading={person.full_name} onClose={onClose} loading={actionMutation.isPending}>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({
+          actionMutation.mutate({
             send: () => apiRequest(companyPeopleApi.change, { ...target, ...input }),
             done: `Access of ${person.full_name} changed`,
           });
         }}
       >
         <Stack gap={16}>
-          {act.error && (
+          {actionMutation.error && (
             <Notice tone="error" title="Nothing has changed" role="alert">
-              {errorText(act.error)}
+              {getErrorText(actionMutation.error)}
             </Notice>
           )}
           <CompanyAccessFields idPrefix="people-change" value={access} onChange={setAccess} />
           <ButtonRow>
             <SubmitButton
-              isBusy={act.isPending}
+              isBusy={actionMutation.isPending}
               missing={getMissing([], isChanged)}
               otherActions={
                 !person.is_you && (
                   <Button
                     variant="outlined"
                     tone="error"
-                    disabled={act.isPending}
+                    disabled={actionMutation.isPending}
                     onClick={() =>
-                      act.mutate({
+                      actionMutation.mutate({
                         send: () => apiRequest(companyPeopleApi.remove, target),
                         done: `${person.full_name} no longer has access`,
                       })

@@ -1,8 +1,8 @@
 /** A company's books: the program that they are read from, or the file that was uploaded last. */
 import type { CompanyConnections } from '@portal/contract/connections.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 
@@ -10,22 +10,22 @@ export function BooksRow({ company }: { company: CompanyConnections }) {
   return company.books_program === null ? (
     <BooksFileRow company={company} />
   ) : (
-    <ProgramRow company={company} program={company.books_program} />
+    <ProviderRow company={company} program={company.books_program} />
   );
 }
 
-type Program = NonNullable<CompanyConnections['books_program']>;
+type BooksProviderState = NonNullable<CompanyConnections['books_program']>;
 
-function ProgramRow({ company: { company_id }, program }: { company: CompanyConnections; program: Program }) {
-  const name = BOOKS_PROGRAM_NAMES[program.program];
+function ProviderRow({ company: { company_id }, program }: { company: CompanyConnections; program: BooksProviderState }) {
+  const name = BOOKS_PROVIDER_NAMES[program.program];
   return (
     <ConnectionRow
       icon="file"
       title={`Books from ${name}`}
-      state={describeProgram(program)}
+      state={describeProvider(program)}
       action={{
         label: program.status === 'lost' ? `Connect ${name} again` : 'Manage your books',
-        to: pageLink('books', { company_id }),
+        to: getPageLink('books', { company_id }),
         companyId: company_id,
         access: 'company.read',
       }}
@@ -41,7 +41,7 @@ function ProgramRow({ company: { company_id }, program }: { company: CompanyConn
   );
 }
 
-function describeProgram({ status, has_problem }: Program) {
+function describeProvider({ status, has_problem }: BooksProviderState) {
   if (status === 'lost') return { label: 'Ended', icon: 'errorCircle', tone: 'error' } as const;
   if (status === 'choosing') return { label: 'Choose an organisation', icon: 'warning', tone: 'warning' } as const;
   if (has_problem) return { label: 'Needs attention', icon: 'warning', tone: 'warning' } as const;
@@ -62,7 +62,7 @@ function BooksFileRow({ company: { company_id, books, hmrc } }: { company: Compa
       }
       action={{
         label: books === null ? 'Add your books' : 'Connect or upload new books',
-        to: pageLink('stepBookkeeping', { company_id, ...(books === null ? {} : { from: 'connections' }) }),
+        to: getPageLink('stepBookkeeping', { company_id, ...(books === null ? {} : { from: 'connections' }) }),
         companyId: company_id,
         access: 'company.prepare',
       }}

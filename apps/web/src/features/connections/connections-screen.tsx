@@ -4,7 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useOtherWork } from '../../core/other-work.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -51,7 +51,7 @@ function Company({ company }: { company: CompanyConnections }) {
         <Heading level={2} id={id} className={styles.company}>
           {name}
         </Heading>
-        <TextLink to={pageLink('companyPeople', { company_id })}>
+        <TextLink to={getPageLink('companyPeople', { company_id })}>
           People with access<HiddenText> to {name}</HiddenText>
         </TextLink>
         <div className={styles.connections}>
@@ -67,7 +67,7 @@ function Company({ company }: { company: CompanyConnections }) {
             }
             action={{
               label: bank === null ? 'Add account' : 'Change account',
-              to: pageLink('stepBankAccount', { company_id, ...(bank === null ? {} : { from: 'connections' }) }),
+              to: getPageLink('stepBankAccount', { company_id, ...(bank === null ? {} : { from: 'connections' }) }),
               companyId: company_id,
               access: 'company.manage',
             }}

@@ -1,7 +1,7 @@
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { CompanyConnections } from '@portal/contract/connections.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { FactList, type Fact } from '../../ui/fact-list.tsx';
 import type { IconName } from '../../ui/icon.tsx';
@@ -48,16 +48,16 @@ export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company
   const isAlive = hmrc.status === 'connected' || hmrc.status === 'ending';
   const facts = [
     ...(vrn === null ? [] : [{ label: 'VAT number', value: formatVrn(vrn) }]),
-    ...momentFact('Since', hmrc.connected_at),
-    ...momentFact(isAlive ? 'Until' : 'Ended', hmrc.ends_at),
-    ...momentFact('Last updated', hmrc.last_read_at),
+    ...createMomentFact('Since', hmrc.connected_at),
+    ...createMomentFact(isAlive ? 'Until' : 'Ended', hmrc.ends_at),
+    ...createMomentFact('Last updated', hmrc.last_read_at),
   ];
   return (
     <ConnectionRow
       icon="refresh"
       title="HMRC"
       state={state}
-      action={{ label: action, to: pageLink('linkHmrcAccount', { company_id }), companyId: company_id, access: 'company.manage' }}
+      action={{ label: action, to: getPageLink('linkHmrcAccount', { company_id }), companyId: company_id, access: 'company.manage' }}
       isMain={hmrc.status !== 'connected'}
     >
       {meaning !== '' && <div>{meaning}</div>}
@@ -67,6 +67,6 @@ export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company
   );
 }
 
-function momentFact(label: string, at: Instant | null): Fact[] {
+function createMomentFact(label: string, at: Instant | null): Fact[] {
   return at === null ? [] : [{ label, value: <InstantText at={at} /> }];
 }

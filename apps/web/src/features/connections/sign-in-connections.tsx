@@ -1,6 +1,6 @@
 import type { connectionsApi } from '@portal/contract/connections.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../components/formats/date-text.tsx';
@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import styles from './sign-in-connections.module.css';
 
 type SignIn = EndpointOutput<typeof connectionsApi.list>['sign_in'];
@@ -33,7 +33,7 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
     <SectionCard
       title="How you log in"
       aside={
-        <Button to={pageLink('profile', { tab: 'security' })} variant="outlined" size="small">
+        <Button to={getPageLink('profile', { tab: 'security' })} variant="outlined" size="small">
           Change in your profile
         </Button>
       }
@@ -51,7 +51,7 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
             name={NAMES[provider]}
             detail={
               <>
-                {email === null ? '' : `${email}, `}since <DateText date={londonDate(linked_at)} />. It only tells us who you are.
+                {email === null ? '' : `${email}, `}since <DateText date={toLondonDate(linked_at)} />. It only tells us who you are.
               </>
             }
           />

@@ -8,7 +8,7 @@ import { useSession } from '../../core/session.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { isChatConfigured } from '../../lib/chat.ts';
 import { ChatButton } from '../../ui/chat-button.tsx';
-import { dataPolicyUrl } from '../../lib/settings.ts';
+import { getDataPolicyUrl } from '../../lib/settings.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -49,7 +49,7 @@ export function ContactScreen() {
             </Text>
             <Text>
               You can also complain to the Information Commissioner’s Office about how we use your data. The{' '}
-              <TextLink href={dataPolicyUrl()} target="_blank" rel="noreferrer">
+              <TextLink href={getDataPolicyUrl()} target="_blank" rel="noreferrer">
                 data policy (opens in a new tab)
               </TextLink>{' '}
               explains how.

@@ -1,7 +1,7 @@
 /** The advance on the dashboard: its amounts in one line, then its progress. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -21,7 +21,7 @@ const PAID_STATES: ReadonlySet<Advance['state']> = new Set([
   'written_off',
 ]);
 
-function netLabel({ state, eligible }: Advance): string {
+function getNetLabel({ state, eligible }: Advance): string {
   if (PAID_STATES.has(state)) return 'Paid to you';
   if (state === 'declined' || state === 'withdrawn' || state === 'expired') return 'Was offered to you';
   if (state === 'quoted') return eligible ? 'Yours early if you accept' : 'You could get early';
@@ -50,11 +50,11 @@ export function AdvanceCard({ data }: { data: DashboardOutput }) {
       <Stack gap={24} align="start">
         <KeyFigure
           figure={formatPounds(advance.net_pence)}
-          label={netLabel(advance)}
+          label={getNetLabel(advance)}
           details={`Refund ${formatPounds(advance.refund_pence)} · Our fee ${formatPounds(advance.fee_pence)}`}
         />
         <RefundTimeline stages={advance.timeline} label="Refund progress" compact />
-        <Button to={pageLink('advance', { company_id: company.company_id, obligation_id: advance.obligation_id })} variant="outlined">
+        <Button to={getPageLink('advance', { company_id: company.company_id, obligation_id: advance.obligation_id })} variant="outlined">
           See the details
         </Button>
       </Stack>

@@ -1,4 +1,4 @@
-import { toEpochMs, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toEpochMs, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /** HMRC's figures are refreshed automatically once they are this old: "15 minutes ago" in docs/product/specification.md section 9. */
@@ -9,6 +9,6 @@ const STALE_AFTER_MS = 15 * 60 * 1000;
  * minutes only while it agrees on the day: the sandbox moves the portal's clock, and visitors' clocks can be wrong.
  */
 export function isStale(asOf: Instant | null, today: PlainDate, browserNow: Instant): boolean {
-  if (asOf === null || londonDate(asOf) !== today) return true;
-  return londonDate(browserNow) === today && toEpochMs(browserNow) - toEpochMs(asOf) > STALE_AFTER_MS;
+  if (asOf === null || toLondonDate(asOf) !== today) return true;
+  return toLondonDate(browserNow) === today && toEpochMs(browserNow) - toEpochMs(asOf) > STALE_AFTER_MS;
 }

@@ -6,8 +6,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { ConnectOutcome } from '../../components/companies/connect-outcome.tsx';
@@ -44,11 +44,11 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
   });
   // HMRC's consent page redirects back here with an outcome, unless access was granted.
   const outcome = useSearchParams()[0].get('outcome');
-  const leaving = connect.isPending || connect.isSuccess;
+  const isLeaving = connect.isPending || connect.isSuccess;
   const isConnected = data.hmrc.status === 'connected';
   return (
     <Stack gap={24}>
-      {outcome === null ? <Why data={data} /> : <ConnectOutcome outcome={outcome} vrn={data.company.vrn} />}
+      {outcome === null ? <LinkReasons data={data} /> : <ConnectOutcome outcome={outcome} vrn={data.company.vrn} />}
       <SectionCard>
         <Stack>
           <HmrcPermissions />
@@ -59,16 +59,16 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
       </SectionCard>
       {connect.error && (
         <Notice tone="error" title="We couldn’t reach HMRC’s sign-in page" role="alert">
-          {errorText(connect.error)}
+          {getErrorText(connect.error)}
         </Notice>
       )}
       <Row>
         <NeedsRight companyId={companyId} access="company.manage" to="connect HMRC">
-          <Button onClick={() => connect.mutate()} isBusy={leaving} variant={isConnected ? 'outlined' : 'filled'}>
+          <Button onClick={() => connect.mutate()} isBusy={isLeaving} variant={isConnected ? 'outlined' : 'filled'}>
             {isConnected ? 'Connect again' : 'Connect to HMRC'}
           </Button>
         </NeedsRight>
-        <Button to={pageLink('dashboard', { company_id: companyId })} variant="text">
+        <Button to={getPageLink('dashboard', { company_id: companyId })} variant="text">
           Back to the dashboard
         </Button>
       </Row>
@@ -76,10 +76,10 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
   );
 }
 
-function Why({ data }: { data: DashboardOutput }) {
+function LinkReasons({ data }: { data: DashboardOutput }) {
   const { status, as_of: asOf } = data.hmrc;
   const deadline = data.next_deadline;
-  const atStake = deadline ? ` Your next deadline is ${formatDate(deadline.due_on)}.` : '';
+  const deadlineText = deadline ? ` Your next deadline is ${formatDate(deadline.due_on)}.` : '';
   switch (status) {
     case 'connected':
       return (
@@ -97,13 +97,13 @@ function Why({ data }: { data: DashboardOutput }) {
       return (
         <Notice tone="error" title="Your HMRC connection has ended">
           HMRC’s permission ends after 18 months, or earlier if you remove it in your HMRC account. Your filed returns aren’t affected, but
-          we can’t file for you or get new figures until you connect again.{atStake}
+          we can’t file for you or get new figures until you connect again.{deadlineText}
         </Notice>
       );
     case 'declined':
       return (
         <Notice tone="warning" title="You didn’t give permission last time">
-          HMRC hasn’t shared anything with us. Without permission, we can’t file your return or pay your refund early.{atStake}
+          HMRC hasn’t shared anything with us. Without permission, we can’t file your return or pay your refund early.{deadlineText}
         </Notice>
       );
     case 'not_connected':

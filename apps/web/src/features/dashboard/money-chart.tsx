@@ -13,19 +13,19 @@ type ChartPeriod = DashboardOutput['chart'][number];
 type Bar = { readonly key: 'sales' | 'purchases' | 'net'; readonly amount: number; readonly label: string };
 
 /** Formats whole pounds; the table also shows the pence. */
-function poundsText(amount: number): string {
+function formatPoundsText(amount: number): string {
   return formatPounds(pence(toWholePounds(pence(amount), 'half-away') * 100)).replace(/\.00$/, '');
 }
 
 function getNetLabel(net: number): string {
   if (net === 0) return 'Nothing due';
-  return net < 0 ? `HMRC owes you ${poundsText(-net)}` : `You owe HMRC ${poundsText(net)}`;
+  return net < 0 ? `HMRC owes you ${formatPoundsText(-net)}` : `You owe HMRC ${formatPoundsText(net)}`;
 }
 
 function getBars({ vat_out_pence: sales, vat_in_pence: purchases, net_pence: net }: ChartPeriod): Bar[] {
   return [
-    { key: 'sales', amount: sales, label: `VAT on sales ${poundsText(sales)}` },
-    { key: 'purchases', amount: purchases, label: `VAT on purchases ${poundsText(purchases)}` },
+    { key: 'sales', amount: sales, label: `VAT on sales ${formatPoundsText(sales)}` },
+    { key: 'purchases', amount: purchases, label: `VAT on purchases ${formatPoundsText(purchases)}` },
     { key: 'net', amount: Math.abs(net), label: getNetLabel(net) },
   ];
 }

@@ -18,8 +18,8 @@ const getTitle = ({ period_end, source }: ChartPeriod): string => `${formatDate(
 
 export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
   // Next to the list of returns, four columns only fit on wide screens.
-  const narrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
-  return narrow ? <Stacks periods={periods} /> : <Rows periods={periods} />;
+  const isNarrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
+  return isNarrow ? <Stacks periods={periods} /> : <Rows periods={periods} />;
 }
 
 function Stacks({ periods }: { periods: readonly ChartPeriod[] }) {

@@ -2,7 +2,7 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
@@ -24,10 +24,10 @@ const QUERY_NAME = 'returns';
 export function ObligationsCard({ data, title = 'VAT returns' }: { data: DashboardOutput; title?: string }) {
   const [search] = useSearchParams();
   const chosen = OBLIGATION_GROUPS.find((group) => group === search.get(QUERY_NAME));
-  const narrow = useMediaQuery(BELOW.md);
+  const isNarrow = useMediaQuery(BELOW.md);
   const newestFirst = data.obligations.toSorted((a, b) => (a.period_end < b.period_end ? 1 : -1));
   const shown = newestFirst.filter((obligation) => chosen === undefined || getObligationGroup(obligation) === chosen);
-  const List = narrow ? ObligationList : ObligationTable;
+  const List = isNarrow ? ObligationList : ObligationTable;
   const { status, as_of: asOf } = data.hmrc;
   return (
     <SectionCard
@@ -81,7 +81,7 @@ type ListProps = { obligations: readonly Obligation[]; companyId: string };
 
 function ReturnLink({ obligation, companyId }: { obligation: Obligation; companyId: string }) {
   return (
-    <TextLink to={pageLink('vatReturn', { company_id: companyId, obligation_id: obligation.obligation_id })}>
+    <TextLink to={getPageLink('vatReturn', { company_id: companyId, obligation_id: obligation.obligation_id })}>
       {periodText(obligation.period_start, obligation.period_end, 'short')}
     </TextLink>
   );

@@ -3,7 +3,7 @@ import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { ReactNode } from 'react';
 import { DIRECTION_LABELS, PROVISIONAL_DIRECTION_LABELS } from '../../lib/direction-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -28,7 +28,7 @@ function renderPeriod({ open_period: period, company, hmrc }: DashboardOutput): 
     return (
       <Stack align="start">
         <Text>Your books have no transactions for {dates} yet.</Text>
-        <Button to={pageLink('stepBookkeeping', { company_id: company.company_id, from: 'dashboard' })} variant="outlined">
+        <Button to={getPageLink('stepBookkeeping', { company_id: company.company_id, from: 'dashboard' })} variant="outlined">
           Add your books
         </Button>
       </Stack>

@@ -54,7 +54,7 @@ function NextTask({ task }: { task: Task }) {
             After our fee of {formatPounds(task.refund.fee_pence)}
           </Text>
         )}
-        <When task={task} />
+        <TaskDueText task={task} />
       </Stack>
       <Button to={task.path} aria-describedby={id} className={styles.main}>
         {task.action}
@@ -71,7 +71,7 @@ function FurtherTask({ task }: { task: Task }) {
         <Text id={id} weight="medium">
           {task.title}
         </Text>
-        <When task={task} />
+        <TaskDueText task={task} />
       </div>
       <Button to={task.path} variant="outlined" size="small" aria-describedby={id}>
         {task.action}
@@ -80,7 +80,7 @@ function FurtherTask({ task }: { task: Task }) {
   );
 }
 
-function When({ task: { due_on, ends_at, overdue, working_days_left: days } }: { task: Task }) {
+function TaskDueText({ task: { due_on, ends_at, overdue, working_days_left: days } }: { task: Task }) {
   if (due_on !== null) {
     return (
       <Text size="small" tone={overdue ? 'error' : 'quiet'}>

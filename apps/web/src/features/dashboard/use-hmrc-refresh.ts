@@ -7,7 +7,7 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useCompanyRight } from '../../lib/use-company-right.ts';
 import { isStale } from './is-stale.ts';
 
@@ -39,7 +39,7 @@ export function useHmrcRefresh({ company, hmrc, today }: DashboardOutput): HmrcR
   return {
     start: () => mutate(),
     running: isPending,
-    failure: error ? errorText(error) : data && data.status !== 'refreshed' ? data.message : null,
+    failure: error ? getErrorText(error) : data && data.status !== 'refreshed' ? data.message : null,
     result: data?.status === 'refreshed' ? data.message : null,
   };
 }

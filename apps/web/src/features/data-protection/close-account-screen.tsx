@@ -9,7 +9,7 @@ import { DateText } from '../../components/formats/date-text.tsx';
 import { useSession } from '../../core/session.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { deleteSavedCompanyId } from '../../lib/saved-company-id.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
@@ -27,9 +27,9 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
 type Closing = EndpointOutput<typeof dataProtectionApi.personClosing>;
-type Of = 'person' | 'company' | 'practice';
+type AccountKind = 'person' | 'company' | 'practice';
 
-const TITLES: Readonly<Record<Of, string>> = {
+const TITLES: Readonly<Record<AccountKind, string>> = {
   person: 'Close your account',
   company: 'Close company account',
   practice: 'Close practice account',
@@ -39,7 +39,7 @@ export function CloseAccountScreen() {
   const [search] = useSearchParams();
   const companyId = search.get('company_id') ?? '';
   const named = search.get('of');
-  const of: Of = companyId !== '' && (named === 'company' || named === 'practice') ? named : 'person';
+  const of: AccountKind = companyId !== '' && (named === 'company' || named === 'practice') ? named : 'person';
   const query = useClosing(of, companyId);
   return (
     <Page title={TITLES[of]} maxWidth="text" lead="This can’t be undone.">
@@ -65,7 +65,7 @@ export function CloseAccountScreen() {
   );
 }
 
-function useClosing(of: Of, companyId: string) {
+function useClosing(of: AccountKind, companyId: string) {
   const company = { company_id: companyId };
   const person = useQuery({ ...apiQuery(dataProtectionApi.personClosing, {}), enabled: of === 'person' });
   const trader = useQuery({ ...apiQuery(dataProtectionApi.companyClosing, company), enabled: of === 'company' });
@@ -73,9 +73,9 @@ function useClosing(of: Of, companyId: string) {
   return { person, company: trader, practice }[of];
 }
 
-function getDataPage(of: Of, companyId: string): string {
+function getDataPage(of: AccountKind, companyId: string): string {
   if (of === 'practice') return `${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}`;
-  return pageLink('profile', of === 'person' ? { tab: 'details' } : { tab: 'company', company_id: companyId });
+  return getPageLink('profile', of === 'person' ? { tab: 'details' } : { tab: 'company', company_id: companyId });
 }
 
 const CONTACT = { page: 'contact', label: 'Contact us' } as const;
@@ -110,9 +110,9 @@ type BlockerLinkProps = {
 };
 
 function BlockerLink({ link, first, companyId }: BlockerLinkProps) {
-  if (first !== null) return <TextLink to={pageLink('closeAccount', first)}>Close it</TextLink>;
+  if (first !== null) return <TextLink to={getPageLink('closeAccount', first)}>Close it</TextLink>;
   if (link === undefined) return null;
-  return <TextLink to={pageLink(link.page, link.page === 'advance' ? { company_id: companyId } : {})}>{link.label}</TextLink>;
+  return <TextLink to={getPageLink(link.page, link.page === 'advance' ? { company_id: companyId } : {})}>{link.label}</TextLink>;
 }
 
 function Kept({ kept }: { kept: Closing['kept'] }) {
@@ -141,7 +141,7 @@ function Kept({ kept }: { kept: Closing['kept'] }) {
   );
 }
 
-function Confirmation({ of, companyId, confirmWith }: { of: Of; companyId: string; confirmWith: string }) {
+function Confirmation({ of, companyId, confirmWith }: { of: AccountKind; companyId: string; confirmWith: string }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();

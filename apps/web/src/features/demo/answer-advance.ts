@@ -7,16 +7,16 @@ import { buildTimeline } from '@portal/domain/advances/advance-timeline.ts';
 import { isEligible, evaluateEligibility, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { describePayoutBlocker } from '@portal/domain/advances/payout-gate.ts';
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
-import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
+import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence, ZERO } from '@portal/domain/money.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { MAX_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
-import { brandName } from '../../lib/settings.ts';
+import { getBrandName } from '../../lib/settings.ts';
 import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
@@ -68,9 +68,9 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
     facts: { read_at: acceptedAt ?? null, is_stale: false },
     waiting_for: offer.waitingFor,
     timeline: buildStoryTimeline(facts, offer),
-    hours_to_payout: acceptedAt && paidAt ? hoursToPayout(acceptedAt, paidAt) : null,
+    hours_to_payout: acceptedAt && paidAt ? countHoursToPayout(acceptedAt, paidAt) : null,
     working_days_ahead_of_hmrc:
-      paidAt && repaidAt ? (valueOrForecast(workingDaysBetween(londonDate(paidAt), londonDate(repaidAt))) ?? null) : null,
+      paidAt && repaidAt ? (getValueOrForecast(countWorkingDaysBetween(toLondonDate(paidAt), toLondonDate(repaidAt))) ?? null) : null,
   };
 }
 
@@ -95,7 +95,7 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
   const quotedAt = facts.findMomentTime('quoted');
   const state = facts.advanceState;
   if (!mainReturn || !filedAt || !quotedAt || !state) return undefined;
-  const terms = getAdvanceTerms(londonDate(quotedAt));
+  const terms = getAdvanceTerms(toLondonDate(quotedAt));
   const { feeRateBps } = findPartner(ORGANIC);
   const price = priceRefund(mainReturn.totals.boxes.box5, feeRateBps, terms.minimumFeePence);
   if (!price) return undefined;
@@ -123,7 +123,7 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
     filedAt,
     quotedAt,
     payBy: addMilliseconds(facts.findMomentTime('accepted') ?? facts.now, terms.payWithinHours * HOUR_MILLISECONDS),
-    expectedOn: addDays(londonDate(filedAt), terms.hmrcRepaysWithinDays + facts.delayDays),
+    expectedOn: addDays(toLondonDate(filedAt), terms.hmrcRepaysWithinDays + facts.delayDays),
     received: (facts.findMomentTime('repaid') ?? facts.findMomentTime('shortfall')) ? (story.hmrcPays ?? price.refund) : ZERO,
     waitingFor: describePayoutBlocker(gate, terms, facts.now) ?? null,
   };
@@ -131,7 +131,7 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
 
 function buildAgreement({ company }: Story, { mainReturn, price, feeRateBps, terms }: Offer): Agreement {
   return writeAgreement({
-    brand: brandName(),
+    brand: getBrandName(),
     companyName: company.name,
     vrn: company.vrn,
     periodStart: mainReturn.period.start,
@@ -158,7 +158,7 @@ function buildStoryTimeline(facts: StoryFacts, offer: Offer): AdvanceOutput['tim
     enteredAt: getStateTimes(facts),
     eligible: isEligible(offer.rules),
     waitingFor: offer.waitingFor,
-    payBy: londonDate(offer.payBy),
+    payBy: toLondonDate(offer.payBy),
     repaymentExpectedOn: offer.expectedOn,
   });
 }
@@ -176,14 +176,14 @@ function getStateTimes(facts: StoryFacts): Partial<Record<AdvanceState, Instant>
 function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts, price: Price): EvaluatedRule[] {
   const acceptedAt = facts.findMomentTime('accepted');
   const asOf = acceptedAt ?? facts.now;
-  const evaluatedOn = londonDate(asOf);
+  const evaluatedOn = toLondonDate(asOf);
   const filed = facts.returns.filter(({ filedAt }) => filedAt !== undefined && filedAt <= asOf);
   const earlier = filed.filter(({ period, totals }) => period.end < mainReturn.period.start && totals.direction === 'repayment');
   return evaluateEligibility(
     {
       refund: price.refund,
       filing: { accepted: true, readBack: false },
-      atHmrc: { receivedOn: mainReturn.filedAt && londonDate(mainReturn.filedAt) },
+      atHmrc: { receivedOn: mainReturn.filedAt && toLondonDate(mainReturn.filedAt) },
       hmrcConnected: true,
       overdueReturns: facts.returns.filter((found) => !filed.includes(found) && found.dueOn < evaluatedOn).map(({ dueOn }) => dueOn),
       vatDebt: ZERO,

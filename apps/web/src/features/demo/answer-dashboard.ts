@@ -4,14 +4,14 @@ import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund } from '@portal/domain/advances/price-refund.ts';
-import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
+import { addMilliseconds, toLondonDate } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { listCompanyTasks } from '@portal/domain/tasks/list-company-tasks.ts';
-import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { describeAdvance } from './answer-advance.ts';
 import { describeBoxes, describeObligation } from './answer-returns.ts';
 import type { Story } from './stories/story.ts';
@@ -34,7 +34,7 @@ export function describeDashboard(story: Story, facts: StoryFacts): DashboardOut
       ? {
           what: 'VAT return',
           due_on: open.dueOn,
-          working_days_left: valueOrForecast(workingDaysBetween(facts.today, open.dueOn)) ?? 0,
+          working_days_left: getValueOrForecast(countWorkingDaysBetween(facts.today, open.dueOn)) ?? 0,
           overdue: open.dueOn < facts.today,
         }
       : null,
@@ -71,7 +71,7 @@ function describeAmount(
   const source = filedAt ? ('hmrc' as const) : ('books' as const);
   return {
     amount: totals.rows > 0 ? { box5_pence: totals.boxes.box5, direction: totals.direction, source } : null,
-    paid_on: paidAt ? londonDate(paidAt) : null,
+    paid_on: paidAt ? toLondonDate(paidAt) : null,
     settled: isHero ? facts.findMomentTime('repaid') !== undefined : filedAt !== undefined,
   };
 }
@@ -114,7 +114,7 @@ function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | nul
     task_id: [task.kind, company_id, task.obligation_id].filter((part) => part !== null).join(':'),
     company: { company_id, name },
     refund: refund && { refund_pence: refund.refund, fee_pence: refund.fee, net_pence: refund.net },
-    path: pageLink(page, { company_id, ...(task.obligation_id === null ? {} : { obligation_id: task.obligation_id }) }),
+    path: getPageLink(page, { company_id, ...(task.obligation_id === null ? {} : { obligation_id: task.obligation_id }) }),
   }));
 }
 

@@ -6,7 +6,7 @@ import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import type { PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import { listBoxContributions } from '@portal/domain/vat-returns/box-contributions.ts';
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
-import { brandName } from '../../lib/settings.ts';
+import { getBrandName } from '../../lib/settings.ts';
 import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
@@ -96,7 +96,7 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
       { which: 'previous' as const, period: earlier[0] },
       { which: 'year_ago' as const, period: earlier[3] },
     ].flatMap(({ which, period }) => (period ? [{ which, period_end: period.period.end, boxes: describeBoxes(period.totals) }] : [])),
-    brand: brandName(),
+    brand: getBrandName(),
   };
 }
 

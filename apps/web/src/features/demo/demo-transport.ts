@@ -30,7 +30,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     return found;
   };
   /** Moves the clock to the story's moment for the visitor's action, never back. */
-  const advanceClockTo = (what: Moment['what']): void => {
+  const moveClockTo = (what: Moment['what']): void => {
     const moment = story.moments.find((candidate) => candidate.what === what);
     if (moment && moment.at > clock.now()) clock.moveTo(moment.at);
   };
@@ -52,7 +52,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
           return describeReturn(story, facts(), findReturn(input));
         }
         // The offer follows the filing at once.
-        advanceClockTo('quoted');
+        moveClockTo('quoted');
         return describeReturn(story, facts(), findReturn(input));
       },
     ],
@@ -69,14 +69,14 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     [
       advancesApi.accept,
       () => {
-        advanceClockTo('accepted');
+        moveClockTo('accepted');
         return describeAdvance(story, facts());
       },
     ],
     [
       advancesApi.confirmCollectionAccount,
       () => {
-        advanceClockTo('in_review');
+        moveClockTo('in_review');
         return describeAdvance(story, facts());
       },
     ],

@@ -1,12 +1,12 @@
 /** The state of the story at a given time: the returns with their figures, and the progress of the advance. */
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { getReturnState, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { vatDueDate } from '@portal/domain/uk-tax/vat/due-date.ts';
-import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getVatDueDate } from '@portal/domain/uk-tax/vat/due-date.ts';
+import { createBoxesAccumulator, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import type { Moment, Story, StoryPeriod } from './stories/story.ts';
 
@@ -37,7 +37,7 @@ export type StoryFacts = {
 const isState = (what: Moment['what']): what is AdvanceState => ADVANCE_STATES.some((state) => state === what);
 
 export function getStoryFacts(story: Story, books: readonly BooksRow[], now: Instant): StoryFacts {
-  const today = londonDate(now);
+  const today = toLondonDate(now);
   const past = story.moments.filter(({ at }) => at <= now);
   const findMomentTime = (what: Moment['what']): Instant | undefined => past.find((moment) => moment.what === what)?.at;
   // Leave out rows dated after today, so that the open period fills as the clock moves.
@@ -55,8 +55,8 @@ export function getStoryFacts(story: Story, books: readonly BooksRow[], now: Ins
         filedAt,
         totals,
         rows: known.filter(({ date }) => date >= period.start && date <= period.end),
-        dueOn: valueOrForecast(vatDueDate(period.end)) ?? period.end,
-        receivedOn: shownAt && filedAt ? londonDate(filedAt) : undefined,
+        dueOn: getValueOrForecast(getVatDueDate(period.end)) ?? period.end,
+        receivedOn: shownAt && filedAt ? toLondonDate(filedAt) : undefined,
         state: getReturnState(
           {
             periodEnd: period.end,
@@ -81,7 +81,7 @@ export function getStoryFacts(story: Story, books: readonly BooksRow[], now: Ins
 }
 
 function calculateTotals({ start, end }: StoryPeriod, rows: readonly BooksRow[]): PeriodTotals {
-  const boxes = accumulateByPeriod([{ from: start, to: end }]);
+  const boxes = createBoxesAccumulator([{ from: start, to: end }]);
   boxes.add(rows);
   const [totals] = boxes.totals();
   if (totals === undefined) throw new RangeError('a period without totals');

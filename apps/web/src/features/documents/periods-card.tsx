@@ -1,5 +1,5 @@
 import { AGREEMENT_FILE_PATH, QUOTE_FILE_PATH, RECEIPT_FILE_PATH, type PeriodDocumentsOutput } from '@portal/contract/documents.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { DownloadButton } from '../../components/documents/download-button.tsx';
@@ -9,7 +9,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import styles from './periods-card.module.css';
 
-type Paper = {
+type ListedDocument = {
   readonly key: string;
   readonly title: string;
   readonly detail: string;
@@ -26,7 +26,7 @@ export function PeriodsCard({ periods, companyId }: { periods: readonly PeriodDo
       ) : (
         <Stack gap={24}>
           {periods.map((period) => (
-            <PeriodPapers key={period.obligation_id} period={period} companyId={companyId} />
+            <PeriodDocumentRows key={period.obligation_id} period={period} companyId={companyId} />
           ))}
         </Stack>
       )}
@@ -34,7 +34,7 @@ export function PeriodsCard({ periods, companyId }: { periods: readonly PeriodDo
   );
 }
 
-function PeriodPapers({ period, companyId }: { period: PeriodDocumentsOutput; companyId: string }) {
+function PeriodDocumentRows({ period, companyId }: { period: PeriodDocumentsOutput; companyId: string }) {
   const name = periodText(period.period_start, period.period_end, 'short');
   return (
     <div>
@@ -42,7 +42,7 @@ function PeriodPapers({ period, companyId }: { period: PeriodDocumentsOutput; co
         {periodText(period.period_start, period.period_end)}
       </Heading>
       <Stack as="ul" gap={0}>
-        {listPapers(period, companyId).map(({ key, title, detail, path, query }) => (
+        {listPeriodDocuments(period, companyId).map(({ key, title, detail, path, query }) => (
           <Row as="li" key={key} justify="between" gap={8} className={styles.paper}>
             <div>
               <Text weight="medium">{title}</Text>
@@ -58,36 +58,36 @@ function PeriodPapers({ period, companyId }: { period: PeriodDocumentsOutput; co
   );
 }
 
-function listPapers({ obligation_id, filed_at, offers }: PeriodDocumentsOutput, companyId: string): Paper[] {
-  const receipt: Paper[] =
+function listPeriodDocuments({ obligation_id, filed_at, offers }: PeriodDocumentsOutput, companyId: string): ListedDocument[] {
+  const receipt: ListedDocument[] =
     filed_at === null
       ? []
       : [
           {
             key: 'receipt',
             title: 'HMRC receipt',
-            detail: `Return received ${formatDate(londonDate(filed_at), 'short')}`,
+            detail: `Return received ${formatDate(toLondonDate(filed_at), 'short')}`,
             path: RECEIPT_FILE_PATH,
             query: { company_id: companyId, obligation_id },
           },
         ];
   return [
     ...receipt,
-    ...offers.flatMap((offer): Paper[] => {
+    ...offers.flatMap((offer): ListedDocument[] => {
       const query = { company_id: companyId, advance_id: offer.advance_id };
       const { accepted_at: acceptedAt } = offer;
       return [
         {
           key: `offer ${offer.advance_id}`,
           title: 'Offer',
-          detail: `${formatPounds(offer.net_pence)} for a refund of ${formatPounds(offer.refund_pence)}, made ${formatDate(londonDate(offer.quoted_at), 'short')}`,
+          detail: `${formatPounds(offer.net_pence)} for a refund of ${formatPounds(offer.refund_pence)}, made ${formatDate(toLondonDate(offer.quoted_at), 'short')}`,
           path: QUOTE_FILE_PATH,
           query,
         },
         {
           key: `agreement ${offer.advance_id}`,
           title: 'Agreement',
-          detail: acceptedAt === null ? 'Not accepted' : `Accepted ${formatDate(londonDate(acceptedAt), 'short')}`,
+          detail: acceptedAt === null ? 'Not accepted' : `Accepted ${formatDate(toLondonDate(acceptedAt), 'short')}`,
           path: AGREEMENT_FILE_PATH,
           query,
         },

@@ -2,13 +2,13 @@
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
-import { londonDate, systemClock } from '@portal/domain/clock.ts';
+import { systemClock, toLondonDate } from '@portal/domain/clock.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
-import { brandName } from '../../lib/settings.ts';
+import { getBrandName } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -32,9 +32,9 @@ export function HelpScreen() {
   const product = isOpenTaxPath(pathname) ? 'open_tax' : 'instant_vat';
   const { lead, example, contact } = TEXTS[product];
   const articles = useMemo(() => {
-    const today = londonDate(systemClock.now());
+    const today = toLondonDate(systemClock.now());
     const { feeRateBps } = findPartner(getCurrentPartner());
-    return writeArticles({ brand: brandName(), today, terms: getAdvanceTerms(today), feeRateBps }, product);
+    return writeArticles({ brand: getBrandName(), today, terms: getAdvanceTerms(today), feeRateBps }, product);
   }, [product]);
   const about = findArticlesAbout(articles, findPageBefore(pathname));
   const found = searchArticles(articles, question);
@@ -54,7 +54,7 @@ export function HelpScreen() {
             onChange={({ target }) => setSearch(target.value === '' ? {} : { q: target.value }, { replace: true })}
           />
           <Text size="small" tone="quiet" role="status" className={styles.count}>
-            {isSearching ? foundText(found.length) : ''}
+            {isSearching ? formatFoundCount(found.length) : ''}
           </Text>
         </form>
         {isSearching ? (
@@ -93,6 +93,6 @@ function findPageBefore(pathname: string) {
   return findPage(pathname.replace(/\/help\/?$/, ''))?.name;
 }
 
-function foundText(found: number): string {
+function formatFoundCount(found: number): string {
   return found === 0 ? 'No articles found' : `${found} ${found === 1 ? 'article' : 'articles'} found`;
 }

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { describeIdentityCheck, describeReason, type IdentityCheck } from './identity-check-labels.ts';
 
-const check = (over: Partial<IdentityCheck>): IdentityCheck => ({
+const check = (overrides: Partial<IdentityCheck>): IdentityCheck => ({
   status: 'not_started',
   reasons: [],
   may_begin: true,
   completed_at: null,
   attempts_left: 3,
-  ...over,
+  ...overrides,
 });
 
 describe('the texts of an identity check', () => {

@@ -28,8 +28,8 @@ export function describeReason(reason: string): string {
   return REASONS[reason] ?? (/^[a-z_]+$/.test(reason) ? (REASONS['other'] ?? '') : reason);
 }
 
-function formatAttempts(left: number): string {
-  return left === 1 ? 'You have 1 attempt left.' : `You have ${left} attempts left.`;
+function formatAttempts(remaining: number): string {
+  return remaining === 1 ? 'You have 1 attempt left.' : `You have ${remaining} attempts left.`;
 }
 
 /** The texts for a check's status. */

@@ -1,7 +1,7 @@
 /** The status of the identity check and the next step. The provider redirects the browser back here. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useNavigate } from 'react-router';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -13,7 +13,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { Text } from '../../ui/text.tsx';
 import { describeIdentityCheck, describeReason, type IdentityCheck } from './identity-check-labels.ts';
-import { useBeginIdentityCheck, useIdentityCheck } from './use-identity-check.ts';
+import { useIdentityCheck, useStartIdentityCheck } from './use-identity-check.ts';
 import styles from './identity-check.module.css';
 
 export function IdentityNextStepsScreen() {
@@ -29,17 +29,17 @@ export function IdentityNextStepsScreen() {
 
 function CheckStatus({ check }: { check: IdentityCheck }) {
   const navigate = useNavigate();
-  const begin = useBeginIdentityCheck();
+  const startCheck = useStartIdentityCheck();
   const words = describeIdentityCheck(check);
   const toList = () => void navigate(PAGES.getStarted.path);
   return (
     <SectionCard>
-      {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
+      {startCheck.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(startCheck.error) }]} />}
       <StatusPanel
-        state={begin.isPending ? 'loading' : words.state}
+        state={startCheck.isPending ? 'loading' : words.state}
         heading={words.heading}
         subHeading={words.text}
-        onContinue={words.begin === undefined ? toList : () => begin.mutate()}
+        onContinue={words.begin === undefined ? toList : () => startCheck.mutate()}
         continueLabel={words.begin ?? 'Continue'}
       >
         <Stack gap={8}>

@@ -14,7 +14,7 @@ export function useIdentityCheck() {
 }
 
 /** Starts a check and opens the provider's page. */
-export function useBeginIdentityCheck() {
+export function useStartIdentityCheck() {
   return useMutation({
     mutationFn: () => apiRequest(identityCheckApi.begin, {}),
     onSuccess: ({ url }) => location.assign(url),

@@ -2,7 +2,7 @@
 import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { Navigate } from 'react-router';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useBeginIdentityCheck, useIdentityCheck } from './use-identity-check.ts';
+import { useIdentityCheck, useStartIdentityCheck } from './use-identity-check.ts';
 import styles from './identity-check.module.css';
 
 export function VerifyIdentityScreen() {
@@ -29,10 +29,10 @@ export function VerifyIdentityScreen() {
 }
 
 function Invitation() {
-  const begin = useBeginIdentityCheck();
+  const startCheck = useStartIdentityCheck();
   return (
     <SectionCard>
-      {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
+      {startCheck.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(startCheck.error) }]} />}
       <Stack gap={16}>
         <div>
           <Text weight="medium">You’ll need:</Text>
@@ -46,8 +46,8 @@ function Invitation() {
           A specialist company carries out the check on its own website and only tells us the result. We never see your pictures.
         </Text>
         <ButtonRow>
-          <Button onClick={() => begin.mutate()} disabled={begin.isPending || begin.isSuccess}>
-            {begin.isPending || begin.isSuccess ? 'Opening the check…' : 'Start identity check'}
+          <Button onClick={() => startCheck.mutate()} disabled={startCheck.isPending || startCheck.isSuccess}>
+            {startCheck.isPending || startCheck.isSuccess ? 'Opening the check…' : 'Start identity check'}
           </Button>
           <Button to={PAGES.getStarted.path} variant="text">
             Not now

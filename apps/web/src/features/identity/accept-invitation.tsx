@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { savePostLoginPath } from '../../lib/post-login-path.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { Button } from '../../ui/button.tsx';
@@ -65,7 +65,7 @@ function AcceptButton({ token, accept: endpoint, acceptLabel }: Invited) {
     <>
       {accept.error && (
         <Notice tone="error" title="You haven’t joined" role="alert">
-          {errorText(accept.error)}
+          {getErrorText(accept.error)}
         </Notice>
       )}
       <ButtonRow>

@@ -1,7 +1,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { useLocation } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { isSentMail, getSentMail } from '../../lib/sent-mail.ts';
+import { isSentEmail, getSentEmail } from '../../lib/sent-email.ts';
 import { PORTAL_BASE, sandboxUrl } from '../../lib/settings.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -14,7 +14,7 @@ import styles from './email-address.module.css';
 /** An email is on its way. The text is the same whether or not the address has an account. */
 export function CheckMailScreen() {
   const { state } = useLocation();
-  const known = isSentMail(state) ? state : getSentMail();
+  const known = isSentEmail(state) ? state : getSentEmail();
   const [search] = useSearchParams();
   const provider = search.get('provider');
   // Signing up with Xero: the link proves the address that Xero doesn't verify, and counts only in this browser.

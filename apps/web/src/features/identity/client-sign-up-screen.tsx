@@ -10,7 +10,7 @@ import { BrandHeader } from '../../components/practice-brand/brand-header.tsx';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
-import { describeError, errorText } from '../../lib/error-text.ts';
+import { describeError, getErrorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,30 +28,30 @@ export function ClientSignUpScreen() {
   const token = useUrlSecret('token');
   const { session } = useSession();
   const [opened, setOpened] = useState<OpenInvitationProps>();
-  const looked = useQuery({
+  const invitationQuery = useQuery({
     queryKey: [clientInvitationsApi.preview.path, token],
     queryFn: ({ signal }) => apiRequest(clientInvitationsApi.preview, { token }, { signal }),
     enabled: token !== '' && opened === undefined,
   });
   // Kept as they were at first: joining clears what was loaded and starts a session, and the page that used the link must not say that it's invalid.
-  if (opened === undefined && looked.data !== undefined && session.status !== 'checking') {
+  if (opened === undefined && invitationQuery.data !== undefined && session.status !== 'checking') {
     const ownEmail = session.status === 'signed_in' ? (session.person.email ?? '') : undefined;
-    setOpened({ token, invitation: looked.data, ownEmail });
+    setOpened({ token, invitation: invitationQuery.data, ownEmail });
   }
   if (opened !== undefined) return <OpenInvitation {...opened} />;
   if (token === '') return <NoInvitation />;
-  if (looked.error instanceof ApiError && looked.error.status === 400) {
+  if (invitationQuery.error instanceof ApiError && invitationQuery.error.status === 400) {
     return <NotUsable text={clientText('invitation.over.text')} />;
   }
-  if (looked.error !== null) {
-    const { heading, text } = describeError(looked.error);
+  if (invitationQuery.error !== null) {
+    const { heading, text } = describeError(invitationQuery.error);
     return (
       <Page title={clientText('invitation.title')} maxWidth="form">
         <StatusPanel
           state="error"
           heading={heading}
           subHeading={text}
-          onContinue={() => void looked.refetch()}
+          onContinue={() => void invitationQuery.refetch()}
           continueLabel={clientText('invitation.again')}
         />
       </Page>
@@ -85,7 +85,7 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
               {email}
             </Text>
           </div>
-          <Asks asks={invitation.asks} practice={practice} />
+          <InvitationRequests asks={invitation.asks} practice={practice} />
           <AcceptInvitation
             token={token}
             page={PAGES.clientSignUp.path}
@@ -103,7 +103,13 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
 }
 
 /** What comes after joining, so that no step is a surprise. */
-function Asks({ asks: { letter, authority }, practice }: { asks: OpenInvitationProps['invitation']['asks']; practice: string }) {
+function InvitationRequests({
+  asks: { letter, authority },
+  practice,
+}: {
+  asks: OpenInvitationProps['invitation']['asks'];
+  practice: string;
+}) {
   const taxes = new Intl.ListFormat('en-GB').format(authority.map((tax) => TAX_NAMES[tax]));
   const steps = [
     clientText('invitation.asks.phone'),
@@ -144,7 +150,7 @@ function Reminders({ token, expiresAt, hasEnded }: { token: string; expiresAt: I
       )}
       {stop.error !== null && (
         <Text role="alert" size="small" tone="error">
-          {errorText(stop.error)}
+          {getErrorText(stop.error)}
         </Text>
       )}
     </Stack>

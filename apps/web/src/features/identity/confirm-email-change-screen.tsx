@@ -34,7 +34,7 @@ export function ConfirmEmailChangeScreen() {
     staleTime: Infinity,
   });
   if (token === '') return <LinkEnded text="This address doesn’t include a link. Open the link in the email again." />;
-  if (preview.error !== null) return <Failed error={preview.error} again={() => void preview.refetch()} />;
+  if (preview.error !== null) return <ConfirmationFailed error={preview.error} again={() => void preview.refetch()} />;
   if (preview.data === undefined) {
     return (
       <Page title={TITLE} maxWidth="form">
@@ -51,8 +51,8 @@ function Confirm({ token, preview }: { token: string; preview: Preview }) {
     mutationFn: () => apiRequest(securityApi.confirmEmailChange, { token }),
     onSuccess: () => check(),
   });
-  if (confirm.error !== null) return <Failed error={confirm.error} again={() => confirm.mutate()} />;
-  if (confirm.data !== undefined) return <Confirmed outcome={confirm.data} mailbox={preview.mailbox} />;
+  if (confirm.error !== null) return <ConfirmationFailed error={confirm.error} again={() => confirm.mutate()} />;
+  if (confirm.data !== undefined) return <EmailConfirmed outcome={confirm.data} mailbox={preview.mailbox} />;
   return (
     <Page title={TITLE} maxWidth="form">
       <SectionCard>
@@ -78,7 +78,7 @@ function Confirm({ token, preview }: { token: string; preview: Preview }) {
   );
 }
 
-function Confirmed({ outcome, mailbox }: { outcome: Outcome; mailbox: Preview['mailbox'] }) {
+function EmailConfirmed({ outcome, mailbox }: { outcome: Outcome; mailbox: Preview['mailbox'] }) {
   const navigate = useNavigate();
   const isChanged = outcome.status === 'changed';
   const other = mailbox === 'old' ? outcome.new_email : outcome.old_email;
@@ -100,7 +100,7 @@ function Confirmed({ outcome, mailbox }: { outcome: Outcome; mailbox: Preview['m
   );
 }
 
-function Failed({ error, again }: { error: Error; again: () => void }) {
+function ConfirmationFailed({ error, again }: { error: Error; again: () => void }) {
   if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429)
     return <LinkEnded text={error.fieldErrors['token'] ?? error.message} />;
   const { heading, text } = describeError(error);

@@ -1,6 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Person } from '../../core/session-state.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 
 /**
  * The page that /home redirects a person to. {host}/dashboard?company_id= redirects to /home too (docs/product/specification.md section
@@ -9,7 +9,7 @@ import { pageLink } from '../../lib/page-link.ts';
 export function getHomePath({ type, home_path = '' }: Person, companyId: string | null): string {
   if (!home_path.startsWith('/') || home_path === PAGES.home.path) return '';
   if (companyId === null || companyId === '') return home_path;
-  if (type === 'trader') return pageLink('dashboard', { company_id: companyId });
-  if (type === 'client') return pageLink('clientsPortalDashboard', { company_id: companyId });
-  return home_path.startsWith(PAGES.practiceDashboard.path) ? pageLink('practiceDashboard', { company_id: companyId }) : home_path;
+  if (type === 'trader') return getPageLink('dashboard', { company_id: companyId });
+  if (type === 'client') return getPageLink('clientsPortalDashboard', { company_id: companyId });
+  return home_path.startsWith(PAGES.practiceDashboard.path) ? getPageLink('practiceDashboard', { company_id: companyId }) : home_path;
 }

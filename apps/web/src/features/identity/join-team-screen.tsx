@@ -32,28 +32,34 @@ export function JoinTeamScreen() {
   const token = useUrlSecret('token');
   const { session } = useSession();
   const [opened, setOpened] = useState<OpenInvitationProps>();
-  const looked = useQuery({
+  const invitationQuery = useQuery({
     queryKey: [teamInvitationsApi.preview.path, token],
     queryFn: ({ signal }) => apiRequest(teamInvitationsApi.preview, { token }, { signal }),
     enabled: token !== '' && opened === undefined,
   });
   // Kept as they were at first: joining clears what was loaded and starts a session, and the page that used the link must not say that it's invalid.
-  if (opened === undefined && looked.data !== undefined && session.status !== 'checking') {
+  if (opened === undefined && invitationQuery.data !== undefined && session.status !== 'checking') {
     const ownEmail = session.status === 'signed_in' ? (session.person.email ?? '') : undefined;
-    setOpened({ token, invitation: looked.data, ownEmail });
+    setOpened({ token, invitation: invitationQuery.data, ownEmail });
   }
   if (opened !== undefined) return <OpenInvitation {...opened} />;
   if (token === '') return <NotUsable text="This address doesn’t include a link. Open the link in the email again." />;
-  if (looked.error instanceof ApiError && looked.error.status === 400) {
+  if (invitationQuery.error instanceof ApiError && invitationQuery.error.status === 400) {
     return (
       <NotUsable text="This invitation has expired, was revoked or has already been used. Ask the person who invited you for a new one." />
     );
   }
-  if (looked.error !== null) {
-    const { heading, text } = describeError(looked.error);
+  if (invitationQuery.error !== null) {
+    const { heading, text } = describeError(invitationQuery.error);
     return (
       <Page title="Join a team" maxWidth="form">
-        <StatusPanel state="error" heading={heading} subHeading={text} onContinue={() => void looked.refetch()} continueLabel="Try again" />
+        <StatusPanel
+          state="error"
+          heading={heading}
+          subHeading={text}
+          onContinue={() => void invitationQuery.refetch()}
+          continueLabel="Try again"
+        />
       </Page>
     );
   }

@@ -42,8 +42,8 @@ describe('logging out', () => {
   });
 
   it('says when logging out may have failed, and tries again', async () => {
-    const answers = [500, 200];
-    vi.stubGlobal('fetch', async () => new Response('{"done":true}', { status: answers.shift() ?? 200 }));
+    const responses = [500, 200];
+    vi.stubGlobal('fetch', async () => new Response('{"done":true}', { status: responses.shift() ?? 200 }));
     open();
     expect(await screen.findByText('You may still be logged in')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Log out again' }));

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { notifyOtherTabsOfLogOut } from '../../lib/log-out-broadcast.ts';
 import { Page } from '../../ui/page.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
@@ -43,7 +43,7 @@ export function LogoutScreen() {
         <StatusPanel
           state="error"
           heading="You may still be logged in"
-          subHeading={errorText(error)}
+          subHeading={getErrorText(error)}
           onContinue={() => mutate()}
           continueLabel="Log out again"
         />

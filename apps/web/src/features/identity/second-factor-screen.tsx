@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { takePostLoginPath } from '../../lib/post-login-path.ts';
+import { consumePostLoginPath } from '../../lib/post-login-path.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -67,7 +67,7 @@ function CodeForm({ challenge, byRecovery, switchWay }: { challenge: string; byR
     send: async (input) => {
       const { home_path } = await apiRequest(securityApi.completeSecondFactor, input);
       await finishSignIn();
-      await navigate(takePostLoginPath() ?? home_path, { replace: true });
+      await navigate(consumePostLoginPath() ?? home_path, { replace: true });
     },
   });
   return (

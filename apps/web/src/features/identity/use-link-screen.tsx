@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { describeError } from '../../lib/error-text.ts';
-import { takePostLoginPath } from '../../lib/post-login-path.ts';
+import { consumePostLoginPath } from '../../lib/post-login-path.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -40,7 +40,7 @@ function getTexts({ purpose, makes_account }: LinkInfo): LinkTexts {
 
 export function UseLinkScreen() {
   const token = useUrlSecret('token');
-  const looked = useQuery({
+  const linkQuery = useQuery({
     queryKey: [identityApi.previewLink.path, token],
     queryFn: ({ signal }) => apiRequest(identityApi.previewLink, { token }, { signal }),
     enabled: token !== '',
@@ -48,15 +48,15 @@ export function UseLinkScreen() {
     staleTime: Infinity,
   });
   if (token === '') return <InvalidLink text="This address doesn’t include a link. Open the link in the email again, or get a new one." />;
-  if (looked.error !== null) return <LinkFailed error={looked.error} again={() => void looked.refetch()} />;
-  if (looked.data === undefined) {
+  if (linkQuery.error !== null) return <LinkFailed error={linkQuery.error} again={() => void linkQuery.refetch()} />;
+  if (linkQuery.data === undefined) {
     return (
       <Page title="Log in" maxWidth="form">
         <CardSkeleton lines={3} />
       </Page>
     );
   }
-  return <ConfirmLink token={token} looked={looked.data} />;
+  return <ConfirmLink token={token} looked={linkQuery.data} />;
 }
 
 function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
@@ -65,13 +65,13 @@ function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
   const words = getTexts(looked);
   const consume = useMutation({
     mutationFn: async () => {
-      const answer = await apiRequest(identityApi.consumeLink, { token });
-      if (answer.type !== 'second_factor') await finishSignIn();
-      return answer;
+      const linkOutput = await apiRequest(identityApi.consumeLink, { token });
+      if (linkOutput.type !== 'second_factor') await finishSignIn();
+      return linkOutput;
     },
     // If a second factor is needed, the path to open afterwards stays saved until then.
     onSuccess: ({ type, home_path }) =>
-      navigate(type === 'second_factor' ? home_path : (takePostLoginPath() ?? home_path), { replace: true }),
+      navigate(type === 'second_factor' ? home_path : (consumePostLoginPath() ?? home_path), { replace: true }),
   });
   if (consume.error !== null) return <LinkFailed error={consume.error} again={() => consume.mutate()} />;
   return (

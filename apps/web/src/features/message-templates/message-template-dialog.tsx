@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { getDraftProblem } from '../../components/practice/message-fields.tsx';
 import { MessageText } from '../../components/practice/message-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -56,7 +56,7 @@ export function MessageTemplateDialog({ companyId, template, onClose }: Props) {
       </Stack>
       {save.error !== null && (
         <Notice tone="error" title="The template wasn’t saved" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       )}
     </ModalDialog>

@@ -8,8 +8,8 @@ import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -28,7 +28,7 @@ export function MessageTemplatesScreen() {
   const { companyId, settled } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Message templates" />;
-  const back = <TextLink to={pageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+  const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
   return (
     <Page title="Message templates" lead={back} before={<PracticeNav companyId={companyId} />}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
@@ -99,7 +99,7 @@ function TemplateItem({ companyId, template, onEdit }: ItemProps) {
         </Text>
         {remove.error !== null && (
           <Text role="alert" tone="error">
-            {errorText(remove.error)}
+            {getErrorText(remove.error)}
           </Text>
         )}
       </Stack>

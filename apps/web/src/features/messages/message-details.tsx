@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -106,7 +106,7 @@ function Summary({ companyId, message }: { companyId: string; message: MessageSu
         )}
         {cancel.error !== null && (
           <Text role="alert" tone="error">
-            {errorText(cancel.error)}
+            {getErrorText(cancel.error)}
           </Text>
         )}
       </Stack>
@@ -122,7 +122,7 @@ function Recipient({ companyId, message, recipient }: RecipientProps) {
   return (
     <li className={styles.recipient}>
       <div className={styles.who}>
-        <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: clientId })}>{name}</TextLink>
+        <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: clientId })}>{name}</TextLink>
         <Text size="small" tone="quiet">
           {email}
           {status === 'sent' && sentFrom !== null && `, from ${sentFrom}`}
@@ -183,7 +183,7 @@ function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps
       </Text>
       {repeat.error !== null && (
         <Notice tone="error" title="Nothing was sent" role="alert">
-          {errorText(repeat.error)}
+          {getErrorText(repeat.error)}
         </Notice>
       )}
     </ModalDialog>

@@ -9,7 +9,7 @@ import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { UndeliverableCard } from '../../components/practice/undeliverable-addresses.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
@@ -34,17 +34,17 @@ export function PracticeMessagesScreen() {
   const messageId = useSearchParams()[0].get('message_id');
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Messages" />;
-  const before = <PracticeNav companyId={companyId} />;
+  const existing = <PracticeNav companyId={companyId} />;
   if (messageId !== null) {
-    const back = <TextLink to={pageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+    const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
     return (
-      <Page title="Message" lead={back} before={before}>
+      <Page title="Message" lead={back} before={existing}>
         <MessageDetails companyId={companyId} messageId={messageId} />
       </Page>
     );
   }
   return (
-    <Page title="Messages" lead="What your practice has written to its clients." before={before}>
+    <Page title="Messages" lead="What your practice has written to its clients." before={existing}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
         {({ permissions }) =>
           permissions.includes('message_clients') ? (
@@ -66,16 +66,16 @@ function MessageList({ companyId }: { companyId: string }) {
     refetchInterval: ({ state }) => (state.data?.messages.some(isMoving) ? POLL_MS : false),
   });
   const isAdmin = useIsAdmin(companyId);
-  const clientsPath = pageLink('practiceClients', { company_id: companyId });
+  const clientsPath = getPageLink('practiceClients', { company_id: companyId });
   return (
     <LoadState query={query} skeleton={<TableSkeleton />}>
       {({ messages, route }) => (
         <Stack>
           <MessageRouteText route={route} />
           <Row gap={24}>
-            {isAdmin && <TextLink to={pageLink('reminderRules', { company_id: companyId })}>Reminder rules</TextLink>}
-            <TextLink to={pageLink('practiceRequests', { company_id: companyId })}>Requests to clients</TextLink>
-            <TextLink to={pageLink('messageTemplates', { company_id: companyId })}>Message templates</TextLink>
+            {isAdmin && <TextLink to={getPageLink('reminderRules', { company_id: companyId })}>Reminder rules</TextLink>}
+            <TextLink to={getPageLink('practiceRequests', { company_id: companyId })}>Requests to clients</TextLink>
+            <TextLink to={getPageLink('messageTemplates', { company_id: companyId })}>Message templates</TextLink>
           </Row>
           <UndeliverableCard companyId={companyId} />
           <SectionCard>
@@ -100,7 +100,7 @@ function MessageList({ companyId }: { companyId: string }) {
 function MessageTable({ companyId, messages }: { companyId: string; messages: readonly MessageSummary[] }) {
   const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const getLink = ({ message_id: id, subject }: MessageSummary) => (
-    <TextLink to={pageLink('practiceMessages', { company_id: companyId, message_id: id })}>{subject}</TextLink>
+    <TextLink to={getPageLink('practiceMessages', { company_id: companyId, message_id: id })}>{subject}</TextLink>
   );
   if (areCards) {
     return (

@@ -90,9 +90,9 @@ function Books({ progress }: { progress: Progress }) {
           target={{ company_id: companyId }}
           pending={pending}
           isResult={latest !== undefined}
-          onDone={(answer) => {
-            setLater(answer);
-            if (answer.file) invalidateFigures(queryClient);
+          onDone={(uploadOutput) => {
+            setLater(uploadOutput);
+            if (uploadOutput.file) invalidateFigures(queryClient);
           }}
           onDiscarded={() => {
             setLater({ file: null, pending: null, left_out_lines: [] });

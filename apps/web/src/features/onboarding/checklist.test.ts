@@ -6,7 +6,7 @@ import { createChecklist, findNextItem } from './checklist.ts';
 
 const company = '0192f0a0-0000-7000-8000-000000000001';
 
-function progressWith(done: readonly string[]): Progress {
+function createProgress(done: readonly string[]): Progress {
   return {
     company_id: done.includes('company') ? company : null,
     steps: STEPS.map((step) => ({ step, status: done.includes(step) ? ('done' as const) : ('todo' as const) })),
@@ -31,7 +31,7 @@ const safe = {
 type Security = Parameters<typeof createChecklist>[1];
 
 const list = (done: readonly string[], security: unknown, status: Parameters<typeof createChecklist>[2]['status']) =>
-  createChecklist(progressWith(done), security as Security, { status });
+  createChecklist(createProgress(done), security as Security, { status });
 
 describe('the checklist', () => {
   it('lists five steps for an offer, and only the identity check for the payout', () => {

@@ -3,8 +3,8 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import type { securityApi } from '@portal/contract/security.ts';
 import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
-import { pageLink } from '../../lib/page-link.ts';
-import { stepLink } from './use-progress.ts';
+import { getPageLink } from '../../lib/page-link.ts';
+import { getStepLink } from './use-progress.ts';
 
 type ItemStatus = 'done' | 'todo' | 'waiting' | 'problem';
 
@@ -40,7 +40,7 @@ function createStepItem(progress: Progress, step: OfferStep): ChecklistItem {
     key: step,
     ...STEP_TEXTS[step],
     status: status === 'done' ? 'done' : 'todo',
-    to: stepLink(step, progress.company_id),
+    to: getStepLink(step, progress.company_id),
   };
 }
 
@@ -69,7 +69,7 @@ export function createChecklist(progress: Progress, security: Security, identity
           key: 'identity',
           title: 'Confirm your identity',
           ...IDENTITY[identity.status],
-          to: pageLink(identity.status === 'not_started' ? 'verifyIdentity' : 'verifyIdentityNextSteps'),
+          to: getPageLink(identity.status === 'not_started' ? 'verifyIdentity' : 'verifyIdentityNextSteps'),
         },
       ],
     },
@@ -88,21 +88,21 @@ export function createSafetyGroup(security: Security, companyId: string | null):
         title: 'Confirm your email',
         text: 'We’ll email you a link.',
         status: security.email_verified ? 'done' : 'todo',
-        to: pageLink('verification'),
+        to: getPageLink('verification'),
       },
       {
         key: 'phone',
         title: 'Confirm your mobile number',
         text: 'We’ll text you a code.',
         status: security.phone_verified ? 'done' : 'todo',
-        to: pageLink('verification'),
+        to: getPageLink('verification'),
       },
       {
         key: 'second-factor',
         title: 'Add a passkey or an authenticator app',
         text: 'Adds a second check when you log in.',
         status: hasSecondFactor ? 'done' : 'todo',
-        to: pageLink('profile', { tab: 'security', ...(companyId === null ? {} : { company_id: companyId }) }),
+        to: getPageLink('profile', { tab: 'security', ...(companyId === null ? {} : { company_id: companyId }) }),
       },
     ],
   };

@@ -4,7 +4,7 @@ import { securityApi } from '@portal/contract/security.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import type { ContractForm } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { getPasskeyAssertion, getPasskeyErrorMessage, type PasskeyAssertion } from '../../lib/passkey.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -94,7 +94,7 @@ function StrongFactors({
 function EmailedCode({ form, companyId, state, onChange }: ConfirmProps) {
   const send = useMutation({
     mutationFn: () => apiRequest(onboardingApi.emailBankAccountCode, { company_id: companyId }),
-    onSuccess: (answer) => onChange(answer),
+    onSuccess: (output) => onChange(output),
   });
   return (
     <>
@@ -104,7 +104,7 @@ function EmailedCode({ form, companyId, state, onChange }: ConfirmProps) {
         </Button>
         {send.error !== null && (
           <Text role="alert" tone="error">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Text>
         )}
       </div>

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -76,7 +76,7 @@ function Connection({ progress }: { progress: Progress }) {
   return (
     <>
       <ConnectOutcome outcome={search.get('outcome')} vrn={progress.hmrc.vrn} />
-      {failure !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(failure) }]} />}
+      {failure !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(failure) }]} />}
       <Stack gap={24}>
         <HmrcPermissions />
         <Text measure>

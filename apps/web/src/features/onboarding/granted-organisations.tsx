@@ -1,6 +1,6 @@
 /** The organisations that a person gave us permission to read when they signed up. Choosing one fills the company in and connects its books. */
 import type { Progress } from '@portal/contract/onboarding.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -18,11 +18,11 @@ type GrantedOrganisationsProps = {
 };
 
 export function GrantedOrganisations({ granted, chosen, choose }: GrantedOrganisationsProps) {
-  const program = BOOKS_PROGRAM_NAMES[granted.program];
+  const providerName = BOOKS_PROVIDER_NAMES[granted.program];
   return (
     <Stack gap={8} className={styles.choice} role="radiogroup" aria-labelledby="granted-organisations">
       <Heading level={2} size="part" id="granted-organisations">
-        Which {program} organisation is your company?
+        Which {providerName} organisation is your company?
       </Heading>
       <Text tone="quiet">We fill in its details and connect its books, so you don’t have to give permission again. We can only read.</Text>
       {granted.organisations.map((organisation) => (

@@ -5,8 +5,8 @@ import type { Progress } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -50,7 +50,7 @@ function Found({ progress }: { progress: Progress }) {
 }
 
 function IdentityCheck({ status, companyId }: { status: Status; companyId: string | null }) {
-  const dashboard = companyId === null ? PAGES.home.path : pageLink('dashboard', { company_id: companyId });
+  const dashboard = companyId === null ? PAGES.home.path : getPageLink('dashboard', { company_id: companyId });
   if (status === 'not_started') return <StartCheck dashboard={dashboard} />;
   const { text, action } = STATUS_TEXTS[status];
   return (
@@ -73,13 +73,13 @@ function IdentityCheck({ status, companyId }: { status: Status; companyId: strin
 }
 
 function StartCheck({ dashboard }: { dashboard: string }) {
-  const begin = useMutation({
+  const startCheck = useMutation({
     mutationFn: () => apiRequest(identityCheckApi.begin, {}),
     onSuccess: ({ url }) => location.assign(url),
   });
   return (
     <div>
-      {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
+      {startCheck.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(startCheck.error) }]} />}
       <Stack gap={24}>
         <div>
           <Text weight="medium">To confirm your identity, you’ll need:</Text>
@@ -90,8 +90,8 @@ function StartCheck({ dashboard }: { dashboard: string }) {
           </ul>
         </div>
         <ButtonRow>
-          <Button onClick={() => begin.mutate()} disabled={begin.isPending || begin.isSuccess}>
-            {begin.isPending || begin.isSuccess ? 'Opening the check…' : 'Start identity check'}
+          <Button onClick={() => startCheck.mutate()} disabled={startCheck.isPending || startCheck.isSuccess}>
+            {startCheck.isPending || startCheck.isSuccess ? 'Opening the check…' : 'Start identity check'}
           </Button>
           <Button to={dashboard} variant="text">
             Do this later

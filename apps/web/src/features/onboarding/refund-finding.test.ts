@@ -11,7 +11,7 @@ const openPeriod = (direction: string, ended = true) =>
   ({ ...quarter, ended, estimate: { direction, box5_pence: 1_300_890 as Pence } }) as unknown as Dashboard['open_period'];
 const filed = (refund: 'open' | 'gone') =>
   ({ obligation: quarter, found: { refund, finding: '' }, boxes: { direction: 'repayment', box5_pence: 500_000 } }) as unknown as Filed;
-const dashboard = (over: Partial<Dashboard> = {}): Dashboard => ({ advance: null, obligations: [], open_period: null, ...over });
+const dashboard = (overrides: Partial<Dashboard> = {}): Dashboard => ({ advance: null, obligations: [], open_period: null, ...overrides });
 
 describe('the refund found during onboarding', () => {
   it('is what the books show for the open period, also before it has ended', () => {

@@ -15,12 +15,12 @@ import styles from './refund-found.module.css';
 export function RefundFound({ finding, isResult = false }: { finding: RefundFinding; isResult?: boolean }) {
   return (
     <div className={styles.finding} role="status">
-      <Finding finding={finding} isResult={isResult} />
+      <RefundFindingView finding={finding} isResult={isResult} />
     </div>
   );
 }
 
-function Finding({ finding, isResult }: { finding: RefundFinding; isResult: boolean }) {
+function RefundFindingView({ finding, isResult }: { finding: RefundFinding; isResult: boolean }) {
   switch (finding.status) {
     case 'unknown':
       return null;

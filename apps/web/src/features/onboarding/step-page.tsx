@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Stepper } from './stepper.tsx';
-import { stepLink, useProgress } from './use-progress.ts';
+import { getStepLink, useProgress } from './use-progress.ts';
 
 /** The rights over a company that its steps need; the others concern the person. */
 const ACCESS: Readonly<Partial<Record<Step, CompanyAccess>>> = {
@@ -38,7 +38,7 @@ type StepPageProps = {
 export function StepPage({ step, title, lead, addsCompany = false, children }: StepPageProps) {
   const query = useProgress();
   const needsCompany = step !== 'about' && step !== 'company';
-  if (needsCompany && query.data?.company_id === null) return <Navigate to={stepLink('company', null)} replace />;
+  if (needsCompany && query.data?.company_id === null) return <Navigate to={getStepLink('company', null)} replace />;
   return (
     <Page title={title} lead={lead} maxWidth="text">
       <Stepper current={step} progress={query.data} addsCompany={addsCompany} />

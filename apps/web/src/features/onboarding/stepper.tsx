@@ -1,8 +1,8 @@
-import { orderSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
+import { listSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { StepBar } from '../../components/companies/step-bar.tsx';
-import { stepLink } from './use-progress.ts';
+import { getStepLink } from './use-progress.ts';
 
 /** Labels of the steps. */
 const STEP_NAMES: Readonly<Record<Step, string>> = {
@@ -20,8 +20,7 @@ type StepperProps = { current: Step; progress: Progress | undefined; addsCompany
  * The trader's steps. Without an account only their names are known. For a company being added, only the person's step can be done already.
  */
 export function Stepper({ current, progress, addsCompany = false }: StepperProps) {
-  const steps =
-    progress?.steps ?? orderSteps(findPartner(getCurrentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));
+  const steps = progress?.steps ?? listSteps(findPartner(getCurrentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));
   return (
     <StepBar
       current={current}
@@ -29,7 +28,7 @@ export function Stepper({ current, progress, addsCompany = false }: StepperProps
         key: step,
         label: STEP_NAMES[step],
         status: addsCompany && step !== 'about' ? 'todo' : status,
-        to: progress === undefined ? undefined : stepLink(step, progress.company_id),
+        to: progress === undefined ? undefined : getStepLink(step, progress.company_id),
       }))}
     />
   );

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 
 const STEP_PAGES: Readonly<Record<Step, PageName>> = {
   about: 'stepAbout',
@@ -18,24 +18,24 @@ const STEP_PAGES: Readonly<Record<Step, PageName>> = {
   identity: 'stepIdentity',
 };
 
-/** A step's path below /portal. People who came through a partner landing page stay below signup/ (contract/onboarding.ts, `stepPath`). */
-export function stepLink(step: Step, companyId: string | null): string {
-  const link = pageLink(STEP_PAGES[step], companyId === null ? {} : { company_id: companyId });
+/** A step's path below /portal. People who came through a partner landing page stay below signup/ (contract/onboarding.ts, `getStepPath`). */
+export function getStepLink(step: Step, companyId: string | null): string {
+  const link = getPageLink(STEP_PAGES[step], companyId === null ? {} : { company_id: companyId });
   return location.pathname.includes('/instant-vat/signup/') ? link.replace('/instant-vat/steps/', '/instant-vat/signup/') : link;
 }
 
 /** The path where a person continues: their next step, otherwise the dashboard. */
-export function nextLink(progress: Progress): string {
-  if (progress.next_step !== null) return stepLink(progress.next_step, progress.company_id);
-  return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });
+export function getNextLink(progress: Progress): string {
+  if (progress.next_step !== null) return getStepLink(progress.next_step, progress.company_id);
+  return progress.company_id === null ? PAGES.home.path : getPageLink('dashboard', { company_id: progress.company_id });
 }
 
 /** The next unfinished step in the person's order, for "Later": the server would return the same step again. */
 export function getLinkAfter(step: Step, progress: Progress): string {
   const position = progress.steps.findIndex((known) => known.step === step);
   const following = progress.steps.slice(position + 1).find(({ status }) => status !== 'done');
-  if (following !== undefined) return stepLink(following.step, progress.company_id);
-  return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });
+  if (following !== undefined) return getStepLink(following.step, progress.company_id);
+  return progress.company_id === null ? PAGES.home.path : getPageLink('dashboard', { company_id: progress.company_id });
 }
 
 /** Pages that open a step to change something: `from` in the step's address. */
@@ -46,17 +46,17 @@ export function useLinkAfter(step: Step, progress: Progress): string {
   const from = useSearchParams()[0].get('from');
   const page = RETURN_PAGES.find((name) => name === from);
   if (page === undefined || progress.company_id === null) return getLinkAfter(step, progress);
-  return pageLink(page, { company_id: progress.company_id });
+  return getPageLink(page, { company_id: progress.company_id });
 }
 
-function progressInput(companyId: string) {
+function getProgressInput(companyId: string) {
   return companyId === '' ? {} : { company_id: companyId };
 }
 
 /** The progress of the company in the query, otherwise of the newest one. */
 export function useProgress() {
   const [search] = useSearchParams();
-  return useQuery(apiQuery(onboardingApi.progress, progressInput(search.get('company_id') ?? '')));
+  return useQuery(apiQuery(onboardingApi.progress, getProgressInput(search.get('company_id') ?? '')));
 }
 
 /** Loads the progress again and opens the next page. */
@@ -66,9 +66,9 @@ export function useGoToNextStep(): (companyId: string | null) => Promise<void> {
   return useCallback(
     async (companyId) => {
       await queryClient.invalidateQueries({ queryKey: [onboardingApi.progress.path], refetchType: 'none' });
-      const progress = await queryClient.fetchQuery(apiQuery(onboardingApi.progress, progressInput(companyId ?? '')));
+      const progress = await queryClient.fetchQuery(apiQuery(onboardingApi.progress, getProgressInput(companyId ?? '')));
       if (progress.company_id !== null) saveCompanyId(progress.company_id);
-      await navigate(nextLink(progress));
+      await navigate(getNextLink(progress));
     },
     [queryClient, navigate],
   );

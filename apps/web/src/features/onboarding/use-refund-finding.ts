@@ -6,7 +6,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 
 type Period = { readonly start: PlainDate; readonly end: PlainDate };
 
@@ -53,7 +53,7 @@ export function useRefundFinding(companyId: string, isConnected: boolean): Refun
   });
 
   if (!isEnabled) return { status: 'unknown' };
-  if (error !== null) return { status: 'failed', message: errorText(error), retry: mutate };
+  if (error !== null) return { status: 'failed', message: getErrorText(error), retry: mutate };
   if (answer !== undefined && answer.status !== 'refreshed') return { status: 'failed', message: answer.message, retry: mutate };
   if (dashboard.error !== null) return { status: 'unknown' };
   if (dashboard.data === undefined || isPending || isUnread || filedReturn.isLoading) return { status: 'reading' };

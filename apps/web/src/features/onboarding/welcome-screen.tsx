@@ -4,7 +4,7 @@ import { securityApi } from '@portal/contract/security.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useOtherWork, type OtherWork } from '../../core/other-work.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -104,7 +104,7 @@ function Checklist({ groups, companyId }: { groups: readonly ChecklistGroup[]; c
       })}
       {companyId !== null && (
         <Text>
-          <TextLink to={pageLink('dashboard', { company_id: companyId })}>Go to your dashboard</TextLink>
+          <TextLink to={getPageLink('dashboard', { company_id: companyId })}>Go to your dashboard</TextLink>
         </Text>
       )}
     </Stack>

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -119,7 +119,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
   const toast = useToast();
   const { button, heading, text, saved } = LABELS[decision];
   const reasonError = decision === 'reject' ? getReasonError(reason) : undefined;
-  const act = useMutation({
+  const actionMutation = useMutation({
     mutationFn: () => send(request, decision, reason.trim()),
     onSuccess: () => {
       toast('success', saved);
@@ -133,14 +133,14 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
       open
       small
       heading={heading}
-      loading={act.isPending}
+      loading={actionMutation.isPending}
       onClose={onClose}
       actions={
         <>
-          <Button variant="outlined" onClick={onClose} disabled={act.isPending}>
+          <Button variant="outlined" onClick={onClose} disabled={actionMutation.isPending}>
             Cancel
           </Button>
-          <SubmitButton missing={reasonError} isBusy={act.isPending} onClick={() => act.mutate()}>
+          <SubmitButton missing={reasonError} isBusy={actionMutation.isPending} onClick={() => actionMutation.mutate()}>
             {button}
           </SubmitButton>
         </>
@@ -153,9 +153,9 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
         </Text>
         <Text tone="quiet">{text}</Text>
         {decision === 'reject' && <ReasonField id="approval-reason" value={reason} onChange={setReason} />}
-        {act.error && (
+        {actionMutation.error && (
           <Notice tone="error" title="Not saved" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
       </Stack>

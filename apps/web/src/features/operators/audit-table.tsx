@@ -2,7 +2,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operationsApi } from '@portal/contract/operations.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { RecordCards } from '../../ui/record-cards.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -77,7 +77,7 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
 }
 
 function CompanyLink({ entry: { company_id: companyId, company_name: name } }: { entry: AuditEntry }) {
-  return companyId ? <TextLink to={pageLink('adminCompany', { company_id: companyId })}>{name ?? 'Company'}</TextLink> : '–';
+  return companyId ? <TextLink to={getPageLink('adminCompany', { company_id: companyId })}>{name ?? 'Company'}</TextLink> : '–';
 }
 
 function Details({ entry, summary }: { entry: AuditEntry; summary: string }) {

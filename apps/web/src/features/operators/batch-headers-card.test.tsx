@@ -14,12 +14,13 @@ afterEach(() => {
   undo();
 });
 
-const RECORDED = { recorded_by: 'Olu Ade', recorded_at: '2026-11-20T09:00:00.000Z', note: 'SDST ticket 4711' };
+const RECORDED_CONFIRMATION = { recorded_by: 'Olu Ade', recorded_at: '2026-11-20T09:00:00.000Z', note: 'SDST ticket 4711' };
 
 function open(headers: readonly string[]) {
   const sent: unknown[] = [];
   undo = setTransport(async (endpoint, input) => {
-    if (endpoint !== nightlyRefreshApi.confirm) return { confirmation: headers.length === 0 ? null : { ...RECORDED, headers } };
+    if (endpoint !== nightlyRefreshApi.confirm)
+      return { confirmation: headers.length === 0 ? null : { ...RECORDED_CONFIRMATION, headers } };
     sent.push(input);
     return { done: true };
   });

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -34,7 +34,7 @@ export function BatchHeadersCard() {
   const current = data?.confirmation;
   const isConfirmed = (current?.headers.length ?? 0) > 0;
   const toggle = (header: BatchHeader): void =>
-    setChosen(chosen.includes(header) ? chosen.filter((one) => one !== header) : [...chosen, header]);
+    setChosen(chosen.includes(header) ? chosen.filter((item) => item !== header) : [...chosen, header]);
   return (
     <SectionCard title="Nightly refreshes at HMRC" source="Fraud prevention headers, connection method BATCH_PROCESS_DIRECT">
       <Stack align="start">
@@ -58,7 +58,7 @@ export function BatchHeadersCard() {
         </FieldFrame>
         {record.error !== null && (
           <Text role="alert" tone="error">
-            {errorText(record.error)}
+            {getErrorText(record.error)}
           </Text>
         )}
         <Row gap={8}>

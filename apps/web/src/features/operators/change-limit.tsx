@@ -5,7 +5,7 @@ import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -86,7 +86,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
         <ReasonField id="limit-reason" value={reason} onChange={setReason} />
         {send.error && (
           <Text role="alert" tone="error">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Text>
         )}
       </Stack>

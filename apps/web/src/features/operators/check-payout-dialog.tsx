@@ -5,7 +5,7 @@ import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { useState } from 'react';
 import { MoneyInput } from '../../components/formats/money-input.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -77,7 +77,7 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
         )}
         {save.error && (
           <Notice tone="error" title="Not saved" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
       </Stack>

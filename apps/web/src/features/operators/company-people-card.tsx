@@ -3,7 +3,7 @@ import { viewingApi } from '@portal/contract/viewing.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -37,14 +37,14 @@ export function CompanyPeopleCard({ people }: { people: readonly CompanyPerson[]
           </Row>
         ))}
       </Stack>
-      {chosen !== undefined && <LookDialog key={chosen.user_id} person={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen !== undefined && <StartViewingDialog key={chosen.user_id} person={chosen} onClose={() => setChosen(undefined)} />}
     </SectionCard>
   );
 }
 
-function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () => void }) {
+function StartViewingDialog({ person, onClose }: { person: CompanyPerson; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const look = useMutation({
+  const viewMutation = useMutation({
     mutationFn: () => apiRequest(viewingApi.start, { user_id: person.user_id, reason }),
     // A new document: nothing that an operator may see stays in memory.
     onSuccess: ({ home_path }) => location.assign(`${PORTAL_BASE}${home_path}`),
@@ -55,13 +55,13 @@ function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () =>
       small
       heading={`View as ${person.full_name}?`}
       onClose={onClose}
-      loading={look.isPending}
+      loading={viewMutation.isPending}
       actions={
         <>
-          <Button variant="outlined" onClick={onClose} disabled={look.isPending}>
+          <Button variant="outlined" onClick={onClose} disabled={viewMutation.isPending}>
             Cancel
           </Button>
-          <SubmitButton missing={getReasonError(reason)} isBusy={look.isPending} onClick={() => look.mutate()}>
+          <SubmitButton missing={getReasonError(reason)} isBusy={viewMutation.isPending} onClick={() => viewMutation.mutate()}>
             View for 30 minutes
           </SubmitButton>
         </>
@@ -69,9 +69,9 @@ function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () =>
     >
       <Stack>
         <Text>You see the portal as they do, and can’t change anything. The operators’ pages open again when you stop.</Text>
-        {look.error && (
+        {viewMutation.error && (
           <Notice tone="error" title="You can’t view as this person" role="alert">
-            {errorText(look.error)}
+            {getErrorText(viewMutation.error)}
           </Notice>
         )}
         <ReasonField id="look-reason" value={reason} onChange={setReason} hint="Saved in the company’s audit trail with your name." />

@@ -2,13 +2,13 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operationsApi } from '@portal/contract/operations.ts';
 import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -45,7 +45,7 @@ export function CompanyAdvances({ data }: CompanyProps) {
             {data.advances.map((advance) => (
               <tr key={advance.advance_id}>
                 <th scope="row" data-nowrap>
-                  <TextLink to={pageLink('adminAdvance', { company_id: data.company.company_id, advance_id: advance.advance_id })}>
+                  <TextLink to={getPageLink('adminAdvance', { company_id: data.company.company_id, advance_id: advance.advance_id })}>
                     {formatDate(advance.period_end, 'short')}
                   </TextLink>
                 </th>
@@ -74,7 +74,7 @@ const IDENTITY: Readonly<Record<string, string>> = {
 };
 
 function describeReturned({ email, cause, reported_at: at }: CompanyData['undeliverable'][number]): string {
-  const day = formatDate(londonDate(at));
+  const day = formatDate(toLondonDate(at));
   return cause === 'complaint' ? `${email} reported our email as spam on ${day}` : `An email to ${email} bounced on ${day}`;
 }
 
@@ -149,7 +149,10 @@ const MAX_HISTORY = 25;
 export function CompanyHistory({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(operationsApi.audit, { company_id: companyId }));
   return (
-    <SectionCard title="History" aside={<TextLink to={pageLink('adminAudit', { company_id: companyId })}>Search the audit trail</TextLink>}>
+    <SectionCard
+      title="History"
+      aside={<TextLink to={getPageLink('adminAudit', { company_id: companyId })}>Search the audit trail</TextLink>}
+    >
       <LoadState query={query}>
         {({ entries }) => (
           <Stack>

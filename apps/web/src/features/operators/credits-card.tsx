@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -127,7 +127,7 @@ function ChangeMatchDialog({ data, credit, companyId, onClose }: ChangeMatchDial
         />
         {save.error && (
           <Notice tone="error" title="Not saved" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
       </Stack>

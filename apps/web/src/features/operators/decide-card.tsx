@@ -3,7 +3,7 @@ import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -21,16 +21,16 @@ export function DecideCard({ data }: OperatorPartProps) {
   const { advance, company } = data;
   const [reason, setReason] = useState('');
   const missingId = useId();
-  const act = useOperatorAction(data, (decision: Decision) =>
+  const actionMutation = useOperatorAction(data, (decision: Decision) =>
     apiRequest(operatorsApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
   );
   const isHeld = data.payout_hold !== null;
   const error = getReasonError(reason);
   const getButton = (decision: Decision) => ({
     'aria-describedby': missingId,
-    disabled: error !== undefined || act.isPending,
-    isBusy: act.isPending && act.variables === decision,
-    onClick: () => act.mutate(decision),
+    disabled: error !== undefined || actionMutation.isPending,
+    isBusy: actionMutation.isPending && actionMutation.variables === decision,
+    onClick: () => actionMutation.mutate(decision),
   });
   return (
     <SectionCard title="Decision">
@@ -45,9 +45,9 @@ export function DecideCard({ data }: OperatorPartProps) {
             {data.conflict_of_interest}
           </Notice>
         )}
-        {act.error && (
+        {actionMutation.error && (
           <Notice tone="error" title="Decision not saved" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
         <ButtonRow>

@@ -1,7 +1,7 @@
 /** Assigns the selected advances. Stays at the bottom of the window while rows are selected. */
 import type { DeskRow } from '@portal/contract/desk.ts';
 import { formatPounds, sumPence } from '@portal/domain/money.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -36,7 +36,7 @@ export function DeskAssignBar({ rows, onClear }: { rows: readonly DeskRow[]; onC
       </Text>
       {assign.error && (
         <Text size="small" tone="error" role="alert">
-          {errorText(assign.error)}
+          {getErrorText(assign.error)}
         </Text>
       )}
       <FilterPill

@@ -1,11 +1,11 @@
 /** The columns of the desk, in order. */
 import type { DeskRow } from '@portal/contract/desk.ts';
-import { londonDate, toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import { toLondonDate, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { getInitials } from '../../lib/initials.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import type { DataColumn } from '../../ui/data-column.ts';
 import { Link } from '../../ui/link.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
@@ -33,7 +33,7 @@ export const NARROW_COLUMN_ORDER = ['company', 'promise'] as const;
 const NOTHING = <span className={styles.empty}>–</span>;
 
 /** `isNarrow`: on a phone the company shares the width with the promise, which comes before everything else. */
-export function deskColumns(now: Instant, isNarrow: boolean): readonly DeskColumn[] {
+export function listDeskColumns(now: Instant, isNarrow: boolean): readonly DeskColumn[] {
   return [
     { id: 'company', title: 'Company', width: isNarrow ? 160 : 236, sort: 'company', cell: (row) => <Company row={row} /> },
     { id: 'step', title: 'Next step', width: 172, cell: (row) => <StateChip {...STEP_CHIPS[row.step]} /> },
@@ -70,7 +70,7 @@ function Company({ row }: { row: DeskRow }) {
   return (
     <>
       <Link
-        to={pageLink('adminAdvance', { company_id: row.company_id, advance_id: row.advance_id })}
+        to={getPageLink('adminAdvance', { company_id: row.company_id, advance_id: row.advance_id })}
         className={styles.company}
         data-advance={row.advance_id}
         title={row.company_name}
@@ -94,7 +94,7 @@ function PromiseCell({ row, now }: { row: DeskRow; now: Instant }) {
 }
 
 function Since({ row, now }: { row: DeskRow; now: Instant }) {
-  return <span title={formatDate(londonDate(row.since))}>{formatDuration(toEpochMs(now) - toEpochMs(row.since))}</span>;
+  return <span title={formatDate(toLondonDate(row.since))}>{formatDuration(toEpochMs(now) - toEpochMs(row.since))}</span>;
 }
 
 function Owner({ row }: { row: DeskRow }) {

@@ -8,8 +8,8 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -83,8 +83,8 @@ function Details({ row, now, noteField }: Pick<DeskDetailsProps, 'row' | 'now' |
       />
       <Owner row={row} />
       <Row gap={16}>
-        <TextLink to={pageLink('adminAdvance', ids)}>Open advance</TextLink>
-        <TextLink to={pageLink('adminCompany', { company_id: row.company_id })}>Open company</TextLink>
+        <TextLink to={getPageLink('adminAdvance', ids)}>Open advance</TextLink>
+        <TextLink to={getPageLink('adminCompany', { company_id: row.company_id })}>Open company</TextLink>
       </Row>
       <RulesToCheck row={row} />
       <NotesList companyId={row.company_id} subjectId={row.advance_id} field={noteField} />
@@ -118,7 +118,7 @@ function Owner({ row }: { row: DeskRow }) {
       </Select>
       {assign.error && (
         <Text size="small" tone="error" role="alert">
-          {errorText(assign.error)}
+          {getErrorText(assign.error)}
         </Text>
       )}
     </Stack>
@@ -134,7 +134,7 @@ function RulesToCheck({ row }: { row: DeskRow }) {
   if (error) {
     return (
       <Text size="small" tone="error">
-        {errorText(error)}
+        {getErrorText(error)}
       </Text>
     );
   }

@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './desk-figures.module.css';
 
@@ -21,7 +21,7 @@ export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskAp
     <dl className={styles.figures}>
       <Figure
         label="Paid within 24 hours"
-        details={total ? <TextLink to={pageLink('adminPromise')}>last {total.days} days</TextLink> : null}
+        details={total ? <TextLink to={getPageLink('adminPromise')}>last {total.days} days</TextLink> : null}
       >
         {total ? formatShare(total.paid_in_time, total.paid + total.overdue) : '–'}
       </Figure>
@@ -39,7 +39,7 @@ export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskAp
         isBad={share >= NEARLY_FULL}
         details={
           summary ? (
-            <TextLink to={pageLink('adminExposure')}>
+            <TextLink to={getPageLink('adminExposure')}>
               {formatPercent(share)} of {formatPounds(summary.exposure_limit_pence)}
             </TextLink>
           ) : null

@@ -32,11 +32,15 @@ export const STEP_CHIPS: Readonly<Record<DeskStep, Chip>> = {
 };
 
 /** The next step as a sentence, with who takes it. */
-export function describeStep({ step, releases, releases_needed: needed }: Pick<DeskRow, 'step' | 'releases' | 'releases_needed'>): string {
-  const left = Math.max(0, needed - releases);
+export function describeStep({
+  step,
+  releases,
+  releases_needed: releasesNeeded,
+}: Pick<DeskRow, 'step' | 'releases' | 'releases_needed'>): string {
+  const remaining = Math.max(0, releasesNeeded - releases);
   const sentences: Readonly<Record<DeskStep, string>> = {
     review: 'An operator approves or declines it.',
-    release: `${left} more ${left === 1 ? 'operator' : 'operators'} must release the payout.`,
+    release: `${remaining} more ${remaining === 1 ? 'operator' : 'operators'} must release the payout.`,
     held: 'The payout is on hold, and its page says why. Wait until that has changed, or decline it.',
     refused: 'The order isn’t as the portal wrote it, so it wasn’t sent. Discard it under Reconciliation.',
     retry: 'The payout failed. Check the account, then return it for release.',
@@ -83,7 +87,7 @@ export function describePromise(row: Pick<DeskRow, 'state' | 'accepted_at' | 'pa
     return paidAt > payBy ? { text: `Late, took ${took}`, tone: 'warning' } : { text: `Paid in ${took}`, tone: 'quiet' };
   }
   if (!UNPAID_STATES.includes(row.state)) return undefined;
-  const left = toEpochMs(payBy) - toEpochMs(now);
-  if (left < 0) return { text: `${formatDuration(left)} late`, tone: 'error' };
-  return { text: `${formatDuration(left)} left`, tone: left <= SOON_MS ? 'warning' : 'quiet' };
+  const remaining = toEpochMs(payBy) - toEpochMs(now);
+  if (remaining < 0) return { text: `${formatDuration(remaining)} late`, tone: 'error' };
+  return { text: `${formatDuration(remaining)} left`, tone: remaining <= SOON_MS ? 'warning' : 'quiet' };
 }

@@ -3,7 +3,7 @@ import type { DeskRow } from '@portal/contract/desk.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { useMemo, useRef, useState, type MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts';
 import { useWindowWidth } from '../../lib/use-window-width.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +13,7 @@ import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { DESK_COLUMN_ORDER, deskColumns, NARROW_COLUMN_ORDER } from './desk-columns.tsx';
+import { DESK_COLUMN_ORDER, listDeskColumns, NARROW_COLUMN_ORDER } from './desk-columns.tsx';
 import { DeskAssignBar } from './desk-assign-bar.tsx';
 import { DeskDetails } from './desk-details.tsx';
 import { DeskFilterBar } from './desk-filter-bar.tsx';
@@ -95,7 +95,7 @@ const [MAX_PAGE_PX, PADDING_PX, SCROLL_BAR_PX, DETAILS_PX] = [1536, 50, 16, 392]
 function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore, onHelp }: DeskResultsProps) {
   const width = useWindowWidth();
   const isNarrow = width < NARROW_BELOW_PX;
-  const columns = useMemo(() => deskColumns(now, isNarrow), [now, isNarrow]);
+  const columns = useMemo(() => listDeskColumns(now, isNarrow), [now, isNarrow]);
   const canBeBeside = width >= DETAILS_BESIDE_FROM_PX;
   const [selected, setSelected] = useState(NONE);
   const [activeId, setActiveId] = useState<string>();
@@ -109,12 +109,12 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
     if (key === '?') return onHelp();
     if (key === '/') return document.querySelector<HTMLInputElement>('[data-desk-search]')?.focus();
     if (!active) return;
-    const me = operators.find(({ is_you }) => is_you)?.user_id;
+    const ownUserId = operators.find(({ is_you }) => is_you)?.user_id;
     if (key === ' ') setIsShown(!isShown);
-    if (key === 'a' && me !== undefined) assign.mutate({ rows: [active], operatorId: me });
+    if (key === 'a' && ownUserId !== undefined) assign.mutate({ rows: [active], operatorId: ownUserId });
     if (key === 'u') assign.mutate({ rows: [active], operatorId: null });
     if (key === 'x') setSelected(toggle(selected, active.advance_id));
-    if (key === 'c') void navigate(pageLink('adminCompany', { company_id: active.company_id }));
+    if (key === 'c') void navigate(getPageLink('adminCompany', { company_id: active.company_id }));
     if (key === 'n') {
       setIsShown(true);
       // The field exists once the details have been rendered.
@@ -132,7 +132,7 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
         onFocus={({ target }) => setActiveId(findAdvanceId(target) ?? activeId)}
         // Before the table follows the row's link: a click shows the details, the company's name opens the page.
         onClickCapture={(event) => {
-          const id = pickRow(event);
+          const id = findRowId(event);
           if (id === undefined) return;
           setActiveId(id);
           setIsShown(true);
@@ -203,7 +203,7 @@ function findAdvanceId(element: Element): string | undefined {
 }
 
 /** The advance of a plain click beside its link and boxes. */
-function pickRow(event: MouseEvent<HTMLElement>): string | undefined {
+function findRowId(event: MouseEvent<HTMLElement>): string | undefined {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('a, button, input, label') || event.ctrlKey || event.metaKey || event.shiftKey)
     return undefined;

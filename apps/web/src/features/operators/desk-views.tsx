@@ -4,8 +4,8 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -24,8 +24,8 @@ type Counts = EndpointOutput<typeof deskApi.summary>['views'];
 export function DeskViews({ search, counts }: { search: URLSearchParams; counts: Counts | undefined }) {
   const saved = useQuery({ ...apiQuery(deskApi.views, {}), staleTime: 60_000 });
   const [isSaving, setIsSaving] = useState(false);
-  const here = toViewKey(search);
-  const desk = pageLink('adminQueues');
+  const currentViewKey = toViewKey(search);
+  const desk = getPageLink('adminQueues');
   const views = [
     ...STANDARD_VIEWS.map(({ name, query, count }) => ({ key: name, name, query, count: count && (counts?.[count] ?? null) })),
     ...(saved.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query, count: undefined })),
@@ -33,7 +33,7 @@ export function DeskViews({ search, counts }: { search: URLSearchParams; counts:
   return (
     <div className={styles.bar}>
       <ViewTabs
-        current={views.find(({ query }) => toViewKey(new URLSearchParams(query)) === here)?.key}
+        current={views.find(({ query }) => toViewKey(new URLSearchParams(query)) === currentViewKey)?.key}
         tabs={views.map(({ key, name, query, count }) => ({ key, name, count, to: query === '' ? desk : `${desk}?${query}` }))}
       />
       <Button size="small" variant="text" onClick={() => setIsSaving(true)}>
@@ -81,7 +81,7 @@ function SaveViewDialog({ search, views, onClose }: SaveViewDialogProps) {
         <Checkbox label="Share with all operators" checked={isShared} onChange={() => setIsShared(!isShared)} />
         {error !== null && (
           <Text role="alert" tone="error">
-            {errorText(error)}
+            {getErrorText(error)}
           </Text>
         )}
         {views.some(({ is_yours }) => is_yours) && (

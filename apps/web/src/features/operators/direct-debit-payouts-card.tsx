@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -27,12 +27,14 @@ export function DirectDebitPayoutsCard() {
   const [opened, setOpened] = useState<string>();
   const { data } = useQuery({ ...apiQuery(reconciliationExceptionsApi.directDebitPayouts, { page }), placeholderData: keepPreviousData });
   if (!data || (data.count === 0 && data.in_transit_pence === 0)) return null;
-  const { unchecked_count: unchecked, in_transit_pence: inTransit } = data;
+  const { unchecked_count: uncheckedCount, in_transit_pence: inTransit } = data;
   return (
     <SectionCard title="Direct Debits paid out by GoCardless">
       <Stack>
         <Text measure>
-          {unchecked === 0 ? 'Every payout was found on the bank statement.' : `Not found on the bank statement yet: ${unchecked}.`}
+          {uncheckedCount === 0
+            ? 'Every payout was found on the bank statement.'
+            : `Not found on the bank statement yet: ${uncheckedCount}.`}
           {inTransit > 0 && ` ${formatPounds(inTransit)} is collected and not yet paid out.`}
           {inTransit < 0 && ` GoCardless will withhold ${formatPounds(inTransit)} from later payouts.`}
         </Text>
@@ -137,7 +139,7 @@ function Items({ items }: Pick<DirectDebitPayout, 'items'>) {
           {debit === null ? (
             payment_id
           ) : (
-            <TextLink to={pageLink('adminShortfall', { company_id: debit.company_id, shortfall_id: debit.shortfall_id })}>
+            <TextLink to={getPageLink('adminShortfall', { company_id: debit.company_id, shortfall_id: debit.shortfall_id })}>
               {debit.company_name}
             </TextLink>
           )}{' '}

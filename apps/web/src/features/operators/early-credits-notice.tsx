@@ -1,7 +1,7 @@
 /** HMRC's payments that arrived before the payout: why it waits, and what decides it. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
@@ -21,8 +21,8 @@ export function EarlyCreditsNotice({ data }: OperatorPartProps) {
         ))}
       </ul>
       It may be this refund of {formatPounds(advance.refund_pence)} for the period to <DateText date={advance.period_end} />, or a part of
-      it. Nothing is paid until two people have decided in <TextLink to={pageLink('adminReconciliation')}>Reconciliation</TextLink> what the
-      payment pays. If HMRC has repaid or reduced this refund, decline it first: the money is then the trader’s.
+      it. Nothing is paid until two people have decided in <TextLink to={getPageLink('adminReconciliation')}>Reconciliation</TextLink> what
+      the payment pays. If HMRC has repaid or reduced this refund, decline it first: the money is then the trader’s.
     </Notice>
   );
 }

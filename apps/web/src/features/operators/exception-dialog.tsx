@@ -4,8 +4,8 @@ import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { MoneyInput } from '../../components/formats/money-input.tsx';
@@ -92,7 +92,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   const [reference, setReference] = useState('');
   const [returned, setReturned] = useState<Pence | undefined>(exception.amount_pence);
   // The amounts are suggested until the operator types some.
-  const [typed, setTyped] = useState<Amounts>();
+  const [enteredAmounts, setEnteredAmounts] = useState<Amounts>();
   const [noteId] = useState(() => crypto.randomUUID());
   const query = useQuery({
     ...apiQuery(reconciliationExceptionsApi.credits, { company_id: exception.company_id }),
@@ -100,7 +100,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   });
   const credit = query.data?.credits.find(({ credit_id }) => credit_id === exception.subject_id);
   const targets = query.data?.targets.filter(({ outstanding_pence }) => outstanding_pence > 0) ?? [];
-  const amounts = typed ?? (credit ? suggestAmounts(credit, targets) : {});
+  const amounts = enteredAmounts ?? (credit ? suggestAmounts(credit, targets) : {});
   const reasonError = getReasonError(reason, choice === 'note' ? 'note' : 'reason');
   const referenceError =
     choice === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters).' : undefined;
@@ -132,7 +132,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
     >
       <Stack>
         <Text>{describeException(exception)}</Text>
-        {exception.kind === 'failed_refund' && <TextLink to={pageLink('adminBilling', { view: 'refunds' })}>Open refunds</TextLink>}
+        {exception.kind === 'failed_refund' && <TextLink to={getPageLink('adminBilling', { view: 'refunds' })}>Open refunds</TextLink>}
         {exception.awaits_approval && (
           <Notice tone="info" title="Waiting for a second person">
             A request about this is open. It appears under “Requests for a second person”.
@@ -142,7 +142,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
         <Choices exception={exception} chosen={choice} choose={setChoice} />
         {choice === 'allocate' && (
           <LoadState query={query}>
-            {() => (credit ? <AllocationFields credit={credit} targets={targets} amounts={amounts} onChange={setTyped} /> : null)}
+            {() => (credit ? <AllocationFields credit={credit} targets={targets} amounts={amounts} onChange={setEnteredAmounts} /> : null)}
           </LoadState>
         )}
         <div>
@@ -167,7 +167,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
         </div>
         {save.error && (
           <Notice tone="error" title="Not saved" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
       </Stack>

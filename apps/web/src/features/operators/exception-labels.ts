@@ -123,8 +123,10 @@ export function findAmountsError(credit: CompanyCredit, targets: readonly Alloca
   const total = sumPence(Object.values(amounts).map((amount) => amount ?? pence(0)));
   if (total > getAvailable(credit))
     return `The amounts add up to ${formatPounds(total)}, but ${credit.returned_pence > 0 ? 'what wasn’t returned of the payment' : 'the payment'} is ${formatPounds(getAvailable(credit))}.`;
-  const over = targets.find((target) => (amounts[target.advance_id] ?? 0) > getFreeOutstanding(target, credit));
-  return over && `${describeTarget(over)}: only ${formatPounds(getFreeOutstanding(over, credit))} is outstanding.`;
+  const overpaidTarget = targets.find((target) => (amounts[target.advance_id] ?? 0) > getFreeOutstanding(target, credit));
+  return (
+    overpaidTarget && `${describeTarget(overpaidTarget)}: only ${formatPounds(getFreeOutstanding(overpaidTarget, credit))} is outstanding.`
+  );
 }
 
 /** What stops a match from being requested: wrong amounts, or the same match as now. */
@@ -148,12 +150,13 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
     const missing = pence(getFreeOutstanding(target, credit) - amount);
     const writtenOff = pence(Math.min(missing, getFreeWrittenOff(target, credit)));
     const owed = pence(missing - writtenOff);
-    const stays = writtenOff > 0 ? [`${formatPounds(writtenOff)} ${amount === 0 ? 'is written off again' : 'stays written off'}`] : [];
+    const stayingEmail =
+      writtenOff > 0 ? [`${formatPounds(writtenOff)} ${amount === 0 ? 'is written off again' : 'stays written off'}`] : [];
     if (amount === 0) {
-      const again = [...(owed > 0 ? ['waiting for this money again'] : []), ...stays];
+      const again = [...(owed > 0 ? ['waiting for this money again'] : []), ...stayingEmail];
       return wasPaid ? [`${describeTarget(target)}: ${again.join(', ')}.`] : [];
     }
-    const left = [...(owed > 0 ? [`the trader will still owe ${formatPounds(owed)}`] : []), ...stays];
+    const left = [...(owed > 0 ? [`the trader will still owe ${formatPounds(owed)}`] : []), ...stayingEmail];
     return [`${describeTarget(target)}: ${left.length === 0 ? 'settled' : left.join(', ')}.`];
   });
   const rest = pence(getAvailable(credit) - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));

@@ -3,7 +3,7 @@ import { EXCEPTION_KINDS, reconciliationExceptionsApi } from '@portal/contract/r
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
@@ -26,7 +26,7 @@ const REFRESH_MS = 15_000;
 
 export function ExceptionsCard() {
   const { filters, change, page } = useUrlFilters(['kind']);
-  const kind = EXCEPTION_KINDS.find((one) => one === filters.kind);
+  const kind = EXCEPTION_KINDS.find((item) => item === filters.kind);
   const query = useQuery({
     ...apiQuery(reconciliationExceptionsApi.list, { page, ...(kind === undefined ? {} : { kind }) }),
     placeholderData: keepPreviousData,
@@ -127,7 +127,7 @@ function CompanyName({ exception }: { exception: ReconciliationException }) {
       </Text>
     );
   return (
-    <TextLink to={pageLink('adminAdvance', { company_id: exception.company_id, advance_id: advanceId })} className={styles.company}>
+    <TextLink to={getPageLink('adminAdvance', { company_id: exception.company_id, advance_id: advanceId })} className={styles.company}>
       {exception.company_name}
     </TextLink>
   );

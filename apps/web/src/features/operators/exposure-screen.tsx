@@ -5,7 +5,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -23,7 +23,7 @@ type Exposure = EndpointOutput<typeof operatorCompaniesApi.exposure>;
 export function ExposureScreen() {
   const query = useQuery(apiQuery(operatorCompaniesApi.exposure, {}));
   return (
-    <Page title="Exposure and limits" maxWidth="full" lead={<TextLink to={pageLink('adminQueues')}>Back to work queue</TextLink>}>
+    <Page title="Exposure and limits" maxWidth="full" lead={<TextLink to={getPageLink('adminQueues')}>Back to work queue</TextLink>}>
       <Stack gap={24}>
         <ApprovalsCard />
         <LoadState query={query}>
@@ -67,7 +67,7 @@ function TotalCard({ data: { total, company_limit_pence } }: { data: Exposure })
 
 function LargestCard({ data: { largest } }: { data: Exposure }) {
   return (
-    <SectionCard title="Largest companies" aside={<TextLink to={pageLink('adminCompanies')}>All companies</TextLink>}>
+    <SectionCard title="Largest companies" aside={<TextLink to={getPageLink('adminCompanies')}>All companies</TextLink>}>
       {largest.length === 0 ? (
         <Text>Nothing is outstanding.</Text>
       ) : (
@@ -77,7 +77,7 @@ function LargestCard({ data: { largest } }: { data: Exposure }) {
             {largest.map((company) => (
               <tr key={company.company_id}>
                 <th scope="row">
-                  <TextLink to={pageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>
+                  <TextLink to={getPageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>
                 </th>
                 <td data-numeric>{formatPounds(company.exposure_pence)}</td>
                 <td data-numeric>{formatPounds(company.limit_pence)}</td>

@@ -14,15 +14,15 @@ type FilterFieldProps = {
 
 /** A filter that is typed. The list follows shortly after the last key. */
 export function FilterField({ id, label, value = '', onChange, placeholder, type = 'text' }: FilterFieldProps) {
-  const [typed, setTyped] = useState(value);
+  const [inputText, setInputText] = useState(value);
   const [known, setKnown] = useState(value);
-  const settled = useDebouncedText(typed);
+  const settled = useDebouncedText(inputText);
   if (value !== known) {
     setKnown(value);
-    if (value !== settled.trim()) setTyped(value);
+    if (value !== settled.trim()) setInputText(value);
   }
   const send = useEffectEvent((text: string) => {
-    if (text !== value && settled === typed) onChange(text === '' ? undefined : text);
+    if (text !== value && settled === inputText) onChange(text === '' ? undefined : text);
   });
   useEffect(() => send(settled.trim()), [settled]);
   return (
@@ -32,10 +32,10 @@ export function FilterField({ id, label, value = '', onChange, placeholder, type
         id={id}
         small
         type={type}
-        value={typed}
+        value={inputText}
         placeholder={placeholder}
         maxLength={254}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setInputText(event.target.value)}
       />
     </div>
   );

@@ -31,8 +31,8 @@ export function InvoicesCard() {
   const input = { page, ...(filters.q === undefined ? {} : { q: filters.q }) };
   const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? InvoiceCards : InvoiceTable;
   const query = useQuery({ ...apiQuery(operatorBillingApi.invoices, input), placeholderData: keepPreviousData });
-  const [refunding, setRefunding] = useState<Invoice>();
-  const [writingOff, setWritingOff] = useState<Invoice>();
+  const [invoiceToRefund, setInvoiceToRefund] = useState<Invoice>();
+  const [invoiceToWriteOff, setInvoiceToWriteOff] = useState<Invoice>();
   return (
     <>
       <LoadState query={query}>
@@ -46,7 +46,7 @@ export function InvoicesCard() {
               {invoices.length === 0 ? (
                 <Text>{filters.q === undefined ? 'No invoices yet.' : 'No invoices match. Change the search to see more.'}</Text>
               ) : (
-                <List invoices={invoices} onRefund={setRefunding} onWriteOff={setWritingOff} />
+                <List invoices={invoices} onRefund={setInvoiceToRefund} onWriteOff={setInvoiceToWriteOff} />
               )}
               <Pager
                 page={page}
@@ -59,13 +59,13 @@ export function InvoicesCard() {
           </SectionCard>
         )}
       </LoadState>
-      {writingOff && <WriteOffDialog invoice={writingOff} onClose={() => setWritingOff(undefined)} />}
-      {refunding && (
+      {invoiceToWriteOff && <WriteOffDialog invoice={invoiceToWriteOff} onClose={() => setInvoiceToWriteOff(undefined)} />}
+      {invoiceToRefund && (
         <RefundDialog
-          companyId={refunding.company_id}
-          invoiceId={refunding.invoice_id}
-          number={refunding.number}
-          onClose={() => setRefunding(undefined)}
+          companyId={invoiceToRefund.company_id}
+          invoiceId={invoiceToRefund.invoice_id}
+          number={invoiceToRefund.number}
+          onClose={() => setInvoiceToRefund(undefined)}
         />
       )}
     </>

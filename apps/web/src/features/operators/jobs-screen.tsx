@@ -5,8 +5,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -108,12 +108,12 @@ function Subject({ job: { company_id: companyId, company_name: name, advance_id:
   if (companyId === null || name === null) return '–';
   const to =
     advanceId === null
-      ? pageLink('adminCompany', { company_id: companyId })
-      : pageLink('adminAdvance', { company_id: companyId, advance_id: advanceId });
+      ? getPageLink('adminCompany', { company_id: companyId })
+      : getPageLink('adminAdvance', { company_id: companyId, advance_id: advanceId });
   return <TextLink to={to}>{name}</TextLink>;
 }
 
-const WORDS = {
+const JOB_TEXTS = {
   retry: {
     heading: 'Retry job?',
     button: 'Retry job',
@@ -134,7 +134,7 @@ function JobDialog({ job, decision, onClose }: Chosen & { onClose: () => void })
     onSuccess: onClose,
     onSettled: () => queryClient.invalidateQueries({ queryKey: [operationsApi.jobs.path] }),
   });
-  const { heading, button, text } = WORDS[decision];
+  const { heading, button, text } = JOB_TEXTS[decision];
   return (
     <ModalDialog
       open
@@ -155,7 +155,7 @@ function JobDialog({ job, decision, onClose }: Chosen & { onClose: () => void })
         <ReasonField id="job-reason" value={reason} onChange={setReason} hint="Saved in the audit trail with your name." />
         {send.error && (
           <Text role="alert" tone="error">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Text>
         )}
       </Stack>

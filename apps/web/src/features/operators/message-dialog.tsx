@@ -5,8 +5,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -69,7 +69,7 @@ function MessageBody({ data }: { data: MessageData }) {
         <Text size="small">
           Companies:{' '}
           {companies.map(({ company_id, name }) => (
-            <TextLink key={company_id} to={pageLink('adminCompany', { company_id })} className={styles.company}>
+            <TextLink key={company_id} to={getPageLink('adminCompany', { company_id })} className={styles.company}>
               {name}
             </TextLink>
           ))}
@@ -89,7 +89,7 @@ function MessageBody({ data }: { data: MessageData }) {
       </FieldFrame>
       {error && (
         <Text role="alert" tone="error">
-          {errorText(error)}
+          {getErrorText(error)}
         </Text>
       )}
       <ButtonRow>

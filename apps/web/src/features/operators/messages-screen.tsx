@@ -1,14 +1,14 @@
 /** Complaints and messages from the contact page, those due first at the top. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorMessagesApi } from '@portal/contract/operator-messages.ts';
-import { londonDate, systemClock } from '@portal/domain/clock.ts';
+import { systemClock, toLondonDate } from '@portal/domain/clock.ts';
 import type { ContactTopic } from '@portal/domain/operators/contact-messages.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -73,7 +73,7 @@ export function MessagesScreen() {
             tabs={TABS.map(({ key, label, query: to }) => ({
               key,
               label: countOf[key] === undefined ? label : `${label} (${countOf[key]})`,
-              to: pageLink('adminMessages', to),
+              to: getPageLink('adminMessages', to),
             }))}
           />
           {counts && counts.overdue > 0 && (
@@ -137,7 +137,7 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
 }
 
 function ReplyBy({ message }: { message: Message }) {
-  const isLate = message.state === 'open' && message.reply_by < londonDate(systemClock.now());
+  const isLate = message.state === 'open' && message.reply_by < toLondonDate(systemClock.now());
   return (
     <>
       <Text as="span" size="small" tone={isLate ? 'error' : undefined}>

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type RefObject } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -62,7 +62,7 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
       />
       {add.error && (
         <Text size="small" tone="error" role="alert">
-          {errorText(add.error)}
+          {getErrorText(add.error)}
         </Text>
       )}
       <ButtonRow>

@@ -3,7 +3,7 @@ import { operatorsApi } from '@portal/contract/operators.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { MainAndAside, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -39,11 +39,11 @@ export function OperatorAdvanceScreen() {
       title={query.data?.company.name ?? 'Advance'}
       lead={
         <>
-          <TextLink to={pageLink('adminQueues')}>Back to work queue</TextLink>
+          <TextLink to={getPageLink('adminQueues')}>Back to work queue</TextLink>
           {isNamed && (
             <>
               {' · '}
-              <TextLink to={pageLink('adminCompany', { company_id: input.company_id })}>Open company</TextLink>
+              <TextLink to={getPageLink('adminCompany', { company_id: input.company_id })}>Open company</TextLink>
             </>
           )}
         </>
@@ -64,7 +64,7 @@ export function OperatorAdvanceScreen() {
 function OperatorAdvance({ data }: OperatorPartProps) {
   const { state, rules, timeline } = data.advance;
   const nextStep = getAdvancePendingAction(data);
-  const notEvaluated = rules.filter((rule) => rule.outcome === 'not_judged').length;
+  const notEvaluatedCount = rules.filter((rule) => rule.outcome === 'not_judged').length;
   return (
     <MainAndAside>
       <Stack gap={24}>
@@ -81,8 +81,8 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         <SectionCard
           title="Eligibility rules"
           source={
-            notEvaluated > 0
-              ? `We couldn’t check ${notEvaluated === 1 ? 'one rule' : `${notEvaluated} rules`} automatically. Check ${notEvaluated === 1 ? 'it' : 'them'} yourself before you approve.`
+            notEvaluatedCount > 0
+              ? `We couldn’t check ${notEvaluatedCount === 1 ? 'one rule' : `${notEvaluatedCount} rules`} automatically. Check ${notEvaluatedCount === 1 ? 'it' : 'them'} yourself before you approve.`
               : undefined
           }
         >

@@ -1,5 +1,5 @@
 /** What practices pay: subscriptions, invoices with their refunds, and revenue by month. */
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -29,7 +29,7 @@ export function OperatorBillingScreen() {
           tabs={VIEWS.map(({ key, label }) => ({
             key,
             label,
-            to: pageLink('adminBilling', key === 'subscriptions' ? {} : { view: key }),
+            to: getPageLink('adminBilling', key === 'subscriptions' ? {} : { view: key }),
           }))}
         />
         {view === 'subscriptions' && <SubscriptionsCard />}

@@ -1,14 +1,14 @@
 /** All companies, with what HMRC owes us for each. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -102,7 +102,7 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
             { label: 'Open advances', value: company.open_advances },
             { label: 'Settled advances', value: company.settled_advances },
             { label: 'Exposure', value: formatExposure(company) },
-            { label: 'Added', value: formatDate(londonDate(company.created_at), 'short') },
+            { label: 'Added', value: formatDate(toLondonDate(company.created_at), 'short') },
           ],
         }))}
       />
@@ -134,7 +134,7 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
             <td data-numeric>{company.open_advances}</td>
             <td data-numeric>{company.settled_advances}</td>
             <td data-numeric>{formatExposure(company)}</td>
-            <td data-nowrap>{formatDate(londonDate(company.created_at), 'short')}</td>
+            <td data-nowrap>{formatDate(toLondonDate(company.created_at), 'short')}</td>
           </tr>
         ))}
       </tbody>
@@ -143,7 +143,7 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
 }
 
 function CompanyLink({ company }: { company: Company }) {
-  return <TextLink to={pageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>;
+  return <TextLink to={getPageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>;
 }
 
 const formatHmrcStatus = ({ hmrc }: Company): string => (hmrc === null ? 'Not yet' : (HMRC_STATUS[hmrc] ?? hmrc));

@@ -2,7 +2,7 @@
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { MainAndAside, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -21,7 +21,7 @@ export function OperatorCompanyScreen() {
   return (
     <Page
       title={query.data?.company.name ?? 'Company'}
-      lead={<TextLink to={pageLink('adminCompanies')}>All companies</TextLink>}
+      lead={<TextLink to={getPageLink('adminCompanies')}>All companies</TextLink>}
       maxWidth="full"
     >
       {companyId === '' ? (

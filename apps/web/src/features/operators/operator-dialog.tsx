@@ -5,7 +5,7 @@ import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -20,7 +20,7 @@ import { MissingLine } from '../../ui/missing-line.tsx';
 
 type Action = 'roles' | 'sessions' | 'link' | 'disable';
 
-const DONE: Readonly<Record<Action, string>> = {
+const DONE_MESSAGES: Readonly<Record<Action, string>> = {
   roles: 'Sent to a second administrator',
   sessions: 'Sessions ended',
   link: 'Sent to a second administrator',
@@ -42,7 +42,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
   const [reason, setReason] = useState('');
   const missingId = useId();
   const reasonError = getReasonError(reason);
-  const act = useMutation({
+  const actionMutation = useMutation({
     mutationFn: (action: Action): Promise<unknown> => {
       const target = { user_id: person.user_id };
       if (action === 'roles') return apiRequest(operatorPeopleApi.changeRoles, { ...target, roles: [...roles], reason });
@@ -51,7 +51,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
       return apiRequest(operatorPeopleApi.disable, target);
     },
     onSuccess: (_answer, action) => {
-      toast('success', DONE[action]);
+      toast('success', DONE_MESSAGES[action]);
       onClose();
     },
     onSettled: () =>
@@ -59,21 +59,21 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
   });
   const isUnchanged = roles.length === person.roles.length && roles.every((role) => person.roles.includes(role));
   const button = (action: Action) => ({
-    onClick: () => act.mutate(action),
-    isBusy: act.isPending && act.variables === action,
-    disabled: act.isPending,
+    onClick: () => actionMutation.mutate(action),
+    isBusy: actionMutation.isPending && actionMutation.variables === action,
+    disabled: actionMutation.isPending,
   });
-  const askButton = (action: 'roles' | 'link') => ({
+  const getRequestButton = (action: 'roles' | 'link') => ({
     ...button(action),
     'aria-describedby': missingId,
-    disabled: act.isPending || reasonError !== undefined || (action === 'roles' && (isUnchanged || roles.length === 0)),
+    disabled: actionMutation.isPending || reasonError !== undefined || (action === 'roles' && (isUnchanged || roles.length === 0)),
   });
   return (
-    <ModalDialog open small heading={`Access of ${person.full_name}`} onClose={onClose} loading={act.isPending}>
+    <ModalDialog open small heading={`Access of ${person.full_name}`} onClose={onClose} loading={actionMutation.isPending}>
       <Stack gap={24}>
-        {act.error && (
+        {actionMutation.error && (
           <Notice tone="error" title="Access not changed" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
         <Stack>
@@ -84,8 +84,8 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
           <RoleChoices chosen={roles} onChange={setRoles} error={roles.length === 0 ? 'Choose at least one role' : undefined} />
           <ReasonField id="access-reason" value={reason} onChange={setReason} label="Reason for new roles or a new link" />
           <ButtonRow>
-            <Button {...askButton('roles')}>Ask to change roles</Button>
-            <Button variant="outlined" {...askButton('link')}>
+            <Button {...getRequestButton('roles')}>Ask to change roles</Button>
+            <Button variant="outlined" {...getRequestButton('link')}>
               Ask for a new link
             </Button>
             <MissingLine id={missingId}>{reasonError ?? (isUnchanged ? 'Choose other roles to change them.' : undefined)}</MissingLine>
@@ -96,7 +96,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
             These apply immediately, without a second administrator.
           </Text>
           <ButtonRow>
-            <Button variant="outlined" size="small" {...button('sessions')} disabled={act.isPending || person.sessions === 0}>
+            <Button variant="outlined" size="small" {...button('sessions')} disabled={actionMutation.isPending || person.sessions === 0}>
               End sessions
             </Button>
             {person.status !== 'disabled' && (

@@ -34,27 +34,27 @@ const STATUS_CHIPS = {
 export function OperatorPeopleScreen() {
   const query = useQuery(apiQuery(operatorPeopleApi.list, {}));
   const { session } = useSession();
-  const me = session.status === 'signed_in' ? session.person : undefined;
-  const isAdministrator = me?.operator_roles?.includes('administrator') ?? false;
+  const signedInPerson = session.status === 'signed_in' ? session.person : undefined;
+  const isAdministrator = signedInPerson?.operator_roles?.includes('administrator') ?? false;
   const [opened, setOpened] = useState<string>();
-  const [inviting, setInviting] = useState(false);
+  const [isInviting, setIsInviting] = useState(false);
   return (
-    <Page title="People" maxWidth="full" actions={isAdministrator && <Button onClick={() => setInviting(true)}>Invite operator</Button>}>
+    <Page title="People" maxWidth="full" actions={isAdministrator && <Button onClick={() => setIsInviting(true)}>Invite operator</Button>}>
       <LoadState query={query}>
         {({ people }) => (
           <Stack gap={24}>
             {isAdministrator && countAdministrators(people) < 2 && <OnlyAdministratorNotice />}
             <ApprovalsCard />
             <SectionCard title="Operators" source={isAdministrator ? undefined : 'Two administrators change these together.'}>
-              <PeopleTable people={people} ownId={me?.user_id} open={isAdministrator ? setOpened : undefined} />
+              <PeopleTable people={people} ownId={signedInPerson?.user_id} open={isAdministrator ? setOpened : undefined} />
             </SectionCard>
             <OwnAccountsCard />
-            <OperatorRightsCard ownRoles={me?.operator_roles ?? []} />
+            <OperatorRightsCard ownRoles={signedInPerson?.operator_roles ?? []} />
             <OperatorDialog person={people.find(({ user_id }) => user_id === opened)} onClose={() => setOpened(undefined)} />
           </Stack>
         )}
       </LoadState>
-      {inviting && <InviteOperatorDialog onClose={() => setInviting(false)} />}
+      {isInviting && <InviteOperatorDialog onClose={() => setIsInviting(false)} />}
     </Page>
   );
 }

@@ -2,7 +2,7 @@
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -28,7 +28,7 @@ export function OperatorPricingScreen() {
         <PillTabs
           label="Prices"
           current={view}
-          tabs={VIEWS.map(({ key, label }) => ({ key, label, to: pageLink('adminPricing', key === 'tiers' ? {} : { view: key }) }))}
+          tabs={VIEWS.map(({ key, label }) => ({ key, label, to: getPageLink('adminPricing', key === 'tiers' ? {} : { view: key }) }))}
         />
         <ApprovalsCard />
         {view === 'tiers' ? <PriceLists /> : <PromotionCodesCard />}

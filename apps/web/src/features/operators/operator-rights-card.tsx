@@ -30,7 +30,7 @@ export function OperatorRightsCard({ ownRoles }: { ownRoles: readonly OperatorRo
             <tr key={access}>
               <th scope="row">{what}</th>
               {OPERATOR_ROLES.map((role) => (
-                <td key={role}>{roles.includes(role) ? <Yes /> : <No />}</td>
+                <td key={role}>{roles.includes(role) ? <AllowedMark /> : <NotAllowedMark />}</td>
               ))}
             </tr>
           ))}
@@ -40,7 +40,7 @@ export function OperatorRightsCard({ ownRoles }: { ownRoles: readonly OperatorRo
   );
 }
 
-function Yes() {
+function AllowedMark() {
   return (
     <>
       <Icon name="check" tone="success" size={18} />
@@ -49,7 +49,7 @@ function Yes() {
   );
 }
 
-function No() {
+function NotAllowedMark() {
   return (
     <>
       <Text as="span" tone="quiet" aria-hidden="true">

@@ -5,7 +5,7 @@ import { operatorsApi } from '@portal/contract/operators.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -107,7 +107,7 @@ function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
       />
       {verify.error && (
         <Notice tone="error" title="This wasn’t saved" role="alert">
-          {errorText(verify.error)}
+          {getErrorText(verify.error)}
         </Notice>
       )}
       <ButtonRow>

@@ -31,13 +31,13 @@ function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUn
 export function getAdvancePendingAction({
   advance,
   releases,
-  releases_needed: needed,
+  releases_needed: releasesNeeded,
   held_until: heldUntil,
 }: OperatorAdvanceOutput): string | undefined {
   return describePendingAction({
     state: advance.state,
     awaitsConfirmation: advance.collection_account?.confirmed_at === null,
-    releasesLeft: needed - releases.length,
+    releasesLeft: releasesNeeded - releases.length,
     heldUntil,
     // What holds a payment that is ordered.
     isOrderRefused: advance.state === 'paying' && advance.waiting_for !== null,

@@ -1,7 +1,7 @@
 /** The postings with their lines, newest first, as a journal. Older ones load on click. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -23,9 +23,9 @@ type PostingsCardProps = {
 };
 
 export function PostingsCard({ postings, accounts, isLoadingMore, loadMore }: PostingsCardProps) {
-  const narrow = useMediaQuery(BELOW.md);
+  const isNarrow = useMediaQuery(BELOW.md);
   const names = new Map(accounts.map((account) => [account.account, account.name]));
-  const Postings = narrow ? PostingList : PostingTable;
+  const Postings = isNarrow ? PostingList : PostingTable;
   return (
     <SectionCard title="Postings">
       {postings.length === 0 ? (
@@ -47,12 +47,15 @@ function Description({ posting }: { posting: Posting }) {
     <>
       <Text weight="medium">{posting.description}</Text>
       <Text size="small" tone="quiet">
-        <TextLink to={pageLink('adminCompany', { company_id: posting.company_id })}>{posting.company_name}</TextLink> · No.&nbsp;
+        <TextLink to={getPageLink('adminCompany', { company_id: posting.company_id })}>{posting.company_name}</TextLink> · No.&nbsp;
         {posting.position} · posted <InstantText at={posting.posted_at} />
         {posting.advance_id !== null && (
           <>
             {' '}
-            · <TextLink to={pageLink('adminAdvance', { company_id: posting.company_id, advance_id: posting.advance_id })}>Advance</TextLink>
+            ·{' '}
+            <TextLink to={getPageLink('adminAdvance', { company_id: posting.company_id, advance_id: posting.advance_id })}>
+              Advance
+            </TextLink>
           </>
         )}
       </Text>

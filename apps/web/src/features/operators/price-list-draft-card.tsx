@@ -5,7 +5,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Radio } from '../../ui/choice.tsx';
@@ -28,10 +28,10 @@ export function PriceListDraftCard({ data }: { data: PriceLists }) {
   const saved = data.draft === null ? undefined : toDraftTexts(data.draft);
   const [texts, setTexts] = useState<DraftTexts | undefined>(saved);
   if (texts === undefined) {
-    const begin = (): DraftTexts =>
+    const createDraft = (): DraftTexts =>
       newest
         ? { ...toDraftTexts(newest), effectiveFrom: '' }
-        : { mode: 'volume', effectiveFrom: '', tiers: [newTier(0, 'Free', '0'), newTier(1, '', '')] };
+        : { mode: 'volume', effectiveFrom: '', tiers: [createTier(0, 'Free', '0'), createTier(1, '', '')] };
     return (
       <SectionCard title="Next price list">
         <Stack>
@@ -40,7 +40,7 @@ export function PriceListDraftCard({ data }: { data: PriceLists }) {
             operator to publish it.
           </Text>
           <ButtonRow>
-            <Button variant="outlined" size="small" onClick={() => setTexts(begin())}>
+            <Button variant="outlined" size="small" onClick={() => setTexts(createDraft())}>
               {newest ? `Draft version ${data.next_version} from version ${newest.version}` : 'Draft the first version'}
             </Button>
           </ButtonRow>
@@ -51,7 +51,14 @@ export function PriceListDraftCard({ data }: { data: PriceLists }) {
   return <DraftForm data={data} saved={saved} texts={texts} onChange={setTexts} />;
 }
 
-const newTier = (key: number, name: string, price: string): TierTexts => ({ key, name, to: '', base: price, unit: price, included: '0' });
+const createTier = (key: number, name: string, price: string): TierTexts => ({
+  key,
+  name,
+  to: '',
+  base: price,
+  unit: price,
+  included: '0',
+});
 
 type DraftFormProps = {
   data: PriceLists;
@@ -99,7 +106,7 @@ function DraftForm({ data, saved, texts, onChange }: DraftFormProps) {
         )}
         {error && (
           <Notice tone="error" title="Draft not changed" role="alert">
-            {errorText(error)}
+            {getErrorText(error)}
           </Notice>
         )}
         <ButtonRow>
@@ -164,7 +171,7 @@ const COLUMNS = [
 function TierFields({ texts, onChange }: FieldsProps) {
   const { tiers } = texts;
   const setTiers = (next: readonly TierTexts[]) => onChange({ ...texts, tiers: next });
-  const addTier = () => setTiers([...tiers, newTier(Math.max(...tiers.map(({ key }) => key)) + 1, '', '')]);
+  const addTier = () => setTiers([...tiers, createTier(Math.max(...tiers.map(({ key }) => key)) + 1, '', '')]);
   return (
     <fieldset className={styles.group}>
       <Text as="legend" weight="medium">
@@ -185,13 +192,13 @@ function TierFields({ texts, onChange }: FieldsProps) {
                     inputMode={field === 'name' ? 'text' : 'decimal'}
                     value={isEnd ? 'No end' : tier[field]}
                     disabled={isEnd}
-                    onChange={({ target }) => setTiers(tiers.map((one) => (one === tier ? { ...one, [field]: target.value } : one)))}
+                    onChange={({ target }) => setTiers(tiers.map((item) => (item === tier ? { ...item, [field]: target.value } : item)))}
                   />
                 </FieldFrame>
               );
             })}
             {tiers.length > 1 && (
-              <Button size="small" variant="text" className={styles.remove} onClick={() => setTiers(tiers.filter((one) => one !== tier))}>
+              <Button size="small" variant="text" className={styles.remove} onClick={() => setTiers(tiers.filter((item) => item !== tier))}>
                 Remove {tier.name === '' ? `tier ${index + 1}` : tier.name}
               </Button>
             )}
@@ -243,7 +250,7 @@ function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => voi
         <ReasonField id="publish-reason" value={reason} onChange={setReason} />
         {send.error && (
           <Text role="alert" tone="error">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Text>
         )}
       </Stack>

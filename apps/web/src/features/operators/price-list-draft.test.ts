@@ -15,8 +15,8 @@ const DRAFT = {
 it('reads back the draft that it writes, and lets each tier begin after the one before', () => {
   const texts = toDraftTexts(DRAFT);
   expect(parseDraftTexts(texts)).toEqual({ draft: DRAFT });
-  const widened = { ...texts, tiers: texts.tiers.map((tier, index) => (index === 0 ? { ...tier, to: '1,000' } : tier)) };
-  expect(parseDraftTexts(widened)).toMatchObject({ draft: { tiers: [{ to: 1_000 }, { from: 1_001 }] } });
+  const widerTier = { ...texts, tiers: texts.tiers.map((tier, index) => (index === 0 ? { ...tier, to: '1,000' } : tier)) };
+  expect(parseDraftTexts(widerTier)).toMatchObject({ draft: { tiers: [{ to: 1_000 }, { from: 1_001 }] } });
 });
 
 it('names the tier and what to enter', () => {
@@ -29,8 +29,8 @@ it('names the tier and what to enter', () => {
 
 it('is saved when it means what is stored, even if a tier that had an end became the last one', () => {
   const texts = toDraftTexts(DRAFT);
-  const shortened = { ...texts, tiers: texts.tiers.slice(0, 1) };
-  const stored = parseDraftTexts(shortened);
-  expect('draft' in stored && isSameDraft(toDraftTexts(stored.draft), shortened)).toBe(true);
-  expect(isSameDraft(texts, shortened)).toBe(false);
+  const fewerTiers = { ...texts, tiers: texts.tiers.slice(0, 1) };
+  const stored = parseDraftTexts(fewerTiers);
+  expect('draft' in stored && isSameDraft(toDraftTexts(stored.draft), fewerTiers)).toBe(true);
+  expect(isSameDraft(texts, fewerTiers)).toBe(false);
 });

@@ -63,8 +63,8 @@ export function parseDraftTexts({ mode, effectiveFrom, tiers }: DraftTexts): { d
 }
 
 /** Whether two texts mean the same draft: 15 and 15.00 do, and so does any end of the last tier, which has none. */
-export function isSameDraft(one: DraftTexts, other: DraftTexts): boolean {
-  const [first, second] = [parseDraftTexts(one), parseDraftTexts(other)];
+export function isSameDraft(item: DraftTexts, other: DraftTexts): boolean {
+  const [first, second] = [parseDraftTexts(item), parseDraftTexts(other)];
   return 'draft' in first && 'draft' in second && JSON.stringify(first.draft) === JSON.stringify(second.draft);
 }
 

@@ -7,7 +7,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -38,7 +38,7 @@ const CHIPS: Readonly<Record<Move['practices'][number]['status'], ComponentProps
 
 export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
   const query = useQuery(apiQuery(priceMovesApi.list, {}));
-  const [previewing, setPreviewing] = useState<number>();
+  const [previewedVersion, setPreviewedVersion] = useState<number>();
   const [stopping, setStopping] = useState<Move>();
   const current = lists.find(({ is_current: isCurrent }) => isCurrent);
   const earlier = lists.filter(({ version }) => current !== undefined && version < current.version);
@@ -57,7 +57,7 @@ export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
               {subscribers.toLocaleString('en-GB')} {subscribers === 1 ? 'practice pays' : 'practices pay'} by an earlier list.
             </Text>
             <ButtonRow>
-              <Button size="small" variant="outlined" onClick={() => setPreviewing(current.version)}>
+              <Button size="small" variant="outlined" onClick={() => setPreviewedVersion(current.version)}>
                 See what version {current.version} means for them
               </Button>
             </ButtonRow>
@@ -73,7 +73,7 @@ export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
           )}
         </LoadState>
       </Stack>
-      {previewing !== undefined && <PreviewDialog version={previewing} onClose={() => setPreviewing(undefined)} />}
+      {previewedVersion !== undefined && <PreviewDialog version={previewedVersion} onClose={() => setPreviewedVersion(undefined)} />}
       {stopping && <StopDialog move={stopping} onClose={() => setStopping(undefined)} />}
     </SectionCard>
   );
@@ -90,7 +90,7 @@ function describeLate(practices: readonly Pick<Practice, 'practice' | 'moves_on'
   return `${count} ${count === 1 ? 'practice moves' : 'practices move'} nevertheless, because Stripe has the new price and the renewal is within three days: ${names}.`;
 }
 
-const keepTheirPrices = (count: number): string => (count === 1 ? '1 practice keeps its price' : `${count} practices keep their prices`);
+const formatKeptPrices = (count: number): string => (count === 1 ? '1 practice keeps its price' : `${count} practices keep their prices`);
 
 function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
   const isOpen = move.stopped_on === null && (move.noticed_on === null || move.practices.some(isStoppable));
@@ -120,28 +120,28 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
   );
 }
 
-const nameMove = ({ to_version: version }: Move): string => `Practices of the move to version ${version}`;
+const formatMoveTitle = ({ to_version: version }: Move): string => `Practices of the move to version ${version}`;
 const getChip = ({ is_too_late: isTooLate, status }: Practice) => (isTooLate ? TOO_LATE : CHIPS[status]);
 const describeDay = ({ status, moves_on: day }: Practice): string =>
   status === 'noticed' || status === 'moved' ? formatDate(day, 'short') : '–';
 
 function MoveTable({ move }: { move: Move }) {
   return (
-    <Table label={nameMove(move)} dense flush>
+    <Table label={formatMoveTitle(move)} dense flush>
       <TableHead
         columns={['Practice', 'Status', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
       />
       <tbody>
-        {move.practices.map((one) => (
-          <tr key={one.company_id}>
-            <th scope="row">{one.practice}</th>
+        {move.practices.map((practice) => (
+          <tr key={practice.company_id}>
+            <th scope="row">{practice.practice}</th>
             <td>
-              <StateChip {...getChip(one)} />
+              <StateChip {...getChip(practice)} />
             </td>
-            <td data-numeric>{one.no_connections.toLocaleString('en-GB')}</td>
-            <td data-numeric>{formatPounds(one.from_total_pence)}</td>
-            <td data-numeric>{formatPounds(one.to_total_pence)}</td>
-            <td data-nowrap>{describeDay(one)}</td>
+            <td data-numeric>{practice.no_connections.toLocaleString('en-GB')}</td>
+            <td data-numeric>{formatPounds(practice.from_total_pence)}</td>
+            <td data-numeric>{formatPounds(practice.to_total_pence)}</td>
+            <td data-nowrap>{describeDay(practice)}</td>
           </tr>
         ))}
       </tbody>
@@ -152,15 +152,15 @@ function MoveTable({ move }: { move: Move }) {
 function MoveCards({ move }: { move: Move }) {
   return (
     <RecordCards
-      label={nameMove(move)}
-      cards={move.practices.map((one) => ({
-        key: one.company_id,
-        title: one.practice,
+      label={formatMoveTitle(move)}
+      cards={move.practices.map((practice) => ({
+        key: practice.company_id,
+        title: practice.practice,
         facts: [
-          { label: 'Status', value: <StateChip {...getChip(one)} /> },
-          { label: 'Connections', value: one.no_connections.toLocaleString('en-GB') },
-          { label: 'Price', value: `${formatPounds(one.from_total_pence)} to ${formatPounds(one.to_total_pence)}` },
-          { label: 'Moves on', value: describeDay(one) },
+          { label: 'Status', value: <StateChip {...getChip(practice)} /> },
+          { label: 'Connections', value: practice.no_connections.toLocaleString('en-GB') },
+          { label: 'Price', value: `${formatPounds(practice.from_total_pence)} to ${formatPounds(practice.to_total_pence)}` },
+          { label: 'Moves on', value: describeDay(practice) },
         ],
       }))}
     />
@@ -204,7 +204,7 @@ function PreviewDialog({ version, onClose }: { version: number; onClose: () => v
             {data.problem === null && <ReasonField id="move-reason" value={reason} onChange={setReason} />}
             {send.error && (
               <Notice tone="error" title="Not sent" role="alert">
-                {errorText(send.error)}
+                {getErrorText(send.error)}
               </Notice>
             )}
           </Stack>
@@ -234,14 +234,14 @@ function Effect({ data }: { data: Preview }) {
           columns={['Practice', { numeric: 'Connections' }, { numeric: 'Now' }, { numeric: 'Then' }, { numeric: 'Change' }, 'From']}
         />
         <tbody>
-          {practices.map((one) => (
-            <tr key={one.company_id}>
-              <th scope="row">{one.practice}</th>
-              <td data-numeric>{one.no_connections.toLocaleString('en-GB')}</td>
-              <td data-numeric>{formatPounds(one.from_total_pence)}</td>
-              <td data-numeric>{formatPounds(one.to_total_pence)}</td>
-              <td data-numeric>{formatChange(one.to_total_pence - one.from_total_pence)}</td>
-              <td data-nowrap>{one.ends_at_renewal ? 'Ends before' : formatDate(one.moves_on, 'short')}</td>
+          {practices.map((practice) => (
+            <tr key={practice.company_id}>
+              <th scope="row">{practice.practice}</th>
+              <td data-numeric>{practice.no_connections.toLocaleString('en-GB')}</td>
+              <td data-numeric>{formatPounds(practice.from_total_pence)}</td>
+              <td data-numeric>{formatPounds(practice.to_total_pence)}</td>
+              <td data-numeric>{formatChange(practice.to_total_pence - practice.from_total_pence)}</td>
+              <td data-nowrap>{practice.ends_at_renewal ? 'Ends before' : formatDate(practice.moves_on, 'short')}</td>
             </tr>
           ))}
         </tbody>
@@ -260,7 +260,7 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
   const stop = useMutation({
     mutationFn: () => apiRequest(priceMovesApi.stop, { move_id: move.move_id, reason: reason.trim() }),
     onSuccess: ({ stopped, moving }) => {
-      toast('success', [`Move cancelled: ${keepTheirPrices(stopped)}.`, ...(moving.length === 0 ? [] : [describeLate(moving)])].join(' '));
+      toast('success', [`Move cancelled: ${formatKeptPrices(stopped)}.`, ...(moving.length === 0 ? [] : [describeLate(moving)])].join(' '));
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [priceMovesApi.list.path] }),
@@ -279,7 +279,7 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
       }
     >
       <Stack>
-        <Text>{keepTheirPrices(stoppable.length)}, with an email that says so. Practices that have moved stay on the new list.</Text>
+        <Text>{formatKeptPrices(stoppable.length)}, with an email that says so. Practices that have moved stay on the new list.</Text>
         {late.length > 0 && (
           <Notice tone="warning" title="Too late for some">
             {describeLate(late)}
@@ -288,7 +288,7 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
         <ReasonField id="stop-reason" value={reason} onChange={setReason} />
         {stop.error && (
           <Notice tone="error" title="Not cancelled" role="alert">
-            {errorText(stop.error)}
+            {getErrorText(stop.error)}
           </Notice>
         )}
       </Stack>

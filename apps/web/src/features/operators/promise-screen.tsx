@@ -3,7 +3,7 @@ import { deskApi } from '@portal/contract/desk.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Grid, Stack } from '../../ui/layout.tsx';
@@ -26,7 +26,7 @@ export function PromiseScreen() {
     <Page
       title="Promise"
       maxWidth="full"
-      lead={<TextLink to={pageLink('adminQueues')}>Back to work queue</TextLink>}
+      lead={<TextLink to={getPageLink('adminQueues')}>Back to work queue</TextLink>}
       actions={
         <FilterPill label="Time" unset="Last 30 days" value={filters.days} options={SPANS} onSelect={(value) => change({ days: value })} />
       }
@@ -54,7 +54,7 @@ export function PromiseScreen() {
                   label="Unpaid past the promise"
                   tone={total.overdue > 0 ? 'error' : undefined}
                   details={
-                    <TextLink to={`${pageLink('adminQueues')}?queue=all&promise=late`}>Every refund that wasn’t paid in time</TextLink>
+                    <TextLink to={`${getPageLink('adminQueues')}?queue=all&promise=late`}>Every refund that wasn’t paid in time</TextLink>
                   }
                 />
               </Grid>

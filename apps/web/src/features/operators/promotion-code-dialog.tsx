@@ -8,7 +8,7 @@ import { PROMOTION_KINDS, type PromotionKind } from '@portal/domain/pricing/prom
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest, ApiError } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
@@ -77,11 +77,11 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
             <Select
               id="code-kind"
               value={kind}
-              onChange={({ target }) => setKind(PROMOTION_KINDS.find((one) => one === target.value) ?? kind)}
+              onChange={({ target }) => setKind(PROMOTION_KINDS.find((item) => item === target.value) ?? kind)}
             >
-              {PROMOTION_KINDS.map((one) => (
-                <option key={one} value={one}>
-                  {KIND_LABELS[one].label}
+              {PROMOTION_KINDS.map((item) => (
+                <option key={item} value={item}>
+                  {KIND_LABELS[item].label}
                 </option>
               ))}
             </Select>
@@ -115,7 +115,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
         <ReasonField id="code-reason" value={texts.reason} onChange={(reason) => setTexts({ ...texts, reason })} />
         {send.error && (
           <Text role="alert" tone="error">
-            {send.error instanceof ApiError ? send.error.message : errorText(send.error)}
+            {send.error instanceof ApiError ? send.error.message : getErrorText(send.error)}
           </Text>
         )}
       </Stack>
@@ -125,7 +125,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
 
 function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits: Limits; onChange: (limits: Limits) => void }) {
   const toggle = (names: readonly string[], name: string) =>
-    names.includes(name) ? names.filter((one) => one !== name) : [...names, name];
+    names.includes(name) ? names.filter((item) => item !== name) : [...names, name];
   return (
     <>
       <Stack as="fieldset" gap={8}>

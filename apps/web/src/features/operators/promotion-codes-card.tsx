@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { formatDiscount } from '../../components/pricing/tier-texts.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -163,7 +163,7 @@ function EndDialog({ code, onClose }: { code: PromotionCode; onClose: () => void
         <ReasonField id="end-reason" value={reason} onChange={setReason} />
         {end.error && (
           <Text role="alert" tone="error">
-            {errorText(end.error)}
+            {getErrorText(end.error)}
           </Text>
         )}
       </Stack>

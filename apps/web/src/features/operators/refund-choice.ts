@@ -16,18 +16,18 @@ export function readRefundChoice(invoice: RefundInvoice, kind: RefundKind, texts
     return 'problem' in total ? total : { choice: { total_pence: total.amount, lines: null } };
   }
   const lines: { position: number; amount_pence: Pence }[] = [];
-  for (const { position, description, left_pence: left } of invoice.lines) {
+  for (const { position, description, left_pence: remaining } of invoice.lines) {
     const text = texts.lines[position]?.trim() ?? '';
     if (text === '') continue;
-    const read = readAmount(text, left);
+    const read = readAmount(text, remaining);
     if ('problem' in read) return { problem: `${description}: ${read.problem}` };
     lines.push({ position, amount_pence: read.amount });
   }
   return lines.length === 0 ? { problem: 'Enter an amount for a line.' } : { choice: { total_pence: null, lines } };
 }
 
-function readAmount(text: string, left: Pence): { amount: Pence } | { problem: string } {
+function readAmount(text: string, remaining: Pence): { amount: Pence } | { problem: string } {
   const amount = parsePounds(text);
   if (amount === undefined || amount <= ZERO) return { problem: 'Enter an amount in pounds, such as 12.50.' };
-  return amount > left ? { problem: `Enter at most ${formatPounds(left)}.` } : { amount };
+  return amount > remaining ? { problem: `Enter at most ${formatPounds(remaining)}.` } : { amount };
 }

@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Radio } from '../../ui/choice.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -93,14 +93,14 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
               What to refund
             </Text>
           </legend>
-          {KINDS.map((one) => (
+          {KINDS.map((item) => (
             <Radio
-              key={one.kind}
+              key={item.kind}
               name="refund-kind"
-              checked={kind === one.kind}
-              onChange={() => setKind(one.kind)}
-              label={one.kind === 'all' ? `${one.label}: ${formatPounds(invoice.left_pence)}` : one.label}
-              {...(one.hint === '' ? {} : { hint: one.hint })}
+              checked={kind === item.kind}
+              onChange={() => setKind(item.kind)}
+              label={item.kind === 'all' ? `${item.label}: ${formatPounds(invoice.left_pence)}` : item.label}
+              {...(item.hint === '' ? {} : { hint: item.hint })}
             />
           ))}
         </fieldset>
@@ -124,7 +124,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
         />
         {send.error && (
           <Notice tone="error" title="Not sent" role="alert">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Notice>
         )}
       </Stack>
@@ -144,12 +144,12 @@ function LineFields({ invoice, texts, onChange }: LineFieldsProps) {
     <>
       {invoice.lines
         .filter(({ amount_pence: amount }) => amount > 0)
-        .map(({ position, description, left_pence: left }) => (
+        .map(({ position, description, left_pence: remaining }) => (
           <FieldFrame
             key={position}
             id={`refund-line-${position}`}
             label={`${description}, £`}
-            hint={`${formatPounds(left)} left`}
+            hint={`${formatPounds(remaining)} left`}
             optional
           >
             <TextInput
@@ -157,7 +157,7 @@ function LineFields({ invoice, texts, onChange }: LineFieldsProps) {
               inputMode="decimal"
               widthInCharacters={10}
               value={texts[position] ?? ''}
-              disabled={left === 0}
+              disabled={remaining === 0}
               aria-describedby={`refund-line-${position}-hint`}
               onChange={({ target }) => onChange({ ...texts, [position]: target.value })}
             />

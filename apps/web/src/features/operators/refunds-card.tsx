@@ -2,14 +2,14 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,8 +53,8 @@ export function RefundsCard() {
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
-  const [retrying, setRetrying] = useState<Refund>();
-  const [recording, setRecording] = useState<Refund>();
+  const [refundToRetry, setRefundToRetry] = useState<Refund>();
+  const [refundToRecord, setRefundToRecord] = useState<Refund>();
   return (
     <>
       <LoadState query={query}>
@@ -63,11 +63,11 @@ export function RefundsCard() {
             <Stack>
               {refunds.length === 0 ? (
                 <Text>
-                  No refunds yet. Find the invoice under <TextLink to={pageLink('adminBilling', { view: 'invoices' })}>Invoices</TextLink>{' '}
-                  to refund it.
+                  No refunds yet. Find the invoice under{' '}
+                  <TextLink to={getPageLink('adminBilling', { view: 'invoices' })}>Invoices</TextLink> to refund it.
                 </Text>
               ) : (
-                <List refunds={refunds} onRetry={setRetrying} onRecord={setRecording} />
+                <List refunds={refunds} onRetry={setRefundToRetry} onRecord={setRefundToRecord} />
               )}
               <Pager
                 page={page}
@@ -80,8 +80,8 @@ export function RefundsCard() {
           </SectionCard>
         )}
       </LoadState>
-      {recording && <TransferDialog refund={recording} onClose={() => setRecording(undefined)} />}
-      {retrying && <RetryDialog refund={retrying} onClose={() => setRetrying(undefined)} />}
+      {refundToRecord && <TransferDialog refund={refundToRecord} onClose={() => setRefundToRecord(undefined)} />}
+      {refundToRetry && <RetryDialog refund={refundToRetry} onClose={() => setRefundToRetry(undefined)} />}
     </>
   );
 }
@@ -133,7 +133,7 @@ function RefundCards({ refunds, onRetry, onRecord }: RefundTableProps) {
           { label: 'Invoice', value: refund.invoice_number },
           { label: 'Reason', value: refund.reason },
           { label: 'Credit note', value: refund.credit_note_number ?? '–' },
-          { label: 'Decided', value: formatDate(londonDate(refund.ordered_at), 'short') },
+          { label: 'Decided', value: formatDate(toLondonDate(refund.ordered_at), 'short') },
         ],
         action: refund.status === 'failed' && <Actions refund={refund} onRetry={onRetry} onRecord={onRecord} />,
       }))}
@@ -208,7 +208,7 @@ function RetryDialog({ refund, onClose }: { refund: Refund; onClose: () => void 
         <ReasonField id="retry-reason" value={reason} onChange={setReason} />
         {retry.error && (
           <Notice tone="error" title="Not sent" role="alert">
-            {errorText(retry.error)}
+            {getErrorText(retry.error)}
           </Notice>
         )}
       </Stack>

@@ -7,7 +7,7 @@ import { operatorsApi } from '@portal/contract/operators.ts';
 import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,24 +23,24 @@ import { getPaid, ReleaseAmounts } from './release-amounts.tsx';
 import { useOperatorAction } from './use-operator-action.ts';
 
 export function ReleaseCard({ data }: OperatorPartProps) {
-  const { advance, company, releases, releases_needed: needed } = data;
+  const { advance, company, releases, releases_needed: releasesNeeded } = data;
   const [confirming, setConfirming] = useState(false);
   const { net_pence, netted_pence, version } = advance;
   const shown = { net_pence, netted_pence, version, bank_account_id: data.bank_account_id ?? '' };
   const { session } = useSession();
-  const me = session.status === 'signed_in' ? session.person.user_id : undefined;
+  const ownUserId = session.status === 'signed_in' ? session.person.user_id : undefined;
   // A second operator's release in the same browser is another decision, and so is the release of a changed payout.
-  const decision = `release:${advance.advance_id}:${me}:${releases.length}:${Object.values(shown).join(':')}`;
-  const act = useOperatorAction(data, () =>
+  const decision = `release:${advance.advance_id}:${ownUserId}:${releases.length}:${Object.values(shown).join(':')}`;
+  const actionMutation = useOperatorAction(data, () =>
     withIdempotencyKey(decision, (idempotencyKey) =>
       apiRequest(operatorsApi.release, { ...shown, company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
     ),
   );
   const paid = getPaid(advance);
   const account = advance.payout_account;
-  const left = needed - releases.length;
-  const mayRelease = data.approved_by?.operator_id !== me && data.conflict_of_interest === null && account !== null;
-  const hasReleased = releases.some((release) => release.operator_id === me);
+  const remaining = releasesNeeded - releases.length;
+  const mayRelease = data.approved_by?.operator_id !== ownUserId && data.conflict_of_interest === null && account !== null;
+  const hasReleased = releases.some((release) => release.operator_id === ownUserId);
   return (
     <SectionCard title="Release payout">
       <Stack>
@@ -59,7 +59,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
               'No bank account yet'
             )
           }
-          details={describeRule(needed, data.approved_by?.operator)}
+          details={describeRule(releasesNeeded, data.approved_by?.operator)}
         />
         <ReleaseAmounts advance={advance} />
         {netted_pence > 0 && (
@@ -75,32 +75,35 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           </Stack>
         )}
         <ReleaseNotices
-          left={left}
+          left={remaining}
           someReleased={releases.length > 0}
           hasReleased={hasReleased}
-          obstacle={data.approved_by?.operator_id === me ? OWN_APPROVAL : data.conflict_of_interest}
+          obstacle={data.approved_by?.operator_id === ownUserId ? OWN_APPROVAL : data.conflict_of_interest}
           heldUntil={data.held_until}
-          error={act.error}
+          error={actionMutation.error}
         />
-        {left > 0 && !hasReleased && mayRelease && (
+        {remaining > 0 && !hasReleased && mayRelease && (
           <div>
             <Button onClick={() => setConfirming(true)}>Release {paid}</Button>
           </div>
         )}
-        {left <= 0 && <Text>Released. The payment goes out as soon as nothing else holds it.</Text>}
+        {remaining <= 0 && <Text>Released. The payment goes out as soon as nothing else holds it.</Text>}
       </Stack>
       <ModalDialog
         open={confirming}
         small
         heading={`Release ${paid}?`}
-        loading={act.isPending}
+        loading={actionMutation.isPending}
         onClose={() => setConfirming(false)}
         actions={
           <>
-            <Button variant="outlined" onClick={() => setConfirming(false)} disabled={act.isPending}>
+            <Button variant="outlined" onClick={() => setConfirming(false)} disabled={actionMutation.isPending}>
               Cancel
             </Button>
-            <Button isBusy={act.isPending} onClick={() => act.mutate(undefined, { onSettled: () => setConfirming(false) })}>
+            <Button
+              isBusy={actionMutation.isPending}
+              onClick={() => actionMutation.mutate(undefined, { onSettled: () => setConfirming(false) })}
+            >
               Release payout
             </Button>
           </>
@@ -114,8 +117,8 @@ export function ReleaseCard({ data }: OperatorPartProps) {
               ? `${account.account_holder}, ${formatSortCode(account.sort_code)}, account ending ${account.account_number_end}`
               : company.name}
             .{' '}
-            {left > 1
-              ? `This is the first of ${needed} releases. No money leaves until another operator releases it too.`
+            {remaining > 1
+              ? `This is the first of ${releasesNeeded} releases. No money leaves until another operator releases it too.`
               : 'You can’t reverse the payment.'}
           </Text>
         </Stack>
@@ -127,9 +130,11 @@ export function ReleaseCard({ data }: OperatorPartProps) {
 const OWN_APPROVAL = 'You approved this refund, so other operators must release the payout.';
 
 /** Who may release it, in words. */
-function describeRule(needed: number, approver: string | undefined): string {
+function describeRule(releasesNeeded: number, approver: string | undefined): string {
   const others = approver === undefined ? '' : ` other than ${approver}, who approved it,`;
-  return needed > 1 ? `Above the limit for one person: ${needed} operators${others} release it.` : `One operator${others} releases it.`;
+  return releasesNeeded > 1
+    ? `Above the limit for one person: ${releasesNeeded} operators${others} release it.`
+    : `One operator${others} releases it.`;
 }
 
 type ReleaseNoticesProps = {
@@ -165,7 +170,7 @@ function ReleaseNotices({ left, someReleased, hasReleased, obstacle, heldUntil, 
       )}
       {error && (
         <Notice tone="error" title="Payout not released" role="alert">
-          {errorText(error)}
+          {getErrorText(error)}
         </Notice>
       )}
     </>

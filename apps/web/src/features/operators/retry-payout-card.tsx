@@ -2,7 +2,7 @@
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,8 +16,8 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 export function RetryPayoutCard({ data }: OperatorPartProps) {
   const { advance, company, payout } = data;
   const [reason, setReason] = useState('');
-  const act = useOperatorAction(data, (why: string) =>
-    apiRequest(operatorsApi.retryPayout, { company_id: company.company_id, advance_id: advance.advance_id, reason: why }),
+  const actionMutation = useOperatorAction(data, (reason: string) =>
+    apiRequest(operatorsApi.retryPayout, { company_id: company.company_id, advance_id: advance.advance_id, reason }),
   );
   return (
     <SectionCard title="Payout failed">
@@ -27,13 +27,13 @@ export function RetryPayoutCard({ data }: OperatorPartProps) {
           Then send the advance back for release. This doesn’t pay anything by itself.
         </Text>
         <ReasonField id="retry-reason" value={reason} onChange={setReason} />
-        {act.error && (
+        {actionMutation.error && (
           <Notice tone="error" title="Advance not sent back" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
         <ButtonRow>
-          <SubmitButton missing={getReasonError(reason)} isBusy={act.isPending} onClick={() => act.mutate(reason)}>
+          <SubmitButton missing={getReasonError(reason)} isBusy={actionMutation.isPending} onClick={() => actionMutation.mutate(reason)}>
             Send back for release
           </SubmitButton>
         </ButtonRow>

@@ -62,7 +62,7 @@ export function RevenueCard() {
 }
 
 const NAMES = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' });
-const nameMonth = (first: PlainDate): string => NAMES.format(new Date(`${first}T00:00:00Z`));
+const formatMonthName = (first: PlainDate): string => NAMES.format(new Date(`${first}T00:00:00Z`));
 
 function RevenueChart({ months }: Revenue) {
   const largest = Math.max(1, ...months.map(({ net_pence: net }) => net));
@@ -70,7 +70,7 @@ function RevenueChart({ months }: Revenue) {
     <div className={styles.chart} role="img" aria-label="Bar chart of revenue by month. The table below has the figures.">
       {months.map(({ month, net_pence: net }) => (
         <div key={month} className={styles.bar}>
-          <span>{nameMonth(month)}</span>
+          <span>{formatMonthName(month)}</span>
           <span className={styles.track}>
             <span className={styles.fill} style={{ '--share': Math.max(0, net) / largest } as CSSProperties} />
             <span>{formatPounds(net)}</span>
@@ -90,7 +90,7 @@ function RevenueCards({ months }: Revenue) {
       label="Revenue by month"
       cards={months.map((month) => ({
         key: month.month,
-        title: nameMonth(month.month),
+        title: formatMonthName(month.month),
         facts: [
           { label: 'Practices', value: month.practices },
           { label: 'Invoices', value: month.invoices },
@@ -136,7 +136,7 @@ function RevenueTable({ months }: Revenue) {
         {months.map((month) => (
           <tr key={month.month}>
             <th scope="row" data-nowrap>
-              {nameMonth(month.month)}
+              {formatMonthName(month.month)}
             </th>
             <td data-numeric>{month.practices}</td>
             <td data-numeric>{month.invoices}</td>
@@ -171,7 +171,7 @@ function Files({ month }: { month: PlainDate }) {
       {FILES.map(({ file, label }) => (
         <TextLink key={file} href={`${PORTAL_BASE}${BILLING_EXPORT_PATH}?${new URLSearchParams({ file, month })}`} download>
           {label}
-          <HiddenText> of {nameMonth(month)} as CSV</HiddenText>
+          <HiddenText> of {formatMonthName(month)} as CSV</HiddenText>
         </TextLink>
       ))}
     </Row>

@@ -111,19 +111,19 @@ function SubscriptionTable({ subscriptions }: Pick<Subscriptions, 'subscriptions
         ]}
       />
       <tbody>
-        {subscriptions.map((one) => (
-          <tr key={getKey(one)}>
-            <th scope="row">{one.practice}</th>
+        {subscriptions.map((subscription) => (
+          <tr key={getKey(subscription)}>
+            <th scope="row">{subscription.practice}</th>
             <td>
-              <State subscription={one} />
+              <State subscription={subscription} />
             </td>
-            <td>{one.tier_name}</td>
-            <td data-numeric>{one.no_connections.toLocaleString('en-GB')}</td>
-            <td data-numeric>{formatPounds(one.monthly_net_pence)}</td>
-            <td data-nowrap>Version {one.price_list_version}</td>
-            <td>{one.promotion_code ?? '–'}</td>
-            <td data-nowrap>{formatDate(one.subscribed_on, 'short')}</td>
-            <td data-nowrap>{describeEnd(one)}</td>
+            <td>{subscription.tier_name}</td>
+            <td data-numeric>{subscription.no_connections.toLocaleString('en-GB')}</td>
+            <td data-numeric>{formatPounds(subscription.monthly_net_pence)}</td>
+            <td data-nowrap>Version {subscription.price_list_version}</td>
+            <td>{subscription.promotion_code ?? '–'}</td>
+            <td data-nowrap>{formatDate(subscription.subscribed_on, 'short')}</td>
+            <td data-nowrap>{describeEnd(subscription)}</td>
           </tr>
         ))}
       </tbody>
@@ -135,24 +135,24 @@ function SubscriptionCards({ subscriptions }: Pick<Subscriptions, 'subscriptions
   return (
     <RecordCards
       label="Subscriptions"
-      cards={subscriptions.map((one) => ({
-        key: getKey(one),
-        title: one.practice,
+      cards={subscriptions.map((subscription) => ({
+        key: getKey(subscription),
+        title: subscription.practice,
         facts: [
-          { label: 'Status', value: <State subscription={one} /> },
-          { label: 'Tier', value: `${one.tier_name}, version ${one.price_list_version}` },
-          { label: 'Connections', value: one.no_connections.toLocaleString('en-GB') },
-          { label: 'A month', value: formatPounds(one.monthly_net_pence) },
-          ...(one.promotion_code === null ? [] : [{ label: 'Promotion code', value: one.promotion_code }]),
-          { label: 'Since', value: formatDate(one.subscribed_on, 'short') },
-          ...(describeEnd(one) === '–' ? [] : [{ label: 'Next', value: describeEnd(one) }]),
+          { label: 'Status', value: <State subscription={subscription} /> },
+          { label: 'Tier', value: `${subscription.tier_name}, version ${subscription.price_list_version}` },
+          { label: 'Connections', value: subscription.no_connections.toLocaleString('en-GB') },
+          { label: 'A month', value: formatPounds(subscription.monthly_net_pence) },
+          ...(subscription.promotion_code === null ? [] : [{ label: 'Promotion code', value: subscription.promotion_code }]),
+          { label: 'Since', value: formatDate(subscription.subscribed_on, 'short') },
+          ...(describeEnd(subscription) === '–' ? [] : [{ label: 'Next', value: describeEnd(subscription) }]),
         ],
       }))}
     />
   );
 }
 
-const getKey = (one: Subscription): string => `${one.company_id} ${one.subscribed_on} ${one.ended_on ?? ''}`;
+const getKey = (item: Subscription): string => `${item.company_id} ${item.subscribed_on} ${item.ended_on ?? ''}`;
 
 function State({ subscription: { status, amount_due_pence: due, unpaid_since: since } }: { subscription: Subscription }) {
   return (

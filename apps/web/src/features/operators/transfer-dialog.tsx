@@ -7,7 +7,7 @@ import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -100,7 +100,7 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
         />
         {send.error && (
           <Notice tone="error" title="Not sent" role="alert">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Notice>
         )}
       </Stack>

@@ -10,7 +10,7 @@ import type { Ledger } from './operator-outputs.ts';
 import styles from './trial-balance-card.module.css';
 
 export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
-  const narrow = useMediaQuery(BELOW.sm);
+  const isNarrow = useMediaQuery(BELOW.sm);
   return (
     <SectionCard title="Trial balance">
       <Stack>
@@ -21,7 +21,7 @@ export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
             Debits and credits must be equal. Don’t release any payouts, and contact the team that runs the portal.
           </Notice>
         )}
-        {narrow ? <AccountList ledger={ledger} /> : <AccountTable ledger={ledger} />}
+        {isNarrow ? <AccountList ledger={ledger} /> : <AccountTable ledger={ledger} />}
       </Stack>
     </SectionCard>
   );

@@ -7,7 +7,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -69,7 +69,7 @@ export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose
         />
         {send.error && (
           <Notice tone="error" title="Not sent" role="alert">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Notice>
         )}
       </Stack>

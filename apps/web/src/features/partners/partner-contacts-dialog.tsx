@@ -3,7 +3,7 @@ import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -60,7 +60,7 @@ function Contacts({ partner }: { partner: Partner }) {
       </Stack>
       {remove.error ? (
         <Notice tone="error" title="We couldn’t remove this contact" role="alert">
-          {errorText(remove.error)}
+          {getErrorText(remove.error)}
         </Notice>
       ) : null}
     </Stack>

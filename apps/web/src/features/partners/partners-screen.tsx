@@ -36,11 +36,11 @@ export function PartnersScreen() {
 }
 
 function Partners({ partners }: Pick<ListProps, 'partners'>) {
-  const narrow = useMediaQuery(BELOW.md);
+  const isNarrow = useMediaQuery(BELOW.md);
   const [opened, setOpened] = useState<string>();
   // Partners that bring the most come first.
   const sorted = partners.toSorted((a, b) => b.refunds_pence - a.refunds_pence || b.companies - a.companies);
-  const List = narrow ? PartnerCards : PartnerTable;
+  const List = isNarrow ? PartnerCards : PartnerTable;
   return (
     <>
       <SectionCard
@@ -75,7 +75,7 @@ function PartnerTable({ partners, open }: ListProps) {
             <th scope="row">
               <PartnerName partner={partner} />
             </th>
-            <td data-numeric>{feeText(partner)}</td>
+            <td data-numeric>{formatFee(partner)}</td>
             <td data-numeric>{partner.first_touch}</td>
             <td data-numeric>{partner.last_touch}</td>
             <td data-numeric>{partner.companies}</td>
@@ -121,7 +121,7 @@ function PartnerCards({ partners, open }: ListProps) {
           <div className={styles.cardText}>
             <PartnerName partner={partner} />
             <Text size="small">
-              {countText(partner.companies, 'company', 'companies')}, fee {feeText(partner)}.{' '}
+              {countText(partner.companies, 'company', 'companies')}, fee {formatFee(partner)}.{' '}
               {partner.refunds_bought === 0
                 ? 'No refunds bought yet.'
                 : `${countText(partner.refunds_bought, 'refund', 'refunds')} bought, ${formatPounds(partner.refunds_pence)} in total. Fees ${formatPounds(partner.fees_pence)}.`}
@@ -159,10 +159,10 @@ function OpenContacts({ partner, open }: { partner: Partner; open: ListProps['op
   );
 }
 
-function feeText({ fee_rate_bps: bps }: Partner): string {
+function formatFee({ fee_rate_bps: bps }: Partner): string {
   return `${bps / 100}%`;
 }
 
-function countText(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
+function countText(count: number, item: string, many: string): string {
+  return `${count} ${count === 1 ? item : many}`;
 }

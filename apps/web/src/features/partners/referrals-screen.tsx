@@ -9,7 +9,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { type ApiError, apiRequest } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -71,7 +71,7 @@ export function ReferralsScreen() {
           ) : (
             <Notice tone="info" title="You don’t have any referrals to see">
               This page is for our partners’ contacts. If you’re one,{' '}
-              <TextLink to={pageLink('contact')}>ask us to add your email address</TextLink>.
+              <TextLink to={getPageLink('contact')}>ask us to add your email address</TextLink>.
             </Notice>
           )
         }
@@ -89,7 +89,7 @@ function PartnerTabs({ answer }: { answer: ReferralsOutput }) {
         {answer.partners.map(({ name, logo_text: logoText }) => (
           <Button
             key={name}
-            to={pageLink('partnerReferrals', { partner: name })}
+            to={getPageLink('partnerReferrals', { partner: name })}
             size="small"
             variant={name === answer.partner?.name ? 'filled' : 'outlined'}
             aria-current={name === answer.partner?.name ? 'page' : undefined}
@@ -162,6 +162,6 @@ function ReferralsCard({ referrals, loadMore, isLoadingMore }: ListProps) {
 }
 
 function StageChip({ stage }: { stage: ReferralStage }) {
-  const { meaning: _meaning, ...chip } = STAGES[stage];
+  const { meaning: _hint, ...chip } = STAGES[stage];
   return <StateChip {...chip} />;
 }

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { ReplaceBooks } from '../../components/books/replace-books.tsx';
 import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount, STATUS_NAMES } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
@@ -107,8 +107,8 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
             loadingText={isFetching ? 'Searching…' : undefined}
             announcement={found.length > 0 ? `${formatClientCount(found.length)} found` : ''}
             note={q !== '' && !isFetching && other === undefined && found.length === 0 ? 'No clients match.' : undefined}
-            onType={(typed) => {
-              setText(typed);
+            onType={(inputText) => {
+              setText(inputText);
               setOther(undefined);
             }}
             onChoose={(key) => {
@@ -127,7 +127,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
         )}
         {link.error !== null && (books === null || replaced === clientId) && (
           <Notice tone="error" title="It wasn’t linked" role="alert">
-            {errorText(link.error)}
+            {getErrorText(link.error)}
           </Notice>
         )}
       </Stack>

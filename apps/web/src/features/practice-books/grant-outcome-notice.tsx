@@ -1,5 +1,5 @@
 import { GRANT_OUTCOMES, type BooksGrant, type GrantOutcome } from '@portal/contract/practice-books.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -33,13 +33,13 @@ const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name:
 /** How connecting ended, from the address of the page that the browser came back to. */
 export function GrantOutcomeNotice({ grants }: { grants: readonly BooksGrant[] }) {
   const params = useSearchParams()[0];
-  const outcome = GRANT_OUTCOMES.find((one) => one === params.get('outcome'));
+  const outcome = GRANT_OUTCOMES.find((item) => item === params.get('outcome'));
   const grant = grants.find(({ program }) => program === params.get('program'));
   // The card says itself that a program is connected. Adding organisations to it can fail all the same.
   if (outcome === undefined || outcome === 'books_connected' || grant === undefined) return null;
   // Reloading the page must not bring back what a later login has settled.
   if (grant.connected_at !== null && grant.connected_at > (params.get('at') ?? '')) return null;
-  const { title, text } = MESSAGES[outcome](BOOKS_PROGRAM_NAMES[grant.program]);
+  const { title, text } = MESSAGES[outcome](BOOKS_PROVIDER_NAMES[grant.program]);
   return (
     <Notice tone={outcome === 'books_declined' ? 'info' : 'warning'} title={title} role="status">
       {text}

@@ -1,11 +1,11 @@
 import { practiceBooksApi, type PracticeOrganisation } from '@portal/contract/practice-books.ts';
-import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useState, type ReactNode } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -24,14 +24,14 @@ const getKey = ({ program, organisation_id: id }: PracticeOrganisation): string 
 
 export function OrganisationRows({ companyId, organisations }: OrganisationRowsProps) {
   const areCards = useMediaQuery(CARDS_BELOW);
-  const [choosing, setChoosing] = useState<PracticeOrganisation>();
-  const [unlinking, setUnlinking] = useState<PracticeOrganisation>();
+  const [organisationToLink, setOrganisationToLink] = useState<PracticeOrganisation>();
+  const [organisationToUnlink, setOrganisationToUnlink] = useState<PracticeOrganisation>();
   const toActions = (organisation: PracticeOrganisation): ReactNode => (
     <Actions
       companyId={companyId}
       organisation={organisation}
-      onChoose={() => setChoosing(organisation)}
-      onUnlink={() => setUnlinking(organisation)}
+      onChoose={() => setOrganisationToLink(organisation)}
+      onUnlink={() => setOrganisationToUnlink(organisation)}
     />
   );
   return (
@@ -43,7 +43,7 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
             key: getKey(organisation),
             title: organisation.name,
             facts: [
-              { label: 'Program', value: BOOKS_PROGRAM_NAMES[organisation.program] },
+              { label: 'Program', value: BOOKS_PROVIDER_NAMES[organisation.program] },
               { label: 'VAT number', value: toNumber(organisation) },
               { label: 'Client', value: <Client companyId={companyId} organisation={organisation} /> },
             ],
@@ -59,7 +59,7 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
                 <th scope="row">
                   {organisation.name}
                   <Text size="small" tone="quiet">
-                    {BOOKS_PROGRAM_NAMES[organisation.program]}
+                    {BOOKS_PROVIDER_NAMES[organisation.program]}
                   </Text>
                 </th>
                 <td>{toNumber(organisation)}</td>
@@ -72,8 +72,12 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
           </tbody>
         </Table>
       )}
-      {choosing && <ChooseClientDialog companyId={companyId} organisation={choosing} onClose={() => setChoosing(undefined)} />}
-      {unlinking && <UnlinkDialog companyId={companyId} organisation={unlinking} onClose={() => setUnlinking(undefined)} />}
+      {organisationToLink && (
+        <ChooseClientDialog companyId={companyId} organisation={organisationToLink} onClose={() => setOrganisationToLink(undefined)} />
+      )}
+      {organisationToUnlink && (
+        <UnlinkDialog companyId={companyId} organisation={organisationToUnlink} onClose={() => setOrganisationToUnlink(undefined)} />
+      )}
     </>
   );
 }
@@ -84,14 +88,14 @@ function toNumber({ vat_number: number, state, is_unreadable: isUnreadable }: Pr
 }
 
 function Client({ companyId, organisation }: { companyId: string; organisation: PracticeOrganisation }) {
-  const { state, client_id: clientId, client_name: name, gone_at: goneAt, candidates } = organisation;
+  const { state, client_id: clientId, client_name: name, gone_at: lostAt, candidates } = organisation;
   if (clientId !== null) {
     return (
       <>
-        <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'vat' })}>{name}</TextLink>
-        {goneAt !== null && (
+        <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'vat' })}>{name}</TextLink>
+        {lostAt !== null && (
           <Text size="small" tone="error">
-            Not covered since <InstantText at={goneAt} />. Add it again in {BOOKS_PROGRAM_NAMES[organisation.program]}, or unlink it.
+            Not covered since <InstantText at={lostAt} />. Add it again in {BOOKS_PROVIDER_NAMES[organisation.program]}, or unlink it.
           </Text>
         )}
       </>
@@ -163,7 +167,7 @@ function Actions({ companyId, organisation, onChoose, onUnlink }: ActionsProps) 
       </Row>
       {confirm.error !== null && (
         <Text size="small" tone="error" role="alert">
-          {errorText(confirm.error)}
+          {getErrorText(confirm.error)}
         </Text>
       )}
     </Stack>

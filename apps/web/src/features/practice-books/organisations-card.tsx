@@ -11,8 +11,8 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -34,7 +34,7 @@ type OrganisationsCardProps = { companyId: string; grants: readonly BooksGrant[]
 
 export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps) {
   const [params, setParams] = useSearchParams();
-  const chosen = ORGANISATION_STATES.find((one) => one === params.get('state'));
+  const chosen = ORGANISATION_STATES.find((item) => item === params.get('state'));
   const search = params.get('q') ?? '';
   const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1);
   const input = { company_id: companyId, page, ...(chosen ? { state: chosen } : {}), ...(search === '' ? {} : { search }) };
@@ -89,15 +89,15 @@ export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps)
 
 function listTabs(companyId: string, { counts }: Output, search: string) {
   const shared = { company_id: companyId, ...(search === '' ? {} : { q: search }) };
-  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const all = Object.values(counts).reduce((sum, item) => sum + item, 0);
   const state = (key: OrganisationState) => ({
     key,
     label: `${STATE_LABELS[key]} ${counts[key].toLocaleString('en-GB')}`,
-    to: pageLink('practiceBooks', { ...shared, state: key }),
+    to: getPageLink('practiceBooks', { ...shared, state: key }),
   });
   // Rare states have a tab only while they occur.
   const states = ORGANISATION_STATES.filter((key) => counts[key] > 0 || !['reading', 'gone'].includes(key));
-  return [{ key: 'all', label: `All ${all.toLocaleString('en-GB')}`, to: pageLink('practiceBooks', shared) }, ...states.map(state)];
+  return [{ key: 'all', label: `All ${all.toLocaleString('en-GB')}`, to: getPageLink('practiceBooks', shared) }, ...states.map(state)];
 }
 
 /** Confirms the organisations on this page that match by VAT number, or by name and company number. */
@@ -111,7 +111,7 @@ function ConfirmAll({ companyId, organisations }: { companyId: string; organisat
     <Stack gap={12}>
       {confirm.error !== null && (
         <Notice tone="error" title="None of them was linked" role="alert">
-          {errorText(confirm.error)}
+          {getErrorText(confirm.error)}
         </Notice>
       )}
       <ButtonRow>

@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { GrantOutcomeNotice } from './grant-outcome-notice.tsx';
 import { OrganisationsCard } from './organisations-card.tsx';
-import { ProgramCard } from './program-card.tsx';
+import { BooksProviderCard } from './provider-card.tsx';
 
 const FOLLOW_INTERVAL_MS = 2_000;
 
@@ -44,7 +44,7 @@ export function PracticeBooksScreen() {
               {grants
                 .filter(({ is_available: isAvailable, status }) => isAvailable || status !== 'not_connected')
                 .map((grant) => (
-                  <ProgramCard key={grant.program} companyId={companyId} grant={grant} />
+                  <BooksProviderCard key={grant.program} companyId={companyId} grant={grant} />
                 ))}
               {grants.every(({ is_available: isAvailable }) => !isAvailable) && (
                 <Notice tone="info" title="No bookkeeping software is set up on this portal">

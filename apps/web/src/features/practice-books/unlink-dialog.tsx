@@ -1,6 +1,6 @@
 import { practiceBooksApi, type PracticeOrganisation } from '@portal/contract/practice-books.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -38,7 +38,7 @@ export function UnlinkDialog({ companyId, organisation, onClose }: UnlinkDialogP
         </Text>
         {unlink.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(unlink.error)}
+            {getErrorText(unlink.error)}
           </Notice>
         )}
       </Stack>

@@ -37,7 +37,7 @@ const PAGE_LINES = 20;
 export function DayCard({ companyId, day, filters, month, closeLink }: DayCardProps) {
   const groups = month.days.filter((group) => group.due_on === day);
   const all = groups.reduce((sum, { items }) => sum + items, 0);
-  const earlier = month.pay_before.find((one) => one.due_on === day);
+  const earlier = month.pay_before.find((item) => item.due_on === day);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The chosen day may be far from the panel. The focus also scrolls it into view.

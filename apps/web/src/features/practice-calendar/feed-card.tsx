@@ -2,7 +2,7 @@
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
@@ -54,7 +54,7 @@ export function FeedCard({ companyId }: { companyId: string }) {
         )}
         {error ? (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(error)}
+            {getErrorText(error)}
           </Notice>
         ) : null}
         <Stack as="fieldset" gap={4}>

@@ -9,7 +9,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
@@ -43,7 +43,7 @@ export function PracticeCalendarScreen() {
     placeholderData: keepPreviousData,
   });
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
-  const wide = !useMediaQuery(BELOW.md);
+  const isWide = !useMediaQuery(BELOW.md);
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Calendar" />;
   const getHref = (changes: Readonly<Record<string, string | undefined>>): string => `?${changeSearchParams(search, changes)}`;
   const pick = (name: string) => (value: string | undefined) =>
@@ -81,17 +81,17 @@ export function PracticeCalendarScreen() {
           label="Owner"
           value={member}
           onSelect={pick('member')}
-          options={(members.data?.members ?? []).map((one) => ({
-            value: one.user_id,
-            label: one.is_you ? `${one.full_name} (you)` : one.full_name,
+          options={(members.data?.members ?? []).map((item) => ({
+            value: item.user_id,
+            label: item.is_you ? `${item.full_name} (you)` : item.full_name,
           }))}
         />
       </div>
       <LoadState query={query} skeleton={<MonthSkeleton />}>
         {(data) => {
-          const taskLink = (date: string): string =>
-            pageLink('workItems', { company_id: companyId, due_on: date, ...(member === undefined ? {} : { owner: member }) });
-          const dayLink = (date: string): string => getHref({ day: date, month: date.slice(0, 7) });
+          const getTaskLink = (date: string): string =>
+            getPageLink('workItems', { company_id: companyId, due_on: date, ...(member === undefined ? {} : { owner: member }) });
+          const getDayLink = (date: string): string => getHref({ day: date, month: date.slice(0, 7) });
           return (
             <FirstLoad skeleton={<MonthSkeleton />}>
               <Stack gap={24}>
@@ -103,10 +103,10 @@ export function PracticeCalendarScreen() {
                       <Text tone="quiet">Choose a day to see its clients and amounts.</Text>
                     </div>
                   )}
-                  {wide ? (
-                    <MonthGrid data={data} dayLink={dayLink} taskLink={taskLink} chosen={day} />
+                  {isWide ? (
+                    <MonthGrid data={data} dayLink={getDayLink} taskLink={getTaskLink} chosen={day} />
                   ) : (
-                    <MonthAgenda data={data} dayLink={dayLink} taskLink={taskLink} chosen={day} />
+                    <MonthAgenda data={data} dayLink={getDayLink} taskLink={getTaskLink} chosen={day} />
                   )}
                 </div>
                 <Rules data={data} />
@@ -137,10 +137,10 @@ function Rules({ data }: { data: CalendarMonth }) {
         )}
         {data.pay_before.length > 0 && (
           <ul className={styles.payBefore}>
-            {data.pay_before.map((one) => (
-              <li key={one.due_on}>
-                Due {formatDate(one.due_on, 'short')}: CHAPS and Bacs payments must reach HMRC by {formatDate(one.cleared_by, 'short')}
-                {one.is_certain ? '' : ', unless another bank holiday is announced'}.
+            {data.pay_before.map((item) => (
+              <li key={item.due_on}>
+                Due {formatDate(item.due_on, 'short')}: CHAPS and Bacs payments must reach HMRC by {formatDate(item.cleared_by, 'short')}
+                {item.is_certain ? '' : ', unless another bank holiday is announced'}.
               </li>
             ))}
           </ul>

@@ -4,7 +4,7 @@ import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import clsx from 'clsx';
 import { useState, type CSSProperties, type ReactNode } from 'react';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -24,7 +24,7 @@ export function CashCard({ data, companyId }: { data: PracticeDashboard; company
   const [asTable, setAsTable] = useState(false);
   const months = data.totals.by_month;
   const link: MonthLink = (flow, month) =>
-    pageLink('practiceClients', { company_id: companyId, ...toQuery(getMonthFilters(flow, month, data.tax)) });
+    getPageLink('practiceClients', { company_id: companyId, ...toQuery(getMonthFilters(flow, month, data.tax)) });
   return (
     <SectionCard
       title="The next 12 months"
@@ -49,11 +49,11 @@ function Summary({ data, companyId }: { data: PracticeDashboard; companyId: stri
   const toPay = sumPence(months.map((month) => month.to_pay_pence));
   const toReceive = sumPence(months.map((month) => month.to_receive_pence));
   if (toPay === 0 && toReceive === 0) return <Text>No amounts are known for the next 12 months.</Text>;
-  const heaviest = months.reduce<Month | undefined>((most, one) => (most && most.to_pay_pence >= one.to_pay_pence ? most : one), undefined);
+  const heaviest = months.reduce<Month | undefined>((max, item) => (max && max.to_pay_pence >= item.to_pay_pence ? max : item), undefined);
   const list = (total: 'owed' | 'refund', sum: Pence): ReactNode => {
     if (sum === 0 || sum !== data.totals[`${total}_pence`]) return formatPounds(sum);
     const filters = toQuery(getTotalFilters(total, data.tax, data.today));
-    return <TextLink to={pageLink('practiceClients', { company_id: companyId, ...filters })}>{formatPounds(sum)}</TextLink>;
+    return <TextLink to={getPageLink('practiceClients', { company_id: companyId, ...filters })}>{formatPounds(sum)}</TextLink>;
   };
   const atLeast = data.totals.incomplete_clients > 0 ? 'at least ' : '';
   const owed = toPay > 0 && (
@@ -73,12 +73,12 @@ function Summary({ data, companyId }: { data: PracticeDashboard; companyId: stri
       Your clients {owed}
       {owed && refunds && ' and '}
       {refunds}.{!owed && ' No amounts to pay are known.'}
-      {heaviest && heaviest.to_pay_pence > 0 && ` The largest payments are in ${monthName(heaviest.month, 'long')}.`}
+      {heaviest && heaviest.to_pay_pence > 0 && ` The largest payments are in ${formatMonthName(heaviest.month, 'long')}.`}
     </Text>
   );
 }
 
-function monthName(month: PlainDate, style: 'long' | 'short' = 'short'): string {
+function formatMonthName(month: PlainDate, style: 'long' | 'short' = 'short'): string {
   return formatDate(month, style).split(' ').slice(1).join(' ');
 }
 
@@ -96,7 +96,7 @@ function MonthBars({ months, link }: MonthsProps) {
           </div>
         ) : (
           <div key={month.month} className={styles.month}>
-            <div className={styles.name}>{monthName(month.month)}</div>
+            <div className={styles.name}>{formatMonthName(month.month)}</div>
             <div>
               {month.to_pay_pence > 0 && (
                 <Bar amount={month.to_pay_pence} largest={largest} tone={styles.toPay} label="to pay" to={link('pay_in', month.month)} />
@@ -135,7 +135,7 @@ export function groupEmptyMonths(months: readonly Month[]): Months[] {
 
 /** For example "Mar 2027", or "Mar 2027 to Jun 2027". */
 function formatMonths(first: Month, last: Month | undefined): string {
-  return last === undefined ? monthName(first.month) : `${monthName(first.month)} to ${monthName(last.month)}`;
+  return last === undefined ? formatMonthName(first.month) : `${formatMonthName(first.month)} to ${formatMonthName(last.month)}`;
 }
 
 type BarProps = { amount: Pence; largest: number; tone: string | undefined; label: string; to: string };
@@ -170,7 +170,7 @@ function MonthTable({ months, link }: MonthsProps) {
         {months.map((month) => (
           <tr key={month.month}>
             <th scope="row" data-nowrap>
-              {monthName(month.month)}
+              {formatMonthName(month.month)}
             </th>
             <td data-numeric>
               <MonthAmount amount={month.to_pay_pence} to={link('pay_in', month.month)} />

@@ -1,5 +1,5 @@
-import { pageLink } from '../../lib/page-link.ts';
-import { clientImportLink } from '../../lib/practice-home.ts';
+import { getPageLink } from '../../lib/page-link.ts';
+import { getClientImportLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -7,7 +7,7 @@ import { Text } from '../../ui/text.tsx';
 
 /** The dashboard of a practice, or of a person, without active clients. */
 export function NothingImported({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
-  const importLink = clientImportLink(companyId);
+  const importLink = getClientImportLink(companyId);
   return (
     <SectionCard title={isAdmin ? 'Add your clients to get started' : 'No clients assigned to you yet'}>
       <Stack align="start">
@@ -17,7 +17,7 @@ export function NothingImported({ companyId, isAdmin }: { companyId: string; isA
             : 'When an admin of your practice assigns clients to you, their figures appear here.'}
         </Text>
         {isAdmin && (
-          <Button to={importLink ?? pageLink('practiceClients', { company_id: companyId })}>
+          <Button to={importLink ?? getPageLink('practiceClients', { company_id: companyId })}>
             {importLink === undefined ? 'Add a client' : 'Import clients'}
           </Button>
         )}

@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -39,8 +39,8 @@ export function PracticeDashboardScreen() {
         label="Views"
         current={tab}
         tabs={[
-          { key: 'today', label: 'Today', to: pageLink('practiceDashboard', query) },
-          ...TOTALS_TABS.map(({ tab: key, label }) => ({ key, label, to: pageLink('practiceDashboard', { ...query, tax: key }) })),
+          { key: 'today', label: 'Today', to: getPageLink('practiceDashboard', query) },
+          ...TOTALS_TABS.map(({ tab: key, label }) => ({ key, label, to: getPageLink('practiceDashboard', { ...query, tax: key }) })),
         ]}
       />
       {tab === 'today' ? (

@@ -36,8 +36,8 @@ afterEach(() => {
 const TODAY = plainDate('2026-11-10');
 const AT = toInstant(Date.parse('2026-11-10T08:00:00Z'));
 
-function show(children: ReactNode, answers: Readonly<Record<string, unknown>> = {}): void {
-  undo = setTransport(({ path }) => (path in answers ? Promise.resolve(answers[path]) : new Promise(() => undefined)));
+function show(children: ReactNode, responses: Readonly<Record<string, unknown>> = {}): void {
+  undo = setTransport(({ path }) => (path in responses ? Promise.resolve(responses[path]) : new Promise(() => undefined)));
   render(
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter>

@@ -9,7 +9,7 @@ import clsx from 'clsx';
 import { lazy, Suspense } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { PositionChanges } from '../../components/practice/position-changes.tsx';
 import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -42,7 +42,7 @@ type Links = { readonly companyId: string; readonly today: PlainDate };
 
 function getListLink({ companyId, today }: Links, group: AttentionGroup, { scope, member }: TodayRow): string {
   const owner = scope === 'none' ? UNASSIGNED : member?.user_id;
-  return pageLink('practiceClients', {
+  return getPageLink('practiceClients', {
     company_id: companyId,
     ...getAttentionFilters(group, today),
     ...(owner === undefined ? {} : { member: owner }),
@@ -52,7 +52,7 @@ function getListLink({ companyId, today }: Links, group: AttentionGroup, { scope
 
 /** All active clients of a colleague. */
 const getAllLink = ({ companyId }: Links, { scope, member }: TodayRow): string =>
-  pageLink('practiceClients', {
+  getPageLink('practiceClients', {
     company_id: companyId,
     status: 'in_hand',
     ...(scope === 'none' ? { member: UNASSIGNED } : {}),
@@ -84,7 +84,7 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
               <TextLink to={getAllLink({ companyId, today }, all)}>{formatClientCount(all.clients)}</TextLink>
               {isAdmin ? '' : ' assigned to you'}. Archived clients aren’t included. “Due within 7 days” counts clients with a return,
               quarterly update or payment due.{' '}
-              <TextLink to={pageLink('practiceDashboard', { company_id: companyId, tax: 'all' })}>Amounts by tax and by month</TextLink>
+              <TextLink to={getPageLink('practiceDashboard', { company_id: companyId, tax: 'all' })}>Amounts by tax and by month</TextLink>
             </Text>
           </Stack>
         )

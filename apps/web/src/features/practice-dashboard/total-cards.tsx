@@ -5,7 +5,7 @@ import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';
 import { formatClientCount, formatDueItems } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Grid } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -16,7 +16,7 @@ type CardsProps = { data: PracticeDashboard; list: (total: TotalName, order?: Re
 
 export function TotalCards({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
   const list: CardsProps['list'] = (total, order) =>
-    pageLink('practiceClients', { company_id: companyId, ...toQuery(getTotalFilters(total, data.tax, data.today)), ...order });
+    getPageLink('practiceClients', { company_id: companyId, ...toQuery(getTotalFilters(total, data.tax, data.today)), ...order });
   return (
     <>
       <AttentionCard data={data} list={list} />
@@ -31,13 +31,13 @@ export const toQuery = (filters: ClientFilters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** A total in words: unknown while no client was read, "at least" while some were not. */
-export function totalText(amount: Pence | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
+export function formatTotal(amount: Pence | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
   if (amount === null) return 'Not known yet';
   if (incomplete === 0) return amount === 0 ? 'Nil' : formatPounds(amount);
   return amount === 0 ? 'None so far' : `At least ${formatPounds(amount)}`;
 }
 
-/** A number of returns in words, like `totalText`. */
+/** A number of returns in words, like `formatTotal`. */
 function countText(count: number | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
   if (count === null) return 'Not known yet';
   if (count === 0) return incomplete === 0 ? 'None' : 'None so far';
@@ -45,14 +45,14 @@ function countText(count: number | null, { incomplete_clients: incomplete }: Pic
 }
 
 /** What the totals don't cover, for example "958 clients not fully read yet". */
-export function missingText({ incomplete_clients: incomplete, unread_clients: unread }: Totals): string | undefined {
+export function describeMissingFigures({ incomplete_clients: incomplete, unread_clients: unread }: Totals): string | undefined {
   if (incomplete === 0) return undefined;
   return `${formatClientCount(incomplete)} not ${unread === incomplete ? '' : 'fully '}read yet`;
 }
 
 function AttentionCard({ data: { totals }, list }: CardsProps) {
   const { overdue_pence: overdue, overdue_returns: returns, overdue_updates: updates, at_risk_pence: atRisk } = totals;
-  const missing = missingText(totals);
+  const missing = describeMissingFigures(totals);
   const hasNoProblems = missing === undefined && overdue === 0 && returns === 0 && updates === 0 && atRisk === 0;
   const details =
     missing === undefined
@@ -62,7 +62,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
     <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
       <Grid minColumn={260} gap={24} className={styles.figures}>
         <Figure
-          figure={totalText(overdue, totals)}
+          figure={formatTotal(overdue, totals)}
           label={totals.overdue_clients > 0 ? `Overdue payments, ${formatClientCount(totals.overdue_clients)}` : 'Overdue payments'}
           tone={totals.overdue_clients > 0 ? 'error' : undefined}
           to={totals.overdue_clients > 0 && list('overdue', { sort: 'overdue' })}
@@ -88,7 +88,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
           />
         )}
         <Figure
-          figure={totalText(atRisk, totals)}
+          figure={formatTotal(atRisk, totals)}
           label={`Penalties and interest not charged yet${totals.at_risk_clients > 0 ? `, ${formatClientCount(totals.at_risk_clients)}` : ''}`}
           details="Our estimate. HMRC’s figure may differ."
           to={totals.at_risk_clients > 0 && list('at_risk')}
@@ -113,7 +113,7 @@ function ComingUpCard({ data: { tax, totals, today }, list }: CardsProps) {
           return (
             <Figure
               key={days}
-              figure={due.amount_pence === null ? 'Amounts not known yet' : totalText(due.amount_pence, totals)}
+              figure={due.amount_pence === null ? 'Amounts not known yet' : formatTotal(due.amount_pence, totals)}
               label={`Due within ${days} days: ${formatDueItems(due.items, tax)} of ${formatClientCount(due.clients)}`}
               details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
               to={list(`due_${days}`)}
@@ -131,13 +131,13 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
     <SectionCard title="Totals">
       <Grid minColumn={260} gap={24} className={styles.figures}>
         <Figure
-          figure={totalText(totals.owed_pence, totals)}
+          figure={formatTotal(totals.owed_pence, totals)}
           label={`Owed to HMRC in total${totals.owed_clients > 0 ? `, ${formatClientCount(totals.owed_clients)}` : ''}`}
           to={totals.owed_clients > 0 && list('owed', { sort: 'owed' })}
           linkLabel="View clients who owe HMRC"
         />
         <Figure
-          figure={totalText(totals.refund_pence, totals)}
+          figure={formatTotal(totals.refund_pence, totals)}
           label={totals.refund_clients > 0 ? `Refunds due, ${formatClientCount(totals.refund_clients)}` : 'Refunds due'}
           to={totals.refund_clients > 0 && list('refund', { sort: 'refund' })}
           linkLabel="View clients due a refund"

@@ -1,8 +1,8 @@
 /** A partner's landing page for practices: how to export the client list there and import it here. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { practiceStepPath } from '@portal/contract/practice.ts';
+import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { useSession } from '../../core/session.tsx';
-import { clientImportLink } from '../../lib/practice-home.ts';
+import { getClientImportLink } from '../../lib/practice-home.ts';
 import { getSavedCompanyId } from '../../lib/saved-company-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -51,7 +51,9 @@ function EntryLinks({ partner }: { partner: string }) {
   const companyId = getSavedCompanyId();
   if (isPractice) {
     return (
-      <Button to={companyId === '' ? `${practiceStepPath('import')}?source=${partner}` : clientImportLink(companyId, { source: partner })}>
+      <Button
+        to={companyId === '' ? `${getPracticeStepPath('import')}?source=${partner}` : getClientImportLink(companyId, { source: partner })}
+      >
         Import clients
       </Button>
     );

@@ -1,10 +1,10 @@
 /** Creates the account of the person who signs a practice up. An emailed link or a provider completes it; the steps follow. */
-import { practiceStepPath } from '@portal/contract/practice.ts';
+import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { Navigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { savePostLoginPath } from '../../lib/post-login-path.ts';
-import { LOGIN_PROVIDERS, providerSignInUrl } from '../../lib/sign-in-providers.ts';
+import { getProviderSignInUrl, LOGIN_PROVIDERS } from '../../lib/sign-in-providers.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
 import { BrandButton } from '../../ui/brand-button.tsx';
 import { BrandList } from '../../ui/brand-list.tsx';
@@ -17,7 +17,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { findPracticePartner } from './practice-partner.ts';
 
-const FIRST_STEP = practiceStepPath('practice');
+const FIRST_STEP = getPracticeStepPath('practice');
 
 export function OpenTaxSignUpScreen() {
   const { session } = useSession();
@@ -62,9 +62,9 @@ function Providers() {
       {LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc').map(({ name, brand, displayName }) => (
         <li key={name}>
           {name === 'xero' ? (
-            <AccountingProviderButton label={`Sign up with ${displayName}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
+            <AccountingProviderButton label={`Sign up with ${displayName}`} href={getProviderSignInUrl(name, { next: FIRST_STEP })} />
           ) : (
-            <BrandButton brand={brand} label={`Sign up with ${displayName}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
+            <BrandButton brand={brand} label={`Sign up with ${displayName}`} href={getProviderSignInUrl(name, { next: FIRST_STEP })} />
           )}
         </li>
       ))}

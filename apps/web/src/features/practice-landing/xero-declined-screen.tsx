@@ -2,12 +2,12 @@
  * Shown after the person declined at Xero, or used a Xero login that may not grant access: explains what was missing and how to continue.
  */
 import { PAGES } from '@portal/contract/pages.ts';
-import { practiceStepPath } from '@portal/contract/practice.ts';
+import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import { providerSignInUrl } from '../../lib/sign-in-providers.ts';
+import { getProviderSignInUrl } from '../../lib/sign-in-providers.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Grid, Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -57,7 +57,7 @@ export function XeroDeclinedScreen() {
             filled
             fullWidth={false}
             label="Try Xero again"
-            href={providerSignInUrl('xero', { next: practiceStepPath('practice') })}
+            href={getProviderSignInUrl('xero', { next: getPracticeStepPath('practice') })}
           />
           <Button to={PAGES.openTaxSignup.path} variant="outlined">
             Sign up by email instead

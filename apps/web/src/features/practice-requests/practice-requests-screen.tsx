@@ -2,7 +2,7 @@
 import { clientRequestsApi, type ListedRequest } from '@portal/contract/client-requests.ts';
 import { REQUEST_FILTER_NAMES, REQUEST_FILTERS, type RequestFilter } from '@portal/domain/client-requests/request-list.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { REQUEST_CHIPS } from '../../components/client-requests/request-chips.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
@@ -10,7 +10,7 @@ import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,7 +34,7 @@ export function PracticeRequestsScreen() {
   const { companyId, settled } = useCompanyId();
   const { filters: chosen, change } = useUrlFilters(['state', 'owner']);
   if (settled && companyId === '') return <NoPracticeCard title="Requests to clients" />;
-  const state = REQUEST_FILTERS.find((one) => one === chosen.state) ?? 'current';
+  const state = REQUEST_FILTERS.find((item) => item === chosen.state) ?? 'current';
   const isMine = chosen.owner === 'me';
   return (
     <Page
@@ -48,7 +48,7 @@ export function PracticeRequestsScreen() {
             label="Status"
             value={state === 'current' ? undefined : state}
             unset={`Status: ${REQUEST_FILTER_NAMES.current.toLowerCase()}`}
-            options={REQUEST_FILTERS.filter((one) => one !== 'current').map((value) => ({ value, label: REQUEST_FILTER_NAMES[value] }))}
+            options={REQUEST_FILTERS.filter((item) => item !== 'current').map((value) => ({ value, label: REQUEST_FILTER_NAMES[value] }))}
             onSelect={(value) => change({ state: value })}
           />
           <FilterPill
@@ -90,7 +90,7 @@ function RequestList({ companyId, filters, onClear }: { companyId: string; filte
                   Clear filters
                 </Button>
               ) : (
-                <Button to={pageLink('practiceClients', { company_id: companyId })}>Go to clients</Button>
+                <Button to={getPageLink('practiceClients', { company_id: companyId })}>Go to clients</Button>
               )}
             </EmptyState>
           );
@@ -132,7 +132,7 @@ type RequestsProps = { companyId: string; requests: readonly ListedRequest[]; to
 function Requests({ companyId, requests, today }: RequestsProps) {
   const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const toLink = ({ client_id: clientId, title }: ListedRequest) => (
-    <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'papers' })}>{title}</TextLink>
+    <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'papers' })}>{title}</TextLink>
   );
   if (areCards) {
     return (
@@ -144,10 +144,10 @@ function Requests({ companyId, requests, today }: RequestsProps) {
           facts: [
             { label: 'Client', value: request.client },
             { label: 'Status', value: <StateChip {...REQUEST_CHIPS[request.state]} /> },
-            { label: 'Answers', value: describeAnswers(request) },
+            { label: 'Answers', value: formatAnsweredCount(request) },
             { label: 'Due', value: <Due request={request} today={today} /> },
-            { label: 'Sent', value: <DateText date={londonDate(request.asked_at)} style="short" /> },
-            { label: 'Last reminder', value: <Reminded request={request} /> },
+            { label: 'Sent', value: <DateText date={toLondonDate(request.asked_at)} style="short" /> },
+            { label: 'Last reminder', value: <ReminderText request={request} /> },
             { label: 'Sent by', value: request.asked_by },
           ],
         }))}
@@ -163,7 +163,7 @@ function Requests({ companyId, requests, today }: RequestsProps) {
             <th scope="row">
               {toLink(request)}
               <Text size="small" tone="quiet">
-                {describeAnswers(request)}
+                {formatAnsweredCount(request)}
               </Text>
             </th>
             <td>{request.client}</td>
@@ -174,10 +174,10 @@ function Requests({ companyId, requests, today }: RequestsProps) {
               <Due request={request} today={today} />
             </td>
             <td>
-              <DateText date={londonDate(request.asked_at)} style="short" />
+              <DateText date={toLondonDate(request.asked_at)} style="short" />
             </td>
             <td>
-              <Reminded request={request} />
+              <ReminderText request={request} />
             </td>
             <td>{request.asked_by}</td>
           </tr>
@@ -187,7 +187,7 @@ function Requests({ companyId, requests, today }: RequestsProps) {
   );
 }
 
-const describeAnswers = ({ items, waiting_items: waiting }: ListedRequest): string => `${items - waiting} of ${items} answered`;
+const formatAnsweredCount = ({ items, waiting_items: waiting }: ListedRequest): string => `${items - waiting} of ${items} answered`;
 
 function Due({ request: { due_on: dueOn, state }, today }: { request: ListedRequest; today: PlainDate }) {
   const isOverdue = state === 'open' && dueOn < today;
@@ -199,6 +199,6 @@ function Due({ request: { due_on: dueOn, state }, today }: { request: ListedRequ
   );
 }
 
-function Reminded({ request: { reminded_on: day } }: { request: ListedRequest }) {
+function ReminderText({ request: { reminded_on: day } }: { request: ListedRequest }) {
   return day === null ? <>None</> : <DateText date={day} style="short" />;
 }

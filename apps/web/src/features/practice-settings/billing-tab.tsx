@@ -1,6 +1,6 @@
 /** The practice's subscription: what it pays for, until when, and how. */
 import { billingApi } from '@portal/contract/billing.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -10,9 +10,9 @@ import { PaymentMethodPart } from '../../components/billing/payment-method-part.
 import { isSubscribed, useBilling, useRefreshBilling, type Billing, type Subscription } from '../../components/billing/use-billing.ts';
 import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -73,7 +73,7 @@ function FreeCard({ companyId, billing }: { companyId: string; billing: Billing 
           {!billing.is_available && 'Paying isn’t set up on this portal.'}
         </Text>
         <ButtonRow>
-          <Button to={pageLink('premiumSetup', { company_id: companyId })}>Choose connections</Button>
+          <Button to={getPageLink('premiumSetup', { company_id: companyId })}>Choose connections</Button>
         </ButtonRow>
       </Stack>
     </SectionCard>
@@ -89,7 +89,11 @@ const STATUS_NAMES: Readonly<Record<Subscription['status'], string>> = {
 };
 
 type Action = 'cancel' | 'resume' | 'pay';
-const DONE: Readonly<Record<Action, string>> = { cancel: 'Subscription cancelled', resume: 'Subscription continues', pay: 'Payment sent' };
+const DONE_MESSAGES: Readonly<Record<Action, string>> = {
+  cancel: 'Subscription cancelled',
+  resume: 'Subscription continues',
+  pay: 'Payment sent',
+};
 
 type SubscriptionProps = { companyId: string; billing: Billing; subscription: Subscription };
 
@@ -97,7 +101,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
   const [isCancelling, setCancelling] = useState(false);
   const refresh = useRefreshBilling();
   const toast = useToast();
-  const act = useMutation({
+  const actionMutation = useMutation({
     mutationFn: (action: Action) =>
       withIdempotencyKey(`${action}:${companyId}:${subscription.renews_on}`, (idempotencyKey) =>
         apiRequest(billingApi[action], { company_id: companyId }, { idempotencyKey }),
@@ -105,24 +109,24 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
     onSuccess: ({ subscription: now }, action) => {
       setCancelling(false);
       if (action === 'pay' && now?.confirmation_url) location.assign(now.confirmation_url);
-      else if (action !== 'pay' || now?.dunning === null) toast('success', DONE[action]);
+      else if (action !== 'pay' || now?.dunning === null) toast('success', DONE_MESSAGES[action]);
     },
     onSettled: refresh,
   });
   const button = (action: Action) => ({
-    isBusy: act.isPending && act.variables === action,
-    disabled: act.isPending,
-    onClick: () => act.mutate(action),
+    isBusy: actionMutation.isPending && actionMutation.variables === action,
+    disabled: actionMutation.isPending,
+    onClick: () => actionMutation.mutate(action),
   });
   const { dunning, renews_on: renewsOn, ends_at_renewal: ends, price_move: move } = subscription;
-  const setup = pageLink('premiumSetup', { company_id: companyId });
+  const setup = getPageLink('premiumSetup', { company_id: companyId });
   return (
     <>
       {dunning && (
         <Notice tone="error" title={`${formatPounds(dunning.amount_due_pence)} to pay`}>
           <Stack gap={12}>
             <Text>
-              {dunning.reason} Since {formatDate(londonDate(dunning.since))}.{' '}
+              {dunning.reason} Since {formatDate(toLondonDate(dunning.since))}.{' '}
               {dunning.state === 'read_only'
                 ? 'Figures are no longer refreshed.'
                 : `From ${formatDate(dunning.read_only_from)} figures aren’t refreshed.`}{' '}
@@ -155,9 +159,9 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
               price.
             </Notice>
           )}
-          {act.error && (
+          {actionMutation.error && (
             <Notice tone="error" title="Not changed" role="alert">
-              {errorText(act.error)}
+              {getErrorText(actionMutation.error)}
             </Notice>
           )}
           <ButtonRow>
@@ -169,7 +173,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
                 Keep the subscription
               </Button>
             ) : (
-              <Button size="small" variant="outlined" disabled={act.isPending} onClick={() => setCancelling(true)}>
+              <Button size="small" variant="outlined" disabled={actionMutation.isPending} onClick={() => setCancelling(true)}>
                 Cancel the subscription
               </Button>
             )}
@@ -182,7 +186,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
           open
           small
           heading="Cancel the subscription?"
-          loading={act.isPending}
+          loading={actionMutation.isPending}
           onClose={() => setCancelling(false)}
           actions={
             <Button tone="error" {...button('cancel')}>
@@ -235,7 +239,7 @@ function CodeCard({ companyId }: { companyId: string }) {
     onSuccess: () => toast('success', 'Promotion code applied from the next renewal'),
     onSettled: refresh,
   });
-  const error = apply.error ? errorText(apply.error) : undefined;
+  const error = apply.error ? getErrorText(apply.error) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (code.trim() !== '') apply.mutate();

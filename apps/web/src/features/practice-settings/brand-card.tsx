@@ -4,7 +4,7 @@ import { correctColour, parseColour } from '@portal/domain/practice/brand-colour
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
@@ -71,7 +71,7 @@ function Logo({ companyId, brand }: { companyId: string; brand: PracticeBrand })
           {state.reason}
         </Notice>
       )}
-      {remove.error !== null && <Text role="alert">{errorText(remove.error)}</Text>}
+      {remove.error !== null && <Text role="alert">{getErrorText(remove.error)}</Text>}
       <Row gap={8}>
         <Button
           size="small"
@@ -118,7 +118,7 @@ function ColourForm({ companyId, saved }: { companyId: string; saved: string }) 
   const shade = correctColour(colour, '#FFFFFF');
   const isCorrected = shade !== undefined && shade.toUpperCase() !== colour.trim().toUpperCase().replace(/^#?/, '#');
   const hint = 'For example #7440F5. Leave it empty for ours.';
-  const error = save.error === null ? undefined : errorText(save.error);
+  const error = save.error === null ? undefined : getErrorText(save.error);
   return (
     <form
       noValidate

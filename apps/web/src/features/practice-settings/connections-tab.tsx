@@ -3,7 +3,7 @@ import { type AgentTax, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts
 import { syncApi } from '@portal/contract/sync.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { AuthorisationCounts } from '../../components/practice/authorisation-counts.tsx';
 import { AgentConnection } from '../../components/practice/agent-connection.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -55,7 +55,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
       <SectionCard title="Clients’ books">
         <Text measure>
           Connect Xero once, and prepare your clients’ VAT returns from their books.{' '}
-          <TextLink to={pageLink('practiceBooks', { company_id: profile.company_id })}>Go to clients’ books</TextLink>
+          <TextLink to={getPageLink('practiceBooks', { company_id: profile.company_id })}>Go to clients’ books</TextLink>
         </Text>
       </SectionCard>
       <SectionCard

@@ -5,8 +5,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { DUTY_NAMES, formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -75,11 +75,11 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
     >
       {deactivate.error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(deactivate.error)}
+          {getErrorText(deactivate.error)}
         </Notice>
       )}
       {done ? (
-        <Outcome name={name} done={done} report={pageLink('memberAccessReport', target)} />
+        <Outcome name={name} done={done} report={getPageLink('memberAccessReport', target)} />
       ) : (
         <LoadState query={duties}>
           {({ clients }) => (
@@ -93,7 +93,7 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
               ) : (
                 <>
                   <HandOver
-                    held={DUTIES.flatMap((duty) => held.filter((one) => one.duty === duty))}
+                    held={DUTIES.flatMap((duty) => held.filter((item) => item.duty === duty))}
                     colleagues={colleagues}
                     chosen={chosen}
                     onChange={setChosen}
@@ -175,10 +175,10 @@ function SuccessorField({ id, label, hint, value, colleagues, onChange }: Succes
     <FieldFrame id={id} label={label} hint={hint}>
       <Select id={id} value={value} aria-describedby={`${id}-hint`} onChange={({ target }) => onChange(target.value)}>
         <option value="">Choose …</option>
-        {colleagues.map((one) => (
-          <option key={one.user_id} value={one.user_id ?? ''}>
-            {one.full_name}
-            {one.is_you && ' (you)'}
+        {colleagues.map((colleague) => (
+          <option key={colleague.user_id} value={colleague.user_id ?? ''}>
+            {colleague.full_name}
+            {colleague.is_you && ' (you)'}
           </option>
         ))}
         {colleagues.length > 1 && <option value={SHARED}>Several people, evenly</option>}
@@ -189,11 +189,11 @@ function SuccessorField({ id, label, hint, value, colleagues, onChange }: Succes
 }
 
 function Outcome({ name, done, report }: { name: string; done: { handed_over: number; left_open: number }; report: string }) {
-  const { handed_over: moved, left_open: left } = done;
+  const { handed_over: moved, left_open: remaining } = done;
   return (
     <Stack gap={16}>
       {moved > 0 && <Text>{formatClientCount(moved)} handed over.</Text>}
-      {left > 0 && <Text>{formatClientCount(left)} left without anyone for a role.</Text>}
+      {remaining > 0 && <Text>{formatClientCount(remaining)} left without anyone for a role.</Text>}
       <TextLink to={report}>See what {name} could see and did</TextLink>
     </Stack>
   );

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { UndoChange } from '../../components/practice/undo-change.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { DUTY_NAMES, formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -58,7 +58,7 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
     >
       {handOver.error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(handOver.error)}
+          {getErrorText(handOver.error)}
         </Notice>
       )}
       {done ? (
@@ -90,11 +90,11 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
             onChange={setTo}
           />
           <FieldFrame id="hand-over-duty" label="Role">
-            <Select id="hand-over-duty" value={duty} onChange={({ target }) => setDuty(DUTIES.find((one) => one === target.value) ?? '')}>
+            <Select id="hand-over-duty" value={duty} onChange={({ target }) => setDuty(DUTIES.find((item) => item === target.value) ?? '')}>
               <option value="">All roles</option>
-              {DUTIES.map((one) => (
-                <option key={one} value={one}>
-                  {DUTY_NAMES[one]}
+              {DUTIES.map((item) => (
+                <option key={item} value={item}>
+                  {DUTY_NAMES[item]}
                 </option>
               ))}
             </Select>

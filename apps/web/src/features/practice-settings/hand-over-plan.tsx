@@ -29,9 +29,9 @@ export function toChoice(
   exceptions: readonly HandOverException[],
 ) {
   const answered = DUTIES.filter((duty) => (chosen[duty] ?? '') !== '');
-  const [shared, single] = [answered.filter((duty) => chosen[duty] === SHARED), answered.filter((duty) => chosen[duty] !== SHARED)];
+  const [shared, toSingleChunk] = [answered.filter((duty) => chosen[duty] === SHARED), answered.filter((duty) => chosen[duty] !== SHARED)];
   return {
-    successors: Object.fromEntries(single.map((duty) => [duty, toPersonId(chosen[duty] ?? NO_ONE)])),
+    successors: Object.fromEntries(toSingleChunk.map((duty) => [duty, toPersonId(chosen[duty] ?? NO_ONE)])),
     ...(shared.length === 0 ? {} : { shared: Object.fromEntries(shared.map((duty) => [duty, [...sharers]])) }),
     ...(exceptions.length === 0 ? {} : { exceptions: [...exceptions] }),
   };

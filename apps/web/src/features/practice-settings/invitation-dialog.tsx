@@ -2,7 +2,7 @@
 import { teamApi, type TeamMember } from '@portal/contract/team.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -12,30 +12,31 @@ import { getRoleName } from './member-status.ts';
 import { useTeamAction } from './use-team-action.ts';
 
 export function InvitationDialog({ companyId, invitation, onClose }: { companyId: string; invitation: TeamMember; onClose: () => void }) {
-  const act = useTeamAction(onClose);
+  const actionMutation = useTeamAction(onClose);
   const target = { company_id: companyId, invitation_id: invitation.invitation_id ?? '' };
-  const send = (endpoint: typeof teamApi.resend, done: string) => () => act.mutate({ send: () => apiRequest(endpoint, target), done });
+  const send = (endpoint: typeof teamApi.resend, done: string) => () =>
+    actionMutation.mutate({ send: () => apiRequest(endpoint, target), done });
   return (
     <ModalDialog
       open
       small
       heading={invitation.email}
       onClose={onClose}
-      loading={act.isPending}
+      loading={actionMutation.isPending}
       actions={
         <>
-          <Button variant="outlined" tone="error" disabled={act.isPending} onClick={send(teamApi.revoke, 'Invitation revoked')}>
+          <Button variant="outlined" tone="error" disabled={actionMutation.isPending} onClick={send(teamApi.revoke, 'Invitation revoked')}>
             Revoke
           </Button>
-          <Button disabled={act.isPending} onClick={send(teamApi.resend, 'Invitation sent again')}>
+          <Button disabled={actionMutation.isPending} onClick={send(teamApi.resend, 'Invitation sent again')}>
             Send again
           </Button>
         </>
       }
     >
-      {act.error && (
+      {actionMutation.error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(act.error)}
+          {getErrorText(actionMutation.error)}
         </Notice>
       )}
       <FactList

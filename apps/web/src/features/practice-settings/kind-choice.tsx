@@ -35,9 +35,9 @@ export function KindChoice({ choice, onChange }: { choice: Choice; onChange: (ch
             value={email}
             onChange={({ target }) => onChange({ ...choice, email: target.value as EmailChoice })}
           >
-            {EMAIL_CHOICES.map((one) => (
-              <option key={one} value={one}>
-                {EMAIL_NAMES[one]}
+            {EMAIL_CHOICES.map((item) => (
+              <option key={item} value={item}>
+                {EMAIL_NAMES[item]}
               </option>
             ))}
           </Select>

@@ -10,7 +10,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -54,7 +54,7 @@ function TemplateForm({ companyId, saved }: { companyId: string; saved: string }
   });
   const [unknown] = listUnknownLetterFields(text);
   const hint = 'Write or paste your own letter. Clients sign it in their portal with their typed name.';
-  const error = save.error !== null ? errorText(save.error) : unknown === undefined ? undefined : `There is no field {${unknown}}.`;
+  const error = save.error !== null ? getErrorText(save.error) : unknown === undefined ? undefined : `There is no field {${unknown}}.`;
   return (
     <form
       noValidate

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -55,17 +55,17 @@ function Mailbox({ companyId, mayConnect, states }: MailboxProps) {
     mutationFn: (provider: MailboxProvider) => apiRequest(mailboxApi.connect, { company_id: companyId, provider }),
     onSuccess: ({ authorize_url: url }) => location.assign(url),
   });
-  const provider = PROVIDERS.find((one) => states[one].status !== 'not_connected');
+  const provider = PROVIDERS.find((item) => states[item].status !== 'not_connected');
   const current = provider && states[provider];
   const isLeaving = connect.isPending || connect.isSuccess;
-  const others = PROVIDERS.filter((one) => one !== provider && states[one].is_available);
+  const others = PROVIDERS.filter((item) => item !== provider && states[item].is_available);
   return (
     <Stack gap={16}>
       <OutcomeNotice outcome={outcome} isConnected={current?.connected ?? false} />
       {provider && current ? <Connected provider={provider} state={current} /> : <NotConnected />}
       {connect.error !== null && (
         <Notice tone="error" title="The mailbox wasn’t connected" role="alert">
-          {errorText(connect.error)}
+          {getErrorText(connect.error)}
         </Notice>
       )}
       {mayConnect ? (
@@ -79,9 +79,9 @@ function Mailbox({ companyId, mayConnect, states }: MailboxProps) {
               Connect {NAMES[provider]} again
             </Button>
           )}
-          {others.map((one) => (
-            <Button key={one} variant="outlined" disabled={isLeaving} onClick={() => connect.mutate(one)}>
-              {provider ? `Use ${NAMES[one]} instead` : `Connect ${NAMES[one]}`}
+          {others.map((other) => (
+            <Button key={other} variant="outlined" disabled={isLeaving} onClick={() => connect.mutate(other)}>
+              {provider ? `Use ${NAMES[other]} instead` : `Connect ${NAMES[other]}`}
             </Button>
           ))}
           {provider && (
@@ -222,7 +222,7 @@ function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectD
         </Text>
         {disconnect.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(disconnect.error)}
+            {getErrorText(disconnect.error)}
           </Notice>
         )}
       </Stack>

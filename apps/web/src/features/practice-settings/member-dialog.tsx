@@ -3,8 +3,8 @@ import { teamApi, type TeamMember } from '@portal/contract/team.ts';
 import { useState } from 'react';
 import { AccessFields, getGroupsError, toAccessChoice, toAccessInput } from '../../components/team/access-fields.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -25,15 +25,15 @@ type MemberDialogProps = {
 };
 
 export function MemberDialog({ companyId, person, isOwner, onDeactivate, onClose }: MemberDialogProps) {
-  const act = useTeamAction(onClose);
+  const actionMutation = useTeamAction(onClose);
   const target = { company_id: companyId, user_id: person.user_id ?? '' };
-  const report = pageLink('memberAccessReport', target);
+  const report = getPageLink('memberAccessReport', target);
   return (
-    <ModalDialog open small heading={person.full_name} onClose={onClose} loading={act.isPending}>
+    <ModalDialog open small heading={person.full_name} onClose={onClose} loading={actionMutation.isPending}>
       <Stack gap={24}>
-        {act.error && (
+        {actionMutation.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
         {person.status === 'closed' && (
@@ -46,8 +46,10 @@ export function MemberDialog({ companyId, person, isOwner, onDeactivate, onClose
               people who took over.
             </Text>
             <Button
-              isBusy={act.isPending}
-              onClick={() => act.mutate({ send: () => apiRequest(teamApi.reactivate, target), done: `${person.full_name} reactivated` })}
+              isBusy={actionMutation.isPending}
+              onClick={() =>
+                actionMutation.mutate({ send: () => apiRequest(teamApi.reactivate, target), done: `${person.full_name} reactivated` })
+              }
             >
               Reactivate
             </Button>
@@ -55,8 +57,8 @@ export function MemberDialog({ companyId, person, isOwner, onDeactivate, onClose
         )}
         {person.status === 'active' && (
           <>
-            <AccessForm person={person} target={target} act={act} />
-            <OtherActions person={person} target={target} act={act} isOwner={isOwner} onDeactivate={onDeactivate} />
+            <AccessForm person={person} target={target} act={actionMutation} />
+            <OtherActions person={person} target={target} act={actionMutation} isOwner={isOwner} onDeactivate={onDeactivate} />
           </>
         )}
         <TextLink to={report}>What {person.full_name} can see and has done</TextLink>
@@ -69,9 +71,9 @@ type Target = { readonly company_id: string; readonly user_id: string };
 type PartProps = { person: TeamMember; target: Target; act: ReturnType<typeof useTeamAction> };
 
 function AccessForm({ person, target, act }: PartProps) {
-  const before = toAccessChoice(person);
-  const [access, setAccess] = useState(before);
-  const isChanged = JSON.stringify(toAccessInput(access)) !== JSON.stringify(toAccessInput(before));
+  const existing = toAccessChoice(person);
+  const [access, setAccess] = useState(existing);
+  const isChanged = JSON.stringify(toAccessInput(access)) !== JSON.stringify(toAccessInput(existing));
   return (
     <form
       noValidate

@@ -1,6 +1,6 @@
 import type { TeamMember } from '@portal/contract/team.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -20,27 +20,27 @@ type MembersTableProps = {
 
 export function MembersTable({ companyId, people, open }: MembersTableProps) {
   const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const getAction = (person: TeamMember) =>
+  const getAction = (member: TeamMember) =>
     open && (
-      <Button variant={areCards ? 'outlined' : 'text'} size="small" onClick={() => open(getKey(person))}>
-        Manage<HiddenText> {getPersonName(person)}</HiddenText>
+      <Button variant={areCards ? 'outlined' : 'text'} size="small" onClick={() => open(getKey(member))}>
+        Manage<HiddenText> {getPersonName(member)}</HiddenText>
       </Button>
     );
   if (areCards) {
     return (
       <RecordCards
         label="Team"
-        cards={people.map((person) => ({
-          key: getKey(person),
-          title: <PersonName person={person} />,
+        cards={people.map((member) => ({
+          key: getKey(member),
+          title: <PersonName person={member} />,
           facts: [
-            { label: 'Role', value: getRoleName(person) },
-            ...(person.groups.length === 0 ? [] : [{ label: 'Groups', value: person.groups.join(', ') }]),
-            { label: 'Status', value: <StateChip {...MEMBER_STATUS_CHIPS[person.status]} /> },
-            ...(person.status === 'active' ? [{ label: 'Clients', value: <Clients companyId={companyId} person={person} /> }] : []),
-            ...(open ? [{ label: getSinceLabel(person), value: <Since person={person} /> }] : []),
+            { label: 'Role', value: getRoleName(member) },
+            ...(member.groups.length === 0 ? [] : [{ label: 'Groups', value: member.groups.join(', ') }]),
+            { label: 'Status', value: <StateChip {...MEMBER_STATUS_CHIPS[member.status]} /> },
+            ...(member.status === 'active' ? [{ label: 'Clients', value: <Clients companyId={companyId} person={member} /> }] : []),
+            ...(open ? [{ label: getSinceLabel(member), value: <Since person={member} /> }] : []),
           ],
-          action: getAction(person),
+          action: getAction(member),
         }))}
       />
     );
@@ -67,26 +67,26 @@ export function MembersTable({ companyId, people, open }: MembersTableProps) {
         </tr>
       </thead>
       <tbody>
-        {people.map((person) => (
-          <tr key={getKey(person)}>
+        {people.map((member) => (
+          <tr key={getKey(member)}>
             <th scope="row">
-              <PersonName person={person} />
+              <PersonName person={member} />
             </th>
-            <td>{getRoleName(person)}</td>
-            <td>{person.groups.join(', ') || '–'}</td>
+            <td>{getRoleName(member)}</td>
+            <td>{member.groups.join(', ') || '–'}</td>
             <td data-numeric>
-              <Clients companyId={companyId} person={person} />
+              <Clients companyId={companyId} person={member} />
             </td>
             <td>
-              <StateChip {...MEMBER_STATUS_CHIPS[person.status]} />
+              <StateChip {...MEMBER_STATUS_CHIPS[member.status]} />
             </td>
             {open && (
               <>
                 <td>
-                  {person.status !== 'active' && `${getSinceLabel(person)} `}
-                  <Since person={person} />
+                  {member.status !== 'active' && `${getSinceLabel(member)} `}
+                  <Since person={member} />
                 </td>
-                <td>{getAction(person)}</td>
+                <td>{getAction(member)}</td>
               </>
             )}
           </tr>
@@ -114,7 +114,7 @@ function Clients({ companyId, person }: { companyId: string; person: TeamMember 
   if (person.status !== 'active' || person.user_id === null) return <>–</>;
   if (person.clients === 0) return <>0</>;
   return (
-    <TextLink to={pageLink('practiceClients', { company_id: companyId, member: person.user_id })}>
+    <TextLink to={getPageLink('practiceClients', { company_id: companyId, member: person.user_id })}>
       {person.clients.toLocaleString('en-GB')}
       <HiddenText> clients of {person.full_name}</HiddenText>
     </TextLink>

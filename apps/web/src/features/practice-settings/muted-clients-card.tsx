@@ -1,8 +1,8 @@
 import { staffNotificationsApi, type StaffNotificationChoices } from '@portal/contract/staff-notifications.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -28,7 +28,7 @@ export function MutedClientsCard({ companyId, muted }: Props) {
           <Stack as="ul" gap={8}>
             {muted.map(({ client_id: clientId, name }) => (
               <Row as="li" key={clientId} justify="between">
-                <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: clientId })}>{name}</TextLink>
+                <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: clientId })}>{name}</TextLink>
                 <Button size="small" variant="outlined" disabled={unmute.isPending} onClick={() => unmute.mutate(clientId)}>
                   Unmute<HiddenText> {name}</HiddenText>
                 </Button>
@@ -38,7 +38,7 @@ export function MutedClientsCard({ companyId, muted }: Props) {
         )}
         {unmute.error !== null && (
           <Text role="alert" tone="error">
-            {errorText(unmute.error)}
+            {getErrorText(unmute.error)}
           </Text>
         )}
       </Stack>

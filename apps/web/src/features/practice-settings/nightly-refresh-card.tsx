@@ -2,7 +2,7 @@ import { nightlyRefreshApi } from '@portal/contract/nightly-refresh.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -39,7 +39,7 @@ export function NightlyRefreshCard({ companyId, isAdmin }: { companyId: string; 
             )}
             {save.error !== null && (
               <Text role="alert" tone="error">
-                {errorText(save.error)}
+                {getErrorText(save.error)}
               </Text>
             )}
           </Stack>

@@ -1,5 +1,5 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import { practiceStepPath } from '@portal/contract/practice.ts';
+import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -14,7 +14,7 @@ export function NoPractice() {
     >
       <ButtonRow>
         <Button to={PAGES.home.path}>Go to my pages</Button>
-        <Button to={practiceStepPath('practice')} variant="outlined">
+        <Button to={getPracticeStepPath('practice')} variant="outlined">
           Set up a practice
         </Button>
       </ButtonRow>

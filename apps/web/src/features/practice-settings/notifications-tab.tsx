@@ -5,7 +5,7 @@ import type { Digest } from '@portal/domain/staff-notifications/notification-kin
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -96,7 +96,9 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
                   <KindChoice
                     key={choice.kind}
                     choice={choice}
-                    onChange={(next) => setChosen({ ...chosen, kinds: chosen.kinds.map((one) => (one.kind === next.kind ? next : one)) })}
+                    onChange={(next) =>
+                      setChosen({ ...chosen, kinds: chosen.kinds.map((kind) => (kind.kind === next.kind ? next : kind)) })
+                    }
                   />
                 ))}
             </Stack>
@@ -107,7 +109,7 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
         </SectionCard>
         {save.error !== null && (
           <Notice tone="error" title="Your notifications haven’t changed" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
         <div>

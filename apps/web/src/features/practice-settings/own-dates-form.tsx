@@ -6,7 +6,7 @@ import { LEAD_DAY_KEYS, practiceApi, type LeadDayKey } from '@portal/contract/pr
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -52,7 +52,7 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
         if (missing === undefined) save.mutate();
       }}
     >
-      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
+      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(save.error) }]} />}
       <Stack gap={16}>
         <Text tone="quiet">
           How many working days before HMRC’s deadline you want to finish, from 1 to 60. Your deadlines appear next to HMRC’s in the

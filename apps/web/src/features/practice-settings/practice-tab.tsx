@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -40,7 +40,7 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
           </SectionCard>
           <SectionCard title="Plan and price">
             <Text>
-              <TextLink to={pageLink('premiumSetup', { company_id: profile.company_id })}>
+              <TextLink to={getPageLink('premiumSetup', { company_id: profile.company_id })}>
                 Choose your connections and see the price
               </TextLink>
             </Text>
@@ -91,7 +91,7 @@ type Values = {
   agent_code_sa: string;
 };
 
-const allowEmpty =
+const acceptEmpty =
   <Read,>(parse: (text: string) => { ok: true; value: Read } | { ok: false; reason: string }) =>
   (text: string) =>
     text.trim() === '' ? { ok: true as const, value: text } : parse(text);
@@ -112,7 +112,7 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
       name: `practice:${profile.company_id}`,
       fields: ['name', 'company_number', 'arn', 'agent_code_ct', 'agent_code_paye', 'agent_code_sa'],
     },
-    checks: { arn: allowEmpty(parseArn), company_number: allowEmpty(parseCompanyNumber) },
+    checks: { arn: acceptEmpty(parseArn), company_number: acceptEmpty(parseCompanyNumber) },
     send: async (input) => {
       // An emptied field clears the reference; an omitted field would leave it unchanged.
       const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
@@ -171,7 +171,7 @@ function TaxesForm({ profile }: { profile: PracticeProfile }) {
   const isChanged = [...chosen].sort().join() !== [...profile.taxes].sort().join();
   return (
     <>
-      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
+      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(save.error) }]} />}
       <TaxChoice chosen={chosen} onChange={(taxes) => setChosen([...taxes])} />
       <Row>
         <SubmitButton

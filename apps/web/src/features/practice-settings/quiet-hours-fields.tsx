@@ -36,9 +36,9 @@ function HourField({ id, label, hour, onChange }: { id: string; label: string; h
   return (
     <FieldFrame id={id} label={label}>
       <Select id={id} small widthInCharacters={9} value={hour} onChange={({ target }) => onChange(Number(target.value))}>
-        {HOURS.map((one) => (
-          <option key={one} value={one}>
-            {formatHour(one)}
+        {HOURS.map((item) => (
+          <option key={item} value={item}>
+            {formatHour(item)}
           </option>
         ))}
       </Select>

@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RequestLinks } from '../../components/practice/request-links.tsx';
 import { RequestRunResult } from '../../components/practice/request-run-result.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -17,7 +17,7 @@ const POLL_MS = 2_000;
 
 /** Requests to clients that are pending, and the newest run that created some. */
 export function RequestsCard({ companyId }: { companyId: string }) {
-  const clientsPath = pageLink('practiceClients', { company_id: companyId, authorisation: 'missing', status: 'in_hand' });
+  const clientsPath = getPageLink('practiceClients', { company_id: companyId, authorisation: 'missing', status: 'in_hand' });
   return (
     <SectionCard title="Authorisation requests" source="We check every four hours whether clients have responded.">
       <Stack gap={24}>
@@ -53,7 +53,7 @@ function TaxRequests({ companyId, tax }: { companyId: string; tax: AgentTax }) {
       )}
       {cancel.error !== null && (
         <Text role="alert" tone="error">
-          {errorText(cancel.error)}
+          {getErrorText(cancel.error)}
         </Text>
       )}
       <RequestLinks companyId={companyId} tax={tax} />

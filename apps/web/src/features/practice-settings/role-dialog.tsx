@@ -4,7 +4,7 @@ import { DEFAULT_PERMISSIONS, type Permission } from '@portal/domain/team/permis
 import { useState } from 'react';
 import { PermissionChoices } from '../../components/team/access-fields.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -26,11 +26,11 @@ type RoleDialogProps = {
 export function RoleDialog({ companyId, role, onClose }: RoleDialogProps) {
   const [name, setName] = useState(role?.name ?? '');
   const [permissions, setPermissions] = useState<readonly Permission[]>(role?.permissions ?? DEFAULT_PERMISSIONS);
-  const act = useTeamAction(onClose);
+  const actionMutation = useTeamAction(onClose);
   const members = role?.members ?? 0;
   const id = role?.team_role_id;
   const save = () =>
-    act.mutate({
+    actionMutation.mutate({
       send: () =>
         apiRequest(teamApi.saveRole, {
           company_id: companyId,
@@ -41,7 +41,7 @@ export function RoleDialog({ companyId, role, onClose }: RoleDialogProps) {
       done: 'Role saved',
     });
   return (
-    <ModalDialog open small heading={role ? `Edit ${role.name}` : 'Add a role'} onClose={onClose} loading={act.isPending}>
+    <ModalDialog open small heading={role ? `Edit ${role.name}` : 'Add a role'} onClose={onClose} loading={actionMutation.isPending}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -50,9 +50,9 @@ export function RoleDialog({ companyId, role, onClose }: RoleDialogProps) {
         }}
       >
         <Stack gap={16}>
-          {act.error && (
+          {actionMutation.error && (
             <Notice tone="error" title="Nothing has changed" role="alert">
-              {errorText(act.error)}
+              {getErrorText(actionMutation.error)}
             </Notice>
           )}
           <Text size="small" tone="quiet">
@@ -64,17 +64,20 @@ export function RoleDialog({ companyId, role, onClose }: RoleDialogProps) {
           </FieldFrame>
           <PermissionChoices chosen={permissions} onChange={setPermissions} />
           <ButtonRow>
-            <SubmitButton isBusy={act.isPending} missing={getMissing([name.trim() === '' ? 'Enter a name for the role.' : undefined])}>
+            <SubmitButton
+              isBusy={actionMutation.isPending}
+              missing={getMissing([name.trim() === '' ? 'Enter a name for the role.' : undefined])}
+            >
               Save
             </SubmitButton>
             {id !== undefined && (
               <Button
                 variant="outlined"
                 tone="error"
-                disabled={act.isPending || members > 0}
+                disabled={actionMutation.isPending || members > 0}
                 title={members > 0 ? 'Give the people who have it another role first' : undefined}
                 onClick={() =>
-                  act.mutate({
+                  actionMutation.mutate({
                     send: () => apiRequest(teamApi.removeRole, { company_id: companyId, team_role_id: id }),
                     done: 'Role removed',
                   })

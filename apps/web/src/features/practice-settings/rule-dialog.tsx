@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { DUTY_NAMES } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -75,14 +75,18 @@ export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: 
     >
       {error ? (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(error)}
+          {getErrorText(error)}
         </Notice>
       ) : null}
       <FieldFrame id="rule-by" label="Choose clients by">
-        <Select id="rule-by" value={by} onChange={({ target }) => setBy(RULE_CONDITIONS.find((one) => one === target.value) ?? 'postcode')}>
-          {RULE_CONDITIONS.map((one) => (
-            <option key={one} value={one}>
-              {CONDITION_NAMES[one]}
+        <Select
+          id="rule-by"
+          value={by}
+          onChange={({ target }) => setBy(RULE_CONDITIONS.find((item) => item === target.value) ?? 'postcode')}
+        >
+          {RULE_CONDITIONS.map((item) => (
+            <option key={item} value={item}>
+              {CONDITION_NAMES[item]}
             </option>
           ))}
         </Select>
@@ -102,10 +106,10 @@ export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: 
         </FieldFrame>
       )}
       <FieldFrame id="rule-duty" label="Role">
-        <Select id="rule-duty" value={duty} onChange={({ target }) => setDuty(DUTIES.find((one) => one === target.value) ?? 'manager')}>
-          {DUTIES.map((one) => (
-            <option key={one} value={one}>
-              {DUTY_NAMES[one]}
+        <Select id="rule-duty" value={duty} onChange={({ target }) => setDuty(DUTIES.find((item) => item === target.value) ?? 'manager')}>
+          {DUTIES.map((item) => (
+            <option key={item} value={item}>
+              {DUTY_NAMES[item]}
             </option>
           ))}
         </Select>
@@ -132,7 +136,7 @@ function TaxChoices({ chosen, onChange }: { chosen: readonly string[]; onChange:
           key={tax}
           label={TAX_NAMES[tax]}
           checked={chosen.includes(tax)}
-          onChange={({ target }) => onChange(target.checked ? [...chosen, tax] : chosen.filter((one) => one !== tax))}
+          onChange={({ target }) => onChange(target.checked ? [...chosen, tax] : chosen.filter((item) => item !== tax))}
         />
       ))}
     </Stack>

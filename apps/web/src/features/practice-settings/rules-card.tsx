@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { describeCondition } from '../../components/team/rule-text.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { DUTY_NAMES } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -43,7 +43,7 @@ export function RulesCard({ companyId }: { companyId: string }) {
     >
       {save.error && opened === undefined && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       )}
       <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
@@ -78,9 +78,9 @@ type RuleListProps = {
 
 function RuleList({ rules, isBusy, onEdit, onChange }: RuleListProps) {
   const moveUp = (place: number) => {
-    const before = rules[place - 1];
+    const existing = rules[place - 1];
     const rule = rules[place];
-    if (before && rule) onChange([...rules.slice(0, place - 1), rule, before, ...rules.slice(place + 1)]);
+    if (existing && rule) onChange([...rules.slice(0, place - 1), rule, existing, ...rules.slice(place + 1)]);
   };
   return (
     <Stack as="ol" gap={0} aria-label="Rules, in order">

@@ -3,7 +3,7 @@ import { MEMBER_STATUSES, teamApi, type MemberStatus, type TeamMember } from '@p
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
@@ -36,7 +36,7 @@ export function TeamTab({ profile }: { profile: PracticeProfile }) {
         title="Team"
         aside={
           isAdmin && (
-            <Button size="small" to={pageLink('addTeamMember', { company_id: companyId })}>
+            <Button size="small" to={getPageLink('addTeamMember', { company_id: companyId })}>
               Add a team member
             </Button>
           )
@@ -59,9 +59,9 @@ function Team({ companyId, people, isAdmin }: TeamProps) {
   const status = MEMBER_STATUSES.find((known) => known === search.get('status'));
   const [text, setText] = useState('');
   const [opened, setOpened] = useState<string>();
-  const [leaving, setLeaving] = useState<TeamMember>();
-  const shown = people.filter((one) => (status === undefined || one.status === status) && matchesText(one, text));
-  const person = people.find((one) => getKey(one) === opened);
+  const [memberToRemove, setMemberToRemove] = useState<TeamMember>();
+  const shown = people.filter((item) => (status === undefined || item.status === status) && matchesText(item, text));
+  const member = people.find((item) => getKey(item) === opened);
   const close = () => setOpened(undefined);
   return (
     <Stack gap={16}>
@@ -83,26 +83,26 @@ function Team({ companyId, people, isAdmin }: TeamProps) {
       ) : (
         <MembersTable companyId={companyId} people={shown} open={isAdmin ? setOpened : undefined} />
       )}
-      {person?.status === 'invited' && <InvitationDialog companyId={companyId} invitation={person} onClose={close} />}
-      {person !== undefined && person.status !== 'invited' && (
+      {member?.status === 'invited' && <InvitationDialog companyId={companyId} invitation={member} onClose={close} />}
+      {member !== undefined && member.status !== 'invited' && (
         <MemberDialog
           key={opened}
           companyId={companyId}
-          person={person}
-          isOwner={people.some((one) => one.is_you && one.is_owner)}
+          person={member}
+          isOwner={people.some((item) => item.is_you && item.is_owner)}
           onDeactivate={() => {
             close();
-            setLeaving(person);
+            setMemberToRemove(member);
           }}
           onClose={close}
         />
       )}
-      {leaving !== undefined && (
+      {memberToRemove !== undefined && (
         <DeactivateDialog
           companyId={companyId}
-          person={leaving}
-          colleagues={people.filter((one) => one.status === 'active' && one.user_id !== leaving.user_id)}
-          onClose={() => setLeaving(undefined)}
+          person={memberToRemove}
+          colleagues={people.filter((item) => item.status === 'active' && item.user_id !== memberToRemove.user_id)}
+          onClose={() => setMemberToRemove(undefined)}
         />
       )}
     </Stack>
@@ -110,7 +110,7 @@ function Team({ companyId, people, isAdmin }: TeamProps) {
 }
 
 function StatusFilter({ people, status }: { people: readonly TeamMember[]; status: MemberStatus | undefined }) {
-  const count = (of: MemberStatus): number => people.filter((one) => one.status === of).length;
+  const count = (of: MemberStatus): number => people.filter((item) => item.status === of).length;
   const options = MEMBER_STATUSES.map((value) => ({ value, label: MEMBER_STATUS_CHIPS[value].label, count: count(value) }));
   // One status only: there is nothing to choose.
   if (options.filter((option) => option.count > 0).length < 2) return null;

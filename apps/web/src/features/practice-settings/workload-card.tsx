@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type CSSProperties } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -41,7 +41,7 @@ export function WorkloadCard({ companyId }: { companyId: string }) {
           <Stack>
             {unassigned > 0 && (
               <Text>
-                <TextLink to={pageLink('practiceClients', { company_id: companyId, status: 'in_hand', member: 'none' })}>
+                <TextLink to={getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', member: 'none' })}>
                   {formatClientCount(unassigned)}
                 </TextLink>{' '}
                 {unassigned === 1 ? 'is' : 'are'} unassigned.
@@ -64,7 +64,7 @@ type WorkloadProps = { members: readonly MemberWorkload[]; companyId: string; to
 
 /** The client list behind a number. */
 function toList(companyId: string, { user_id: member }: MemberWorkload, filters: Readonly<Record<string, string>> = {}): string {
-  return pageLink('practiceClients', { company_id: companyId, status: 'in_hand', member, ...filters });
+  return getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', member, ...filters });
 }
 
 function WorkloadBars({ members, companyId, today }: WorkloadProps) {

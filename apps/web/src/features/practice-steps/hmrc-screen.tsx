@@ -3,12 +3,12 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { AgentConnection } from '../../components/practice/agent-connection.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { getLinkAfterStep, practiceStepLink } from '../../lib/practice-steps.ts';
+import { getLinkAfterStep, getPracticeStepLink } from '../../lib/practice-steps.ts';
 
 export function HmrcScreen() {
   return (
@@ -30,13 +30,13 @@ function Connection({ known }: { known: OwnPractice }) {
   const isConnected = hmrc.status === 'connected' || hmrc.status === 'ending';
   return (
     <>
-      {postpone.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(postpone.error) }]} />}
+      {postpone.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(postpone.error) }]} />}
       <AgentConnection
         companyId={company_id}
         arn={practice.arn}
         hmrc={hmrc}
         returnTo="steps"
-        arnPath={practiceStepLink('arn', company_id)}
+        arnPath={getPracticeStepLink('arn', company_id)}
         otherActions={
           isConnected ? (
             <Button onClick={() => void goToNextStep()}>Continue</Button>

@@ -3,8 +3,8 @@ import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
-import { pageLink } from '../../lib/page-link.ts';
-import { clientImportLink } from '../../lib/practice-home.ts';
+import { getPageLink } from '../../lib/page-link.ts';
+import { getClientImportLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -15,13 +15,13 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
 import { getLinkAfterStep } from '../../lib/practice-steps.ts';
 
-const NEEDED = [
+const NEEDED_ITEMS = [
   'One row for each client, with their name and any references you have',
   'Their VAT number, UTR, National Insurance number, company number and PAYE references: you can add missing ones later',
   'To request authorisation, HMRC needs the client’s VAT registration date, or their postcode for Self Assessment',
 ];
 
-const HAPPENS = [
+const NEXT_STEPS = [
   'We recognise the columns of most practice software, and ask you only about the others',
   'If the file has a status, former clients are imported as archived, and prospects are left out unless you want them',
   'You’ll see a preview: new clients, clients you already have, and details we can’t read, which you can correct there',
@@ -40,13 +40,13 @@ export function ImportScreen() {
 function Import({ known }: { known: OwnPractice }) {
   const [search] = useSearchParams();
   // People who came through a partner's landing page have that product's export. The partner is known throughout the steps.
-  const source = FILE_SOURCES.find((one) => one === (search.get('source') ?? getCurrentPartner()));
+  const source = FILE_SOURCES.find((item) => item === (search.get('source') ?? getCurrentPartner()));
   return (
     <Stack gap={24}>
       {known.clients > 0 && (
         <Notice tone="success" title="Your clients are here">
           You have{' '}
-          <TextLink to={pageLink('practiceClients', { company_id: known.company_id })}>{formatClientCount(known.clients)}</TextLink>. You
+          <TextLink to={getPageLink('practiceClients', { company_id: known.company_id })}>{formatClientCount(known.clients)}</TextLink>. You
           can import more files at any time. We match clients you already have, so there are no duplicates.
         </Notice>
       )}
@@ -54,16 +54,16 @@ function Import({ known }: { known: OwnPractice }) {
         <Heading level={2} size="part">
           What your file needs
         </Heading>
-        <PointList points={NEEDED} />
+        <PointList points={NEEDED_ITEMS} />
       </Stack>
       <Stack gap={8}>
         <Heading level={2} size="part">
           What happens next
         </Heading>
-        <PointList points={HAPPENS} />
+        <PointList points={NEXT_STEPS} />
       </Stack>
       <ButtonRow>
-        <Button to={clientImportLink(known.company_id, { source, isStep: true })}>Import clients</Button>
+        <Button to={getClientImportLink(known.company_id, { source, isStep: true })}>Import clients</Button>
         <Button to={getLinkAfterStep('import', known)} variant="text">
           {known.clients > 0 ? 'Continue' : 'Do this later'}
         </Button>

@@ -1,7 +1,7 @@
 import type { PracticeProgress, PracticeStep } from '@portal/contract/practice.ts';
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
-import { practiceHomeLink } from '../../lib/practice-home.ts';
+import { getPracticeHomeLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { PracticeStepBar } from '../../components/practice/practice-step-bar.tsx';
-import { practiceStepLink } from '../../lib/practice-steps.ts';
+import { getPracticeStepLink } from '../../lib/practice-steps.ts';
 import { usePracticeProgress } from './use-practice.ts';
 
 /** The practice that the steps work on. It exists, and the person is its admin. */
@@ -30,7 +30,7 @@ type PracticeStepPageProps = {
 export function PracticeStepPage({ step, title, lead, children, first }: PracticeStepPageProps) {
   const query = usePracticeProgress();
   const { data } = query;
-  if (data?.practice === null && first === undefined) return <Navigate to={practiceStepLink('practice', null)} replace />;
+  if (data?.practice === null && first === undefined) return <Navigate to={getPracticeStepLink('practice', null)} replace />;
   return (
     <Page title={title} lead={lead} maxWidth="text">
       <PracticeStepBar current={step} progress={data} />
@@ -57,7 +57,7 @@ function OnlyForAdmins({ name, companyId }: { name: string; companyId: string })
       <Notice tone="info" title={`Only admins can set up ${name}`}>
         You’re a team member of this practice. Ask an admin if something here needs to change.
       </Notice>
-      <Button to={practiceHomeLink(companyId)}>Go to the practice</Button>
+      <Button to={getPracticeHomeLink(companyId)}>Go to the practice</Button>
     </Stack>
   );
 }

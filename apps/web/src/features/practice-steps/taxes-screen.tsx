@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -42,7 +42,7 @@ function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
         if (chosen.length > 0) save.mutate();
       }}
     >
-      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
+      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(save.error) }]} />}
       <Stack gap={24}>
         <TaxChoice chosen={chosen} onChange={setChosen} />
         <ButtonRow>

@@ -1,7 +1,7 @@
 /** The last step: invites colleagues, and says what admins and team members may do. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { InviteForm } from '../../components/team/invite-form.tsx';
-import { practiceHomeLink } from '../../lib/practice-home.ts';
+import { getPracticeHomeLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Grid, Stack } from '../../ui/layout.tsx';
@@ -38,7 +38,7 @@ export function TeamScreen() {
             </Stack>
           </Grid>
           <ButtonRow>
-            <Button to={practiceHomeLink(company_id)}>Go to your practice</Button>
+            <Button to={getPracticeHomeLink(company_id)}>Go to your practice</Button>
             <Button to={`${settingsPath('roles')}?company_id=${company_id}`} variant="text">
               See all permissions
             </Button>

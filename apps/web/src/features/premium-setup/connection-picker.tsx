@@ -1,8 +1,8 @@
 /** All connections of the practice: search, filter by tax, and select single ones or all that the filter shows. */
 import { TAX_NAMES, TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { formatConnections, formatCount } from '../../components/pricing/tier-texts.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DataColumn } from '../../ui/data-column.ts';
@@ -52,7 +52,7 @@ export function ConnectionPicker({ companyId }: { companyId: string }) {
         </div>
         {select.error && (
           <Notice tone="error" title="Selection not saved" role="alert">
-            {errorText(select.error)}
+            {getErrorText(select.error)}
           </Notice>
         )}
         <LoadState query={list} skeleton={<DataTableSkeleton />}>
@@ -114,7 +114,7 @@ function NoConnections({ companyId, isFiltered }: { companyId: string; isFiltere
     <Text>
       No connections yet. They appear once HMRC shows you as authorised for a client’s VAT or Self Assessment, or once you’ve uploaded a
       client’s statement for PAYE or corporation tax.{' '}
-      <TextLink to={pageLink('practiceClients', { company_id: companyId })}>See your clients</TextLink>
+      <TextLink to={getPageLink('practiceClients', { company_id: companyId })}>See your clients</TextLink>
     </Text>
   );
 }

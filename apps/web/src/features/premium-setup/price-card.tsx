@@ -8,7 +8,7 @@ import { useState, type FormEvent } from 'react';
 import { isSubscribed, useBilling } from '../../components/billing/use-billing.ts';
 import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -24,10 +24,10 @@ type Calculation = EndpointOutput<typeof pricingApi.calculate>;
 
 export function PriceCard({ companyId }: { companyId: string }) {
   const billing = useBilling(companyId);
-  const [typed, setTyped] = useState<string>();
+  const [inputText, setInputText] = useState<string>();
   // Without a subscription the code is part of the set-up; a subscriber applies one in the settings.
   const mayUseCode = billing.data !== undefined && !isSubscribed(billing.data);
-  const code = mayUseCode ? (typed ?? billing.data?.promotion_code ?? '') : '';
+  const code = mayUseCode ? (inputText ?? billing.data?.promotion_code ?? '') : '';
   const input = { company_id: companyId };
   const plain = useQuery({ ...apiQuery(pricingApi.calculate, input), placeholderData: keepPreviousData });
   const withCode = useQuery({ ...apiQuery(pricingApi.calculate, { ...input, promotion_code: code }), enabled: code !== '', retry: false });
@@ -48,8 +48,8 @@ export function PriceCard({ companyId }: { companyId: string }) {
             <CodeField
               applied={code}
               isBusy={code !== '' && withCode.isPending}
-              error={code !== '' && withCode.error ? errorText(withCode.error) : undefined}
-              onTry={setTyped}
+              error={code !== '' && withCode.error ? getErrorText(withCode.error) : undefined}
+              onTry={setInputText}
             />
           )}
           {calculation && billing.data && <OrderPart companyId={companyId} billing={billing.data} calculation={calculation} code={code} />}

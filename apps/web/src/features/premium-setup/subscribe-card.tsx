@@ -9,7 +9,7 @@ import { BillingContactForm } from '../../components/billing/billing-contact-for
 import { PaymentMethodPart } from '../../components/billing/payment-method-part.tsx';
 import { isSubscribed, useRefreshBilling, type Billing } from '../../components/billing/use-billing.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -118,7 +118,7 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
       {kind === 'change' && calculation.change && <ChangeLines change={calculation.change} />}
       {order.error && (
         <Notice tone="error" title={kind === 'change' ? 'Not changed' : 'Not subscribed'} role="alert">
-          {errorText(order.error)}
+          {getErrorText(order.error)}
         </Notice>
       )}
       <ButtonRow>

@@ -85,4 +85,4 @@ export function CookieChoicesScreen() {
 }
 
 const names = (needs: keyof ConsentChoices | undefined): string =>
-  [...new Set(BROWSER_STORAGE.filter((kept) => kept.needs === needs).map(({ name }) => name.replace(/:$/, '')))].join(', ');
+  [...new Set(BROWSER_STORAGE.filter((item) => item.needs === needs).map(({ name }) => name.replace(/:$/, '')))].join(', ');

@@ -4,7 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { COOKIE_KINDS } from '../../lib/cookie-kinds.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { brandName } from '../../lib/settings.ts';
+import { getBrandName } from '../../lib/settings.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -16,7 +16,7 @@ import { PolicyTable } from './policy-table.tsx';
 import styles from './privacy-screen.module.css';
 
 export function PrivacyScreen() {
-  const brand = brandName();
+  const brand = getBrandName();
   return (
     <Page title="Data policy" maxWidth="text" lead="What data we keep about you, why, who sees it, for how long, and your rights.">
       <Stack gap={24}>

@@ -7,8 +7,8 @@ import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -30,7 +30,7 @@ export function ReminderRulesScreen() {
   const { companyId, settled } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Reminder rules" />;
-  const back = <TextLink to={pageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+  const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
   return (
     <Page title="Reminder rules" lead={back} before={<PracticeNav companyId={companyId} />}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
@@ -120,7 +120,7 @@ function RuleItem({ companyId, rule, onEdit }: { companyId: string; rule: Remind
       </Row>
       {remove.error !== null && (
         <Text role="alert" tone="error">
-          {errorText(remove.error)}
+          {getErrorText(remove.error)}
         </Text>
       )}
       {isSwitching && <SwitchRuleDialog companyId={companyId} rule={rule} onClose={() => setIsSwitching(false)} />}

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { getDraftProblem } from '../../components/practice/message-fields.tsx';
 import { MessageText } from '../../components/practice/message-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
@@ -30,8 +30,8 @@ const NEW: Draft = {
   body: FIRST_TEMPLATE?.body ?? '',
 };
 
-const toDraft = ({ name, tax, item, days_before: days, escalate_days: escalate, subject, body }: ReminderRule): Draft => {
-  return { name, tax, item, days: String(days), escalate: escalate === null ? '' : String(escalate), subject, body };
+const toDraft = ({ name, tax, item, days_before: days, escalate_days: escalateReminder, subject, body }: ReminderRule): Draft => {
+  return { name, tax, item, days: String(days), escalate: escalateReminder === null ? '' : String(escalateReminder), subject, body };
 };
 
 const isDays = (text: string): boolean => /^\d{1,2}$/.test(text) && Number(text) <= MAX_DAYS_BEFORE;
@@ -93,7 +93,7 @@ export function RuleDialog({ companyId, rule, onClose }: Props) {
       </Stack>
       {save.error !== null && (
         <Notice tone="error" title="The rule wasn’t saved" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       )}
     </ModalDialog>

@@ -3,7 +3,7 @@ import { reminderRulesApi, type PlannedReminder, type ReminderRule } from '@port
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -71,7 +71,7 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
         )}
         {save.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
       </Stack>
@@ -92,16 +92,16 @@ function PlannedTable({ planned, total }: { planned: readonly PlannedReminder[];
       <Table label="Who would be reminded" dense>
         <TableHead columns={['Client', 'Due', 'Reminder', 'To']} />
         <tbody>
-          {planned.map((one) => (
-            <tr key={`${one.client_id} ${one.due_on} ${one.reminds_on}`}>
-              <th scope="row">{one.name}</th>
+          {planned.map((item) => (
+            <tr key={`${item.client_id} ${item.due_on} ${item.reminds_on}`}>
+              <th scope="row">{item.name}</th>
               <td>
-                <DateText date={one.due_on} />
+                <DateText date={item.due_on} />
               </td>
               <td>
-                <DateText date={one.reminds_on} />
+                <DateText date={item.reminds_on} />
               </td>
-              <td>{describeAddress(one)}</td>
+              <td>{describeAddress(item)}</td>
             </tr>
           ))}
         </tbody>

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -95,7 +95,7 @@ function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
       </FieldFrame>
       {decide.error && (
         <Notice tone="error" title="The decision wasn’t saved" role="alert">
-          {errorText(decide.error)}
+          {getErrorText(decide.error)}
         </Notice>
       )}
       <ButtonRow>

@@ -1,4 +1,4 @@
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 
 /** Why an action failed, shown next to its button. */
@@ -6,7 +6,7 @@ export function ActionError({ error, text }: { error: unknown; text?: string }) 
   if (error === null || error === undefined) return null;
   return (
     <Notice tone="error" title="We couldn’t do that" role="alert">
-      {text ?? errorText(error)}
+      {text ?? getErrorText(error)}
     </Notice>
   );
 }

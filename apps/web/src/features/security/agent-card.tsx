@@ -12,7 +12,7 @@ import { ActionError } from './action-error.tsx';
 export function AgentCard({ companyId }: { companyId: string }) {
   const queryClient = useQueryClient();
   const query = useQuery(apiQuery(agentApi.find, { company_id: companyId }));
-  const act = useMutation({
+  const actionMutation = useMutation({
     mutationFn: (change: 'set' | 'end') => apiRequest(agentApi[change], { company_id: companyId }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [agentApi.find.path] }),
   });
@@ -37,12 +37,12 @@ export function AgentCard({ companyId }: { companyId: string }) {
         <Button
           variant="outlined"
           tone={agent ? 'error' : 'primary'}
-          onClick={() => act.mutate(agent ? 'end' : 'set')}
-          isBusy={act.isPending}
+          onClick={() => actionMutation.mutate(agent ? 'end' : 'set')}
+          isBusy={actionMutation.isPending}
         >
           {agent ? `Remove ${name} as your agent` : `Set ${name} as your agent`}
         </Button>
-        <ActionError error={act.error} />
+        <ActionError error={actionMutation.error} />
       </Stack>
     </SectionCard>
   );

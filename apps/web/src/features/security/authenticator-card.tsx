@@ -28,7 +28,7 @@ type Stage =
 
 export function AuthenticatorCard({ security }: { security: Security }) {
   const [stage, setStage] = useState<Stage>({ name: 'idle' });
-  const begin = useMutation({
+  const startSetup = useMutation({
     mutationFn: () => apiRequest(securityApi.startAuthenticatorSetup, {}),
     onSuccess: ({ secret, otpauth_url }) => setStage({ name: 'confirming', secret, otpauthUrl: otpauth_url }),
   });
@@ -42,7 +42,7 @@ export function AuthenticatorCard({ security }: { security: Security }) {
           <StateChip label="On" icon="check" tone="success" />
         ) : (
           stage.name === 'idle' && (
-            <Button variant="outlined" size="small" onClick={() => begin.mutate()} isBusy={begin.isPending}>
+            <Button variant="outlined" size="small" onClick={() => startSetup.mutate()} isBusy={startSetup.isPending}>
               Set up app
             </Button>
           )
@@ -56,7 +56,7 @@ export function AuthenticatorCard({ security }: { security: Security }) {
       ) : known === null ? (
         <Stack>
           <Text tone="quiet">Adds a second check when you log in. After your password, we ask for a code from an app on your phone.</Text>
-          <ActionError error={begin.error} />
+          <ActionError error={startSetup.error} />
         </Stack>
       ) : (
         <Stack>
@@ -78,9 +78,9 @@ export function AuthenticatorCard({ security }: { security: Security }) {
   );
 }
 
-function getRecoveryCodesText(left: number): string {
-  if (left === 0) return 'You have no recovery codes left. To get new ones, remove the app and set it up again.';
-  return left === 1 ? 'You have 1 recovery code left.' : `You have ${left} recovery codes left.`;
+function getRecoveryCodesText(remaining: number): string {
+  if (remaining === 0) return 'You have no recovery codes left. To get new ones, remove the app and set it up again.';
+  return remaining === 1 ? 'You have 1 recovery code left.' : `You have ${remaining} recovery codes left.`;
 }
 
 type ConfirmFormProps = {

@@ -5,7 +5,7 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -51,7 +51,7 @@ export function CompanyCards() {
 }
 
 function CardLink({ page, progress, label }: { page: PageName; progress: Progress; label: string }) {
-  return <TextLink to={pageLink(page, progress.company_id === null ? {} : { company_id: progress.company_id })}>{label}</TextLink>;
+  return <TextLink to={getPageLink(page, progress.company_id === null ? {} : { company_id: progress.company_id })}>{label}</TextLink>;
 }
 
 function CompanyCard({ progress }: { progress: Progress }) {

@@ -52,7 +52,7 @@ export function EmailChangeForm({ close }: { close: () => void }) {
 type PendingProps = { email: string; change: NonNullable<Security['email_change']> };
 
 export function PendingEmailChange({ email, change }: PendingProps) {
-  const [isChangingAgain, setIsChangingAgain] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
   const cancel = useSecurityAction(() => apiRequest(securityApi.cancelEmailChange, {}), 'Your email stays as it is.');
   const waiting = [...(change.old_confirmed ? [] : [email]), ...(change.new_confirmed ? [] : [change.new_email])];
   const sandbox = sandboxUrl();
@@ -73,11 +73,11 @@ export function PendingEmailChange({ email, change }: PendingProps) {
         )}
       </Notice>
       <ActionError error={cancel.error} />
-      {isChangingAgain ? (
-        <EmailChangeForm close={() => setIsChangingAgain(false)} />
+      {isEditing ? (
+        <EmailChangeForm close={() => setIsEditing(false)} />
       ) : (
         <ButtonRow>
-          <Button variant="outlined" size="small" onClick={() => setIsChangingAgain(true)}>
+          <Button variant="outlined" size="small" onClick={() => setIsEditing(true)}>
             Send new links
           </Button>
           <Button variant="text" size="small" onClick={() => cancel.mutate(undefined)} isBusy={cancel.isPending}>

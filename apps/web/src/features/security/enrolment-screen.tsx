@@ -45,13 +45,13 @@ function Enrolment({ security }: { security: Security }) {
 }
 
 function ContinueCard() {
-  const proceed = useOpenQueues();
+  const openQueues = useOpenQueues();
   return (
     <SectionCard title="You’re set up">
       <Stack>
         <Text>If you set up an app, save the recovery codes below first. You can add more passkeys in your profile.</Text>
         <div>
-          <Button onClick={() => void proceed()}>Continue</Button>
+          <Button onClick={() => void openQueues()}>Continue</Button>
         </div>
       </Stack>
     </SectionCard>
@@ -59,8 +59,8 @@ function ContinueCard() {
 }
 
 function ShowFactor({ hasPasskey }: { hasPasskey: boolean }) {
-  const proceed = useOpenQueues();
-  const passkey = useMutation({ mutationFn: confirmWithPasskey, onSuccess: proceed });
+  const openQueues = useOpenQueues();
+  const passkey = useMutation({ mutationFn: confirmWithPasskey, onSuccess: openQueues });
   if (!hasPasskey) {
     return (
       <Notice tone="warning" title="You have no second factor">

@@ -1,7 +1,7 @@
 import { securityApi } from '@portal/contract/security.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { LOGIN_PROVIDERS, providerSignInUrl, getProviderName } from '../../lib/sign-in-providers.ts';
+import { LOGIN_PROVIDERS, getProviderSignInUrl, getProviderName } from '../../lib/sign-in-providers.ts';
 import { BrandButton } from '../../ui/brand-button.tsx';
 import { BrandList } from '../../ui/brand-list.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,7 +25,7 @@ export function LinkedCard({ security }: { security: Security }) {
   const connect = useMutation({
     mutationFn: async (name: Linked['provider']) => {
       await apiRequest(securityApi.checkConfirmed, {});
-      globalThis.location.assign(providerSignInUrl(name, { link: true }));
+      globalThis.location.assign(getProviderSignInUrl(name, { link: true }));
     },
   });
   // HMRC's sign-in doesn't identify a person: it is a company's connection, not a sign-in method.

@@ -1,5 +1,5 @@
 /** Recovery codes, shown once: to copy, save as a file or print. */
-import { brandName } from '../../lib/settings.ts';
+import { getBrandName } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -12,7 +12,7 @@ import styles from './recovery-codes.module.css';
 type RecoveryCodesProps = { codes: readonly string[]; email: string; close: () => void };
 
 export function RecoveryCodes({ codes, email, close }: RecoveryCodesProps) {
-  const title = `Recovery codes for ${email} at ${brandName()}`;
+  const title = `Recovery codes for ${email} at ${getBrandName()}`;
   const text = `${title}\nUse one instead of a code from your app. Each works once.\n\n${codes.join('\n')}\n`;
   return (
     <Stack className={styles.recoveryCodes}>

@@ -1,7 +1,7 @@
 /** Who looks after the case. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -16,7 +16,7 @@ export function OwnerCard({ data }: OperatorShortfallProps) {
   );
   return (
     <SectionCard title="Owner">
-      <FieldFrame id="shortfall-owner" label="Assigned to" error={assign.error ? errorText(assign.error) : undefined}>
+      <FieldFrame id="shortfall-owner" label="Assigned to" error={assign.error ? getErrorText(assign.error) : undefined}>
         <Select
           id="shortfall-owner"
           value={assign.isPending ? assign.variables : (owner?.user_id ?? '')}

@@ -3,7 +3,7 @@ import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -36,7 +36,7 @@ export function RetryDirectDebitCard({ data }: OperatorShortfallProps) {
         </Text>
         {send.error && (
           <Notice tone="error" title="Not retried" role="alert">
-            {errorText(send.error)}
+            {getErrorText(send.error)}
           </Notice>
         )}
         <div>

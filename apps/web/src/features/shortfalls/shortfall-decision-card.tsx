@@ -3,9 +3,9 @@ import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
@@ -29,7 +29,7 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   const hint = getHint(shortfall.status);
   const missingId = useId();
   const missing = pence(shortfall.refund_pence - shortfall.received_pence);
-  const act = useShortfallAction(data, (decision: Decision) => send(data, decision, text));
+  const actionMutation = useShortfallAction(data, (decision: Decision) => send(data, decision, text));
   const decisions = listDecisions(data);
   if (data.shortfall.status === 'written_off') return <WrittenOffCard />;
   if (decisions.length === 0) return data.write_off_requested ? <RequestedCard /> : null;
@@ -52,9 +52,9 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
             aria-required
           />
         </FieldFrame>
-        {act.error && (
+        {actionMutation.error && (
           <Notice tone="error" title="Decision not saved" role="alert">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Notice>
         )}
         <ButtonRow>
@@ -64,9 +64,9 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
               variant={tone === undefined ? 'filled' : 'outlined'}
               {...(tone === 'error' ? { tone } : {})}
               aria-describedby={missingId}
-              onClick={() => act.mutate(decision, { onSuccess: () => setText('') })}
-              isBusy={act.isPending && act.variables === decision}
-              disabled={missingText !== undefined || act.isPending}
+              onClick={() => actionMutation.mutate(decision, { onSuccess: () => setText('') })}
+              isBusy={actionMutation.isPending && actionMutation.variables === decision}
+              disabled={missingText !== undefined || actionMutation.isPending}
             >
               {label}
             </Button>
@@ -90,7 +90,7 @@ function WrittenOffCard() {
   return (
     <SectionCard title="If money arrives for it">
       <Text measure>
-        Match the payment to this refund in <TextLink to={pageLink('adminReconciliation')}>Reconciliation</TextLink>. Two people then
+        Match the payment to this refund in <TextLink to={getPageLink('adminReconciliation')}>Reconciliation</TextLink>. Two people then
         reverse the write-off as far as the payment covers it, and the trader gets a letter.
       </Text>
     </SectionCard>
@@ -100,7 +100,7 @@ function WrittenOffCard() {
 function RequestedText() {
   return (
     <Text measure>
-      Someone else must approve or reject the write-off, in <TextLink to={pageLink('adminReconciliation')}>Reconciliation</TextLink>.
+      Someone else must approve or reject the write-off, in <TextLink to={getPageLink('adminReconciliation')}>Reconciliation</TextLink>.
     </Text>
   );
 }

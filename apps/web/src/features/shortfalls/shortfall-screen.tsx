@@ -5,7 +5,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -40,11 +40,11 @@ export function ShortfallScreen() {
       title={query.data?.company.name ?? 'Shortfall'}
       lead={
         <>
-          <TextLink to={pageLink('adminShortfalls')}>Back to shortfalls</TextLink>
+          <TextLink to={getPageLink('adminShortfalls')}>Back to shortfalls</TextLink>
           {query.data && (
             <>
               {' · '}
-              <TextLink to={pageLink('adminCompany', { company_id: input.company_id })}>Open company</TextLink>
+              <TextLink to={getPageLink('adminCompany', { company_id: input.company_id })}>Open company</TextLink>
             </>
           )}
         </>
@@ -116,7 +116,7 @@ function LettersCard({ data }: OperatorShortfallProps) {
         <Stack as="ul" gap={8}>
           {letters.map((letter) => (
             <li key={letter.letter_id}>
-              <TextLink to={pageLink('shortfallLetter', { company_id: data.company.company_id, letter_id: letter.letter_id })}>
+              <TextLink to={getPageLink('shortfallLetter', { company_id: data.company.company_id, letter_id: letter.letter_id })}>
                 {letter.heading}
               </TextLink>
               <Text size="small" tone="quiet">
@@ -131,7 +131,7 @@ function LettersCard({ data }: OperatorShortfallProps) {
 }
 
 function listFacts({ company, shortfall }: OperatorShortfallProps['data']): Fact[] {
-  const advance = pageLink('adminAdvance', { company_id: company.company_id, advance_id: shortfall.advance_id });
+  const advance = getPageLink('adminAdvance', { company_id: company.company_id, advance_id: shortfall.advance_id });
   return [
     { label: 'Refund bought', value: formatPounds(shortfall.refund_pence) },
     { label: 'Received', value: formatPounds(shortfall.received_pence) },

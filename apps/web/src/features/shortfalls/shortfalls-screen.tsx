@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { CAUSE_LABELS, SHORTFALL_CHIPS } from '../../components/shortfalls/shortfall-labels.ts';
@@ -77,7 +77,7 @@ export function ShortfallsScreen() {
           tabs={LISTS.map(({ key, label }) => ({
             key,
             label: counts[key] === undefined ? label : `${label} (${counts[key].toLocaleString('en-GB')})`,
-            to: pageLink('adminShortfalls', { ...(key === 'open' ? {} : { show: key }), ...others }),
+            to: getPageLink('adminShortfalls', { ...(key === 'open' ? {} : { show: key }), ...others }),
           }))}
         />
         <LoadState query={query}>
@@ -117,7 +117,7 @@ function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
         {shortfalls.map((item) => (
           <tr key={item.shortfall_id}>
             <th scope="row" data-nowrap>
-              <TextLink to={pageLink('adminShortfall', { company_id: item.company_id, shortfall_id: item.shortfall_id })}>
+              <TextLink to={getPageLink('adminShortfall', { company_id: item.company_id, shortfall_id: item.shortfall_id })}>
                 {item.company_name}
               </TextLink>
             </th>

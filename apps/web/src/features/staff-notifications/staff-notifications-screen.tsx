@@ -8,7 +8,7 @@ import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
@@ -61,7 +61,7 @@ export function StaffNotificationsScreen() {
         </Row>
         {markRead.error !== null && (
           <Notice tone="error" title="Nothing was marked as read" role="alert">
-            {errorText(markRead.error)}
+            {getErrorText(markRead.error)}
           </Notice>
         )}
         <LoadState query={query} skeleton={<TableSkeleton />}>

@@ -35,7 +35,7 @@ export function TaskCard({ task, isMain, namesCompany }: { task: PendingTask; is
           {urgency && <StateChip {...urgency} />}
         </Row>
         <Text tone="quiet">{task.why}</Text>
-        <When task={task} />
+        <TaskDueText task={task} />
         {namesCompany && task.company && (
           <Text size="small" weight="medium" className={styles.company}>
             {task.company.name}
@@ -49,7 +49,7 @@ export function TaskCard({ task, isMain, namesCompany }: { task: PendingTask; is
   );
 }
 
-function When({ task: { due_on, ends_at, overdue, working_days_left: days } }: { task: PendingTask }) {
+function TaskDueText({ task: { due_on, ends_at, overdue, working_days_left: days } }: { task: PendingTask }) {
   if (due_on === null && ends_at === null) return null;
   const left =
     days === null ? '' : days === 0 ? ' (today is the last working day)' : `, ${days} working ${days === 1 ? 'day' : 'days'} left`;

@@ -5,8 +5,8 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { getClientLink, formatClientCount } from '../../lib/client-labels.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -24,7 +24,7 @@ import { STATE_LABELS } from './statement-labels.ts';
 
 type StatementCardProps = { companyId: string; statement: TaxStatement };
 
-const rowsText = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
+const formatRowCount = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
 
 const areRowsDeleted = ({ ended_at: endedAt, rows_until: until }: TaxStatement): boolean => endedAt !== null && until === null;
 
@@ -34,7 +34,7 @@ export function StatementCard({ companyId, statement }: StatementCardProps) {
       title={statement.file_name}
       aside={
         <Text size="small" tone="quiet">
-          {!areRowsDeleted(statement) && `${rowsText(statement.rows)}, `}uploaded by {statement.imported_by},{' '}
+          {!areRowsDeleted(statement) && `${formatRowCount(statement.rows)}, `}uploaded by {statement.imported_by},{' '}
           <InstantText at={statement.imported_at} />
         </Text>
       }
@@ -52,14 +52,16 @@ function StatementProgress({ companyId, statement }: StatementCardProps) {
   const queryClient = useQueryClient();
   const invalidateClients = useInvalidateClients();
   const of = { company_id: companyId, statement_id: statement.statement_id };
-  const act = useMutation({
-    mutationFn: (which: 'start' | 'cancel') => apiRequest(taxStatementsApi[which], of),
+  const actionMutation = useMutation({
+    mutationFn: (action: 'start' | 'cancel') => apiRequest(taxStatementsApi[action], of),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }).then(invalidateClients),
   });
   const { title, tone } = STATE_LABELS[state];
   if (state === 'reading' || state === 'importing') {
     const label =
-      state === 'reading' ? `Checking: ${rowsText(rows)} so far` : `Importing: ${done.toLocaleString('en-GB')} of ${rowsText(rows)} done`;
+      state === 'reading'
+        ? `Checking: ${formatRowCount(rows)} so far`
+        : `Importing: ${done.toLocaleString('en-GB')} of ${formatRowCount(rows)} done`;
     return (
       <div className={styles.running}>
         <ProgressBar label={label} {...(state === 'reading' ? {} : { percent: rows === 0 ? 0 : (done / rows) * 100 })} />
@@ -67,7 +69,7 @@ function StatementProgress({ companyId, statement }: StatementCardProps) {
           You can leave this page. The import will continue.
         </Text>
         {state === 'importing' && (
-          <Button variant="outlined" size="small" onClick={() => act.mutate('cancel')} disabled={act.isPending}>
+          <Button variant="outlined" size="small" onClick={() => actionMutation.mutate('cancel')} disabled={actionMutation.isPending}>
             Cancel
           </Button>
         )}
@@ -87,20 +89,20 @@ function StatementProgress({ companyId, statement }: StatementCardProps) {
         {state !== 'completed' && (
           <Row>
             {clients > 0 && (
-              <Button onClick={() => act.mutate('start')} disabled={act.isPending}>
+              <Button onClick={() => actionMutation.mutate('start')} disabled={actionMutation.isPending}>
                 {state === 'ready' ? 'Import statement' : 'Continue import'}
               </Button>
             )}
             {state === 'ready' && (
-              <Button variant="outlined" onClick={() => act.mutate('cancel')} disabled={act.isPending}>
+              <Button variant="outlined" onClick={() => actionMutation.mutate('cancel')} disabled={actionMutation.isPending}>
                 Discard
               </Button>
             )}
           </Row>
         )}
-        {act.error !== null && (
+        {actionMutation.error !== null && (
           <Text role="alert" tone="error">
-            {errorText(act.error)}
+            {getErrorText(actionMutation.error)}
           </Text>
         )}
       </Stack>
@@ -113,7 +115,7 @@ function Preview({ companyId, statement }: StatementCardProps) {
   return (
     <>
       This statement covers{' '}
-      <TextLink to={pageLink('practiceClients', { company_id: companyId, action: `statement:${id}` })}>
+      <TextLink to={getPageLink('practiceClients', { company_id: companyId, action: `statement:${id}` })}>
         {formatClientCount(clients)}
       </TextLink>{' '}
       of yours.{' '}
@@ -156,7 +158,7 @@ function RejectedLink({ statement: { statement_id: id, refused } }: { statement:
   next.set(QUERY_NAME, 'refused');
   return (
     <TextLink to={`?${next.toString()}`} preventScrollReset>
-      {rowsText(refused)}
+      {formatRowCount(refused)}
     </TextLink>
   );
 }
@@ -168,7 +170,7 @@ export const STATEMENT_PARAM = 'statement_id';
 export function UpdatedClients({ companyId, statement }: StatementCardProps) {
   const { statement_id: id, clients_taken: updated, clients_removed: removed } = statement;
   if (removed === null) return 'Clients were updated. Which ones is no longer stored.';
-  const to = pageLink('practiceClients', { company_id: companyId, action: `statement_updated:${id}` });
+  const to = getPageLink('practiceClients', { company_id: companyId, action: `statement_updated:${id}` });
   return (
     <>
       Updated the figures of {updated === 0 ? formatClientCount(0) : <TextLink to={to}>{formatClientCount(updated)}</TextLink>}

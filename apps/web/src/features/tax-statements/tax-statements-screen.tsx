@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import type { FileUpload } from '../../lib/use-file-upload.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
@@ -35,7 +35,7 @@ const isMoving = ({ state }: TaxStatement): boolean => state === 'reading' || st
 export function TaxStatementsScreen() {
   const { companyId, settled } = useCompanyId();
   const [search] = useSearchParams();
-  const tax = STATEMENT_TAXES.find((one) => one === search.get('tax_type')) ?? 'paye';
+  const tax = STATEMENT_TAXES.find((item) => item === search.get('tax_type')) ?? 'paye';
   const query = useQuery({
     ...apiQuery(taxStatementsApi.list, { company_id: companyId, tax_type: tax }),
     enabled: companyId !== '',
@@ -54,7 +54,7 @@ export function TaxStatementsScreen() {
         tabs={STATEMENT_TAXES.map((key) => ({
           key,
           label: TAX_NAMES[key],
-          to: pageLink('taxStatements', { company_id: companyId, tax_type: key }),
+          to: getPageLink('taxStatements', { company_id: companyId, tax_type: key }),
         }))}
       />
       <LoadState query={query}>
@@ -70,30 +70,32 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
   const { state, upload, cancel } = useStatementUpload(companyId, tax);
   const [search] = useSearchParams();
   const [newest] = statements;
-  const chosen = statements.find((one) => one.statement_id === search.get(STATEMENT_PARAM)) ?? newest;
+  const chosen = statements.find((statement) => statement.statement_id === search.get(STATEMENT_PARAM)) ?? newest;
   // A statement that waits for a decision stays in sight while an earlier one is looked up.
-  const shown = statements.filter((one) => one === chosen || (one === newest && (isMoving(one) || one.state === 'ready')));
-  const earlier = statements.filter((one) => !shown.includes(one));
+  const shown = statements.filter(
+    (statement) => statement === chosen || (statement === newest && (isMoving(statement) || statement.state === 'ready')),
+  );
+  const earlier = statements.filter((statement) => !shown.includes(statement));
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
   return (
     <Stack gap={24}>
-      {!isUnderWay && shown.map((one) => <StatementCard key={one.statement_id} companyId={companyId} statement={one} />)}
+      {!isUnderWay && shown.map((item) => <StatementCard key={item.statement_id} companyId={companyId} statement={item} />)}
       <SectionCard title={newest ? 'Import another statement' : 'Choose a statement'}>
         {isUnderWay ? (
           <UploadProgress state={state} cancel={cancel} />
         ) : (
-          <Choose state={state} tax={tax} upload={upload} isAnother={newest !== undefined} />
+          <ChooseStatement state={state} tax={tax} upload={upload} isAnother={newest !== undefined} />
         )}
       </SectionCard>
       {earlier.length > 0 && (
         <SectionCard title="Earlier statements">
           <Stack as="ul" gap={0}>
-            {earlier.map((one) => (
-              <li key={one.statement_id} className={styles.statement}>
-                <Text weight="medium">{one.file_name}</Text>
+            {earlier.map((item) => (
+              <li key={item.statement_id} className={styles.statement}>
+                <Text weight="medium">{item.file_name}</Text>
                 <Text size="small" tone="quiet">
-                  {STATE_LABELS[one.state].title}. <UpdatedClients companyId={companyId} statement={one} />{' '}
-                  {one.refused > 0 && <RejectedRows statement={one} />} {one.imported_by}, <InstantText at={one.imported_at} />
+                  {STATE_LABELS[item.state].title}. <UpdatedClients companyId={companyId} statement={item} />{' '}
+                  {item.refused > 0 && <RejectedRows statement={item} />} {item.imported_by}, <InstantText at={item.imported_at} />
                 </Text>
               </li>
             ))}
@@ -106,7 +108,7 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
 
 type ChooseProps = { state: FileUpload<unknown>; tax: TaxStatement['tax_type']; upload: (file: File) => void; isAnother: boolean };
 
-function Choose({ state, tax, upload, isAnother }: ChooseProps) {
+function ChooseStatement({ state, tax, upload, isAnother }: ChooseProps) {
   return (
     <Stack>
       {state.status === 'refused' && (

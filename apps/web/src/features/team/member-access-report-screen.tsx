@@ -67,7 +67,8 @@ function Access({ report }: { report: Report }) {
           { label: 'Role', value: role === 'admin' ? 'Admin' : 'Team member' },
           {
             label: 'Permissions',
-            value: role === 'admin' ? 'All' : permissions.map((one) => PERMISSION_NAMES[one]).join(', ') || 'None beyond the role',
+            value:
+              role === 'admin' ? 'All' : permissions.map((permission) => PERMISSION_NAMES[permission]).join(', ') || 'None beyond the role',
           },
           { label: 'Joined', value: <InstantText at={joinedAt} /> },
           { label: 'Left', value: leftAt === null ? status === 'active' ? 'Still has access' : 'Unknown' : <InstantText at={leftAt} /> },

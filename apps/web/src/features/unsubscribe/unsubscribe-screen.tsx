@@ -2,7 +2,7 @@
 import { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -45,7 +45,7 @@ export function UnsubscribeScreen() {
                   </Text>
                   {end.error !== null && (
                     <Notice tone="error" title="You’re still subscribed" role="alert">
-                      {errorText(end.error)}
+                      {getErrorText(end.error)}
                     </Notice>
                   )}
                   <Button isBusy={end.isPending} onClick={() => end.mutate()}>

@@ -6,7 +6,7 @@ import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useChangedTo } from '../../lib/use-changed-to.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -87,7 +87,7 @@ function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
             : `${found?.finding ?? received} You don’t need to do anything here. We have no receipt, because it wasn’t filed through us.`.trim()}
         </Text>
         {isOpen && (
-          <Button to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}>
+          <Button to={getPageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}>
             Get this refund early
           </Button>
         )}
@@ -104,7 +104,7 @@ function NoBooks({ data, companyId }: ReturnStatusProps) {
           Upload a file with the period’s sales and purchases, and we’ll fill in the nine boxes. The return is due on{' '}
           {formatDate(data.obligation.due_on)}.
         </Text>
-        <Button to={pageLink('stepBookkeeping', { company_id: companyId })}>Add your books</Button>
+        <Button to={getPageLink('stepBookkeeping', { company_id: companyId })}>Add your books</Button>
       </Stack>
     </Notice>
   );
@@ -134,7 +134,7 @@ function Filed({ data, companyId, isNew }: ResultProps) {
       </Text>
       {boxes?.direction === 'repayment' && (isUnderWay || !data.settled) && (
         <Button
-          to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
+          to={getPageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
           variant={isUnderWay ? 'outlined' : 'filled'}
         >
           {isUnderWay ? 'See your early refund' : 'Get this refund early'}
@@ -145,14 +145,14 @@ function Filed({ data, companyId, isNew }: ResultProps) {
 }
 
 /** `receivedPence`: what HMRC has repaid so far of a refund that we bought. */
-function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, isUnderWay: boolean, receivedPence: number): string {
+function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, isUnderWay: boolean, selectReceivedPence: number): string {
   if (boxes === null) return '';
   const amount = formatPounds(boxes.box5_pence);
   switch (boxes.direction) {
     case 'repayment':
-      if (receivedPence > 0) {
-        const received = formatPounds(pence(receivedPence));
-        return receivedPence < boxes.box5_pence
+      if (selectReceivedPence > 0) {
+        const received = formatPounds(pence(selectReceivedPence));
+        return selectReceivedPence < boxes.box5_pence
           ? `HMRC has repaid ${received} of the ${amount} that you claimed. Open your early refund to see what happens to the rest.`
           : `HMRC has repaid ${received}.`;
       }

@@ -8,7 +8,7 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import type { OpenableBox } from '../../lib/box-names.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { useCompanyRight } from '../../lib/use-company-right.ts';
 import { Stack } from '../../ui/layout.tsx';
@@ -46,7 +46,7 @@ export function VatReturnScreen() {
   return (
     <Page
       title={period === undefined ? 'VAT return' : `VAT return, ${period}`}
-      lead={<TextLink to={pageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
+      lead={<TextLink to={getPageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
       actions={query.data ? <StateChip {...getReturnChip(query.data)} /> : undefined}
       maxWidth="wide"
     >
@@ -70,7 +70,7 @@ function NextReturn({ companyId }: { companyId: string }) {
         open_period === null ? (
           <NoReturn />
         ) : (
-          <Navigate to={pageLink('vatReturn', { company_id: companyId, obligation_id: open_period.obligation_id })} replace />
+          <Navigate to={getPageLink('vatReturn', { company_id: companyId, obligation_id: open_period.obligation_id })} replace />
         )
       }
     </LoadState>

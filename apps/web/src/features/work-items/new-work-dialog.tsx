@@ -6,7 +6,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
@@ -50,8 +50,8 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
   const [day, setDay] = useState('');
   // Chosen once, so that a repeated request creates nothing twice.
   const [id] = useState(() => crypto.randomUUID());
-  const you = useMembers(companyId).find(({ is_you: isYou }) => isYou)?.user_id ?? '';
-  const shown = values ?? { ...EMPTY, owner_id: you };
+  const ownUserId = useMembers(companyId).find(({ is_you: isYou }) => isYou)?.user_id ?? '';
+  const shown = values ?? { ...EMPTY, owner_id: ownUserId };
   const templates = useQuery(apiQuery(workTemplatesApi.list, { company_id: companyId })).data?.templates ?? [];
   const template = templates.find(({ key }) => key === templateKey);
   const invalidate = useInvalidateWork();
@@ -94,7 +94,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
       <Stack gap={0}>
         {save.error && (
           <Notice tone="error" title="Nothing was created" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
         <ClientField companyId={companyId} client={client} onChange={setClient} />

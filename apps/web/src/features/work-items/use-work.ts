@@ -28,10 +28,10 @@ export function useWorkChanges(companyId: string) {
   const [last, setLast] = useState<LastChange | null>(null);
   const invalidate = useInvalidateWork();
   const change = useMutation({
-    mutationFn: ({ input }: { input: WorkChange; say: (count: number) => string }) =>
+    mutationFn: ({ input }: { input: WorkChange; formatMessage: (count: number) => string }) =>
       apiRequest(workItemsApi.change, { company_id: companyId, ...input }),
-    onSuccess: async ({ replaced }, { say }) => {
-      setLast({ text: say(replaced.length), replaced });
+    onSuccess: async ({ replaced }, { formatMessage }) => {
+      setLast({ text: formatMessage(replaced.length), replaced });
       await invalidate();
     },
   });

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select, TextArea } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -52,7 +52,7 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
       await invalidate();
     },
   });
-  const mention = (name: string) => {
+  const insertMention = (name: string) => {
     setText((before) => `${before}${before === '' || /\s$/.test(before) ? '' : ' '}@${name} `);
     field.current?.focus();
   };
@@ -76,7 +76,13 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
       </FieldFrame>
       <Stack gap={8}>
         <Row gap={8}>
-          <Select small widthInCharacters={20} aria-label="Mention a colleague" value="" onChange={({ target }) => mention(target.value)}>
+          <Select
+            small
+            widthInCharacters={20}
+            aria-label="Mention a colleague"
+            value=""
+            onChange={({ target }) => insertMention(target.value)}
+          >
             <option value="">Mention a colleague…</option>
             {members
               .filter(({ is_you: isYou }) => !isYou)
@@ -90,7 +96,7 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
             Comment
           </SubmitButton>
         </Row>
-        {send.error && <Text role="alert">{errorText(send.error)}</Text>}
+        {send.error && <Text role="alert">{getErrorText(send.error)}</Text>}
         <Text role="status" size="small">
           {send.data && describeNotified(send.data)}
         </Text>
@@ -99,9 +105,9 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
   );
 }
 
-function describeNotified({ notified, not_notified: missed }: EndpointOutput<typeof workItemsApi.comment>): string {
+function describeNotified({ notified, not_notified: notNotified }: EndpointOutput<typeof workItemsApi.comment>): string {
   const sent = notified.length === 0 ? 'Comment added.' : `Comment added. Emailed: ${notified.join(', ')}.`;
-  return missed.length === 0
+  return notNotified.length === 0
     ? sent
-    : `${sent} Not emailed: ${missed.join(', ')}. They can’t see this task, or you have mentioned too many people within an hour.`;
+    : `${sent} Not emailed: ${notNotified.join(', ')}. They can’t see this task, or you have mentioned too many people within an hour.`;
 }

@@ -3,7 +3,7 @@ import type { WorkItem } from '@portal/contract/work-items.ts';
 import { WORK_STATUS_NAMES, WORK_STATUSES, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { Select } from '../../ui/input.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -25,7 +25,7 @@ export function WorkDue({ item, today }: { item: WorkItem; today: PlainDate }) {
 export function WorkClient({ companyId, item }: { companyId: string; item: WorkItem }) {
   if (item.client === null) return <Text as="span">–</Text>;
   return (
-    <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_company_id: item.client.client_id })}>
+    <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_company_id: item.client.client_id })}>
       {item.client.name}
     </TextLink>
   );
@@ -44,7 +44,7 @@ export function WorkStatusSelect({ item, changes }: { item: WorkItem; changes: C
         const status = target.value as WorkStatus;
         changes.change.mutate({
           input: { item_ids: [item.item_id], status },
-          say: () => `${item.title}: ${WORK_STATUS_NAMES[status].toLowerCase()}`,
+          formatMessage: () => `${item.title}: ${WORK_STATUS_NAMES[status].toLowerCase()}`,
         });
       }}
     >
@@ -64,4 +64,4 @@ export function describeProgress({ checklist_done: done, checklist_total: total,
     .join(' · ');
 }
 
-export const sayChanged = (what: string) => (count: number) => `${formatTaskCount(count)} ${what}`;
+export const formatChanged = (what: string) => (count: number) => `${formatTaskCount(count)} ${what}`;

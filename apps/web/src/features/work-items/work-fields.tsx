@@ -88,7 +88,7 @@ function ChecklistFields({ values: { checklist }, set }: { values: WorkValues; s
             value={line.text}
             maxLength={200}
             onChange={({ target }) =>
-              set({ checklist: checklist.map((one) => (one.id === line.id ? { ...one, text: target.value } : one)) })
+              set({ checklist: checklist.map((item) => (item.id === line.id ? { ...item, text: target.value } : item)) })
             }
           />
           <Button variant="text" size="small" onClick={() => set({ checklist: checklist.filter(({ id }) => id !== line.id) })}>

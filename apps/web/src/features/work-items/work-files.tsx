@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileItem } from '../../components/client-files/file-item.tsx';
 import { FilePicker } from '../../components/client-files/file-picker.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -23,7 +23,7 @@ export function WorkFiles({ companyId, itemId }: { companyId: string; itemId: st
   return (
     <Stack gap={8}>
       <Heading level={3}>Files</Heading>
-      {remove.error && <Text role="alert">{errorText(remove.error)}</Text>}
+      {remove.error && <Text role="alert">{getErrorText(remove.error)}</Text>}
       <LoadState query={query}>
         {({ files }) =>
           files.length === 0 ? (

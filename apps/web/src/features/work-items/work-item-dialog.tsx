@@ -7,7 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -49,7 +49,7 @@ export function WorkItemDialog({ companyId, itemId, changes, onClose }: WorkItem
                   size="small"
                   tone="error"
                   onClick={() => {
-                    changes.change.mutate({ input: { item_ids: [itemId], remove: true }, say: () => `${title} deleted` });
+                    changes.change.mutate({ input: { item_ids: [itemId], remove: true }, formatMessage: () => `${title} deleted` });
                     onClose();
                   }}
                 >
@@ -111,7 +111,7 @@ function Checklist({ companyId, found: { item } }: { companyId: string; found: F
   return (
     <Stack gap={8}>
       <Heading level={3}>Checklist</Heading>
-      {check.error && <Text role="alert">{errorText(check.error)}</Text>}
+      {check.error && <Text role="alert">{getErrorText(check.error)}</Text>}
       {item.checklist.map(({ id, text, is_done: isDone }) => (
         <Checkbox
           key={id}
@@ -157,7 +157,7 @@ function EditWork({ companyId, found: { item }, onClose }: { companyId: string; 
     >
       {save.error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       )}
       <Stack gap={16}>

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -31,7 +31,7 @@ export function WorkItemsScreen() {
   useCreateKey(() => setIsCreating(true), isCreating || filters.task !== undefined);
   if (settled && companyId === '') return <NoPracticeCard title="Tasks" />;
   const isBoard = filters.view === 'board';
-  const toView = (view: Readonly<Record<string, string>>) => pageLink('workItems', { company_id: companyId, ...view });
+  const toView = (view: Readonly<Record<string, string>>) => getPageLink('workItems', { company_id: companyId, ...view });
   const shown = toWorkFilters(filters);
   const toList = (status: WorkStatus) => {
     const { view: _view, task: _task, ...kept } = filters;
@@ -48,8 +48,8 @@ export function WorkItemsScreen() {
       lead={
         <>
           What your team does for its clients, by due date.{' '}
-          <TextLink to={pageLink('practiceRequests', { company_id: companyId })}>Requests to clients</TextLink>{' '}
-          <TextLink to={pageLink('workTemplates', { company_id: companyId })}>Templates</TextLink>
+          <TextLink to={getPageLink('practiceRequests', { company_id: companyId })}>Requests to clients</TextLink>{' '}
+          <TextLink to={getPageLink('workTemplates', { company_id: companyId })}>Templates</TextLink>
         </>
       }
       before={<PracticeNav companyId={companyId} />}
@@ -99,7 +99,7 @@ function ChangeResult({ changes: { last, dismiss, change, undo } }: { changes: C
     <>
       {error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(error)}
+          {getErrorText(error)}
         </Notice>
       )}
       <Row gap={8}>

@@ -4,7 +4,7 @@ import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-t
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -58,7 +58,7 @@ export function SwitchDialog({ companyId, template: { key, name, is_on: isOn, cl
       <Stack gap={16}>
         {save.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {errorText(save.error)}
+            {getErrorText(save.error)}
           </Notice>
         )}
         {isOn ? (

@@ -5,7 +5,7 @@ import { MAX_TEMPLATE_STEPS, type StepAnchor } from '@portal/domain/work-items/w
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -27,7 +27,7 @@ const TRIGGERS = {
 } as const;
 type TriggerName = keyof typeof TRIGGERS;
 
-const newStep = (): Step => ({ id: crypto.randomUUID(), title: '', from: 'due_day', days: '-7', checklist: '' });
+const createStep = (): Step => ({ id: crypto.randomUUID(), title: '', from: 'due_day', days: '-7', checklist: '' });
 
 export function TemplateDialog({ companyId, template, onClose }: TemplateDialogProps) {
   const [key] = useState(() => template?.key ?? crypto.randomUUID());
@@ -40,7 +40,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
       id: crypto.randomUUID(),
       days: String(step.days),
       checklist: step.checklist.join('\n'),
-    })) ?? [newStep()],
+    })) ?? [createStep()],
   );
   const queryClient = useQueryClient();
   const save = useMutation({
@@ -83,7 +83,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
     >
       {save.error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
-          {errorText(save.error)}
+          {getErrorText(save.error)}
         </Notice>
       )}
       <Grid minColumn={240}>
@@ -92,9 +92,9 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
         </FieldFrame>
         <FieldFrame id="template-service" label="Service">
           <Select id="template-service" value={service} onChange={({ target }) => setService(target.value as WorkService)}>
-            {WORK_SERVICES.map((one) => (
-              <option key={one} value={one}>
-                {WORK_SERVICE_NAMES[one]}
+            {WORK_SERVICES.map((item) => (
+              <option key={item} value={item}>
+                {WORK_SERVICE_NAMES[item]}
               </option>
             ))}
           </Select>
@@ -115,12 +115,12 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
             key={step.id}
             step={step}
             number={index + 1}
-            onChange={(changes) => setSteps(steps.map((one) => (one.id === step.id ? { ...one, ...changes } : one)))}
+            onChange={(changes) => setSteps(steps.map((item) => (item.id === step.id ? { ...item, ...changes } : item)))}
             onRemove={steps.length === 1 ? undefined : () => setSteps(steps.filter(({ id }) => id !== step.id))}
           />
         ))}
         {steps.length < MAX_TEMPLATE_STEPS && (
-          <Button variant="outlined" size="small" onClick={() => setSteps([...steps, newStep()])}>
+          <Button variant="outlined" size="small" onClick={() => setSteps([...steps, createStep()])}>
             Add a task
           </Button>
         )}

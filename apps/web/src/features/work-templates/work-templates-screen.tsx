@@ -7,8 +7,8 @@ import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { pageLink } from '../../lib/page-link.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -28,7 +28,7 @@ export function WorkTemplatesScreen() {
   const { companyId, settled } = useCompanyId();
   const isAdmin = useIsAdmin(companyId);
   const [edited, setEdited] = useState<WorkTemplateView | 'new' | null>(null);
-  const [switched, setSwitched] = useState<WorkTemplateView | null>(null);
+  const [templateToSwitch, setTemplateToSwitch] = useState<WorkTemplateView | null>(null);
   const query = useQuery({ ...apiQuery(workTemplatesApi.list, { company_id: companyId }), enabled: companyId !== '' });
   if (settled && companyId === '') return <NoPracticeCard title="Task templates" />;
   return (
@@ -37,7 +37,7 @@ export function WorkTemplatesScreen() {
       lead={
         <>
           The tasks that each service needs. A template can create its tasks automatically when a period at HMRC ends.{' '}
-          <TextLink to={pageLink('workItems', { company_id: companyId })}>Back to the tasks</TextLink>
+          <TextLink to={getPageLink('workItems', { company_id: companyId })}>Back to the tasks</TextLink>
         </>
       }
       before={<PracticeNav companyId={companyId} />}
@@ -53,7 +53,7 @@ export function WorkTemplatesScreen() {
                 template={template}
                 isAdmin={isAdmin}
                 onEdit={() => setEdited(template)}
-                onSwitch={() => setSwitched(template)}
+                onSwitch={() => setTemplateToSwitch(template)}
               />
             ))}
           </Stack>
@@ -62,7 +62,9 @@ export function WorkTemplatesScreen() {
       {edited !== null && (
         <TemplateDialog companyId={companyId} template={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />
       )}
-      {switched !== null && <SwitchDialog companyId={companyId} template={switched} onClose={() => setSwitched(null)} />}
+      {templateToSwitch !== null && (
+        <SwitchDialog companyId={companyId} template={templateToSwitch} onClose={() => setTemplateToSwitch(null)} />
+      )}
     </Page>
   );
 }
@@ -94,7 +96,7 @@ function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplatePr
             </Text>
           ))}
         </Stack>
-        {remove.error && <Text role="alert">{errorText(remove.error)}</Text>}
+        {remove.error && <Text role="alert">{getErrorText(remove.error)}</Text>}
         {isAdmin && (
           <Row gap={8}>
             {trigger !== null && (

@@ -23,10 +23,10 @@ export function createTexts<const Entries extends Catalogue>(locale: string, ent
   return {
     text: <Key extends keyof Entries>(key: Key, ...[values]: Arguments<Entries[Key]>): string => {
       const entry: string | PluralForms = entries[key] ?? String(key);
-      const given: Readonly<Record<string, string | number>> = values ?? {};
-      const form = typeof entry === 'string' ? entry : (entry[plurals.select(Number(given['count']))] ?? entry.other);
+      const parameters: Readonly<Record<string, string | number>> = values ?? {};
+      const form = typeof entry === 'string' ? entry : (entry[plurals.select(Number(parameters['count']))] ?? entry.other);
       return form.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
-        const value = given[name];
+        const value = parameters[name];
         return value === undefined ? placeholder : typeof value === 'number' ? numbers.format(value) : value;
       });
     },

@@ -26,17 +26,17 @@ const PROCLAIMED_CHANGES: readonly {
  * Mondays of May, the last of August, Christmas and Boxing Day, with substitutes and the proclaimed changes above. Source: Banking and
  * Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
  */
-export function bankHolidaysByRule(year: number): readonly PlainDate[] {
-  const easter = easterSunday(year);
+export function getBankHolidaysByRule(year: number): readonly PlainDate[] {
+  const easter = getEasterSunday(year);
   const newYear = dateFromParts(year, 1, 1);
   const regularHolidays = [
-    isWeekend(newYear) ? mondayOnOrAfter(newYear) : newYear,
+    isWeekend(newYear) ? getMondayOnOrAfter(newYear) : newYear,
     addDays(easter, -2),
     addDays(easter, 1),
-    mondayOnOrAfter(dateFromParts(year, 5, 1)),
-    mondayOnOrAfter(dateFromParts(year, 5, 25)),
-    mondayOnOrAfter(dateFromParts(year, 8, 25)),
-    ...christmasHolidays(year),
+    getMondayOnOrAfter(dateFromParts(year, 5, 1)),
+    getMondayOnOrAfter(dateFromParts(year, 5, 25)),
+    getMondayOnOrAfter(dateFromParts(year, 8, 25)),
+    ...getChristmasHolidays(year),
   ];
   const isInYear = (date: PlainDate): boolean => date.startsWith(String(year));
   const removed = PROCLAIMED_CHANGES.flatMap((change) => change.removed);
@@ -45,7 +45,7 @@ export function bankHolidaysByRule(year: number): readonly PlainDate[] {
 }
 
 /** Returns Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876 (integers only). */
-export function easterSunday(year: number): PlainDate {
+export function getEasterSunday(year: number): PlainDate {
   const golden = year % 19;
   const century = divideWhole(year, 100);
   const rest = year % 100;
@@ -62,7 +62,7 @@ export function easterSunday(year: number): PlainDate {
  * Returns Christmas and Boxing Day with substitutes: Saturday and Sunday -> 27 and 28; Friday and Saturday -> 25 and 28; Sunday and Monday
  * -> 26 and 27.
  */
-function christmasHolidays(year: number): readonly PlainDate[] {
+function getChristmasHolidays(year: number): readonly PlainDate[] {
   const day = dateFromParts(year, 12, 25);
   const toDecemberDates = (...days: readonly number[]): readonly PlainDate[] =>
     days.map((dayOfMonth) => dateFromParts(year, 12, dayOfMonth));
@@ -78,7 +78,7 @@ function christmasHolidays(year: number): readonly PlainDate[] {
   }
 }
 
-function mondayOnOrAfter(date: PlainDate): PlainDate {
+function getMondayOnOrAfter(date: PlainDate): PlainDate {
   const day = dayNumber(date);
   return fromDayNumber(day + ((7 - (day % 7)) % 7));
 }

@@ -3,13 +3,13 @@ import { dayOfWeek } from '../../plain-date.ts';
 import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import type { Division } from './bank-holiday-table.ts';
 import { getBankHolidays } from './bank-holidays.ts';
-import { bankHolidaysByRule, easterSunday } from './bank-holidays-by-rule.ts';
+import { getBankHolidaysByRule, getEasterSunday } from './bank-holidays-by-rule.ts';
 
 const years = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('bank holidays of England and Wales', () => {
   it.each(years(PUBLISHED_YEARS.first, PUBLISHED_YEARS.last))('calculated by rule match those GOV.UK published for %i', (year) => {
-    expect(bankHolidaysByRule(year)).toEqual(PUBLISHED_BANK_HOLIDAYS['england-and-wales'][year]);
+    expect(getBankHolidaysByRule(year)).toEqual(PUBLISHED_BANK_HOLIDAYS['england-and-wales'][year]);
   });
 
   // Source: GOV.UK's pages for those years, and its data for substitute days.
@@ -37,7 +37,7 @@ describe('bank holidays of England and Wales', () => {
   });
 
   it('never fall on a weekend', () => {
-    for (const year of years(1995, 2099)) expect(bankHolidaysByRule(year).every((date) => dayOfWeek(date) < 6)).toBe(true);
+    for (const year of years(1995, 2099)) expect(getBankHolidaysByRule(year).every((date) => dayOfWeek(date) < 6)).toBe(true);
   });
 });
 
@@ -67,6 +67,6 @@ describe('Easter Sunday', () => {
     [2035, '2035-03-25'],
     [2038, '2038-04-25'],
   ])('of %i is %s', (year, date) => {
-    expect(easterSunday(year)).toBe(date);
+    expect(getEasterSunday(year)).toBe(date);
   });
 });

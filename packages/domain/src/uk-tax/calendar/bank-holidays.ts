@@ -1,9 +1,9 @@
 import type { PlainDate } from '../../plain-date.ts';
-import { known, unknownResult } from '../known.ts';
+import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import type { Division } from './bank-holiday-table.ts';
-import { bankHolidaysByRule } from './bank-holidays-by-rule.ts';
+import { getBankHolidaysByRule } from './bank-holidays-by-rule.ts';
 
 /** We haven't collected the proclaimed days before 1995. */
 const FIRST_YEAR_BY_RULE = 1995;
@@ -20,6 +20,8 @@ export function getBankHolidays(year: number, division: Division = 'england-and-
   const published = PUBLISHED_BANK_HOLIDAYS[division][year];
   if (published !== undefined) return known(published);
   const isForecastable = division === 'england-and-wales' && Number.isInteger(year) && year >= FIRST_YEAR_BY_RULE && year <= 2199;
-  if (!isForecastable) return unknownResult(`bank holidays of ${division} in ${year}`);
-  return year < PUBLISHED_YEARS.first ? known(bankHolidaysByRule(year)) : unknownResult(UNPUBLISHED_HOLIDAYS, bankHolidaysByRule(year));
+  if (!isForecastable) return createUnknown(`bank holidays of ${division} in ${year}`);
+  return year < PUBLISHED_YEARS.first
+    ? known(getBankHolidaysByRule(year))
+    : createUnknown(UNPUBLISHED_HOLIDAYS, getBankHolidaysByRule(year));
 }

@@ -3,10 +3,10 @@ import { plainDate } from '../../plain-date.ts';
 import {
   addMonthsClamped,
   addMonthsKeepingMonthEnd,
-  dayAfterCorresponding,
-  endOfMonthAfter,
-  endOfPeriodBeginningWith,
-  firstOfNextMonth,
+  getDayAfterCorresponding,
+  getEndOfMonthAfter,
+  getEndOfPeriodBeginning,
+  getFirstOfNextMonth,
 } from './month-arithmetic.ts';
 
 describe('four kinds of month arithmetic', () => {
@@ -41,7 +41,7 @@ describe('four kinds of month arithmetic', () => {
     ['2000-05-31', '2001-03-01'],
     ['2025-06-30', '2026-04-01'],
   ])('3. takes the day after the corresponding one, nine months on: %s -> %s (CTM01800)', (from, to) => {
-    expect(dayAfterCorresponding(plainDate(from), 9)).toBe(to);
+    expect(getDayAfterCorresponding(plainDate(from), 9)).toBe(to);
   });
 
   it.each([
@@ -53,12 +53,12 @@ describe('four kinds of month arithmetic', () => {
     ['2025-08-31', 6, '2026-02-28'],
     ['2025-12-31', 2, '2026-02-28'],
   ])('4. ends a period beginning with %s after %i months on %s', (from, months, to) => {
-    expect(endOfPeriodBeginningWith(plainDate(from), months)).toBe(to);
+    expect(getEndOfPeriodBeginning(plainDate(from), months)).toBe(to);
   });
 
   it('finds the first of the next month and the end of a later one', () => {
-    expect(firstOfNextMonth(plainDate('2025-12-31'))).toBe('2026-01-01');
-    expect(endOfMonthAfter(plainDate('2023-12-31'), 2)).toBe('2024-02-29');
-    expect(endOfMonthAfter(plainDate('2026-01-31'), -1)).toBe('2025-12-31');
+    expect(getFirstOfNextMonth(plainDate('2025-12-31'))).toBe('2026-01-01');
+    expect(getEndOfMonthAfter(plainDate('2023-12-31'), 2)).toBe('2024-02-29');
+    expect(getEndOfMonthAfter(plainDate('2026-01-31'), -1)).toBe('2025-12-31');
   });
 });

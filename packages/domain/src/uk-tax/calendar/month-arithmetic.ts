@@ -23,7 +23,7 @@ export function addMonthsKeepingMonthEnd(date: PlainDate, months: number): Plain
  * if that month has no such day, the 1st of the next month. 28 February 2000 + 9 months = 29 November; 29 May 2000 + 9 months = 1 March
  * 2001. CTM01800.
  */
-export function dayAfterCorresponding(date: PlainDate, months: number): PlainDate {
+export function getDayAfterCorresponding(date: PlainDate, months: number): PlainDate {
   return addDays(addMonthsKeepingMonthEnd(date, months), 1);
 }
 
@@ -31,19 +31,19 @@ export function dayAfterCorresponding(date: PlainDate, months: number): PlainDat
  * 4. The last day of a period of n months beginning on a day: the day before the corresponding day, or, if that month has no such day,
  * its last day. 1 February + 3 months ends on 30 April; 29 February 2024 + 12 months ends on 28 February 2025.
  */
-export function endOfPeriodBeginningWith(first: PlainDate, months: number): PlainDate {
+export function getEndOfPeriodBeginning(first: PlainDate, months: number): PlainDate {
   const { day } = toDateParts(first);
   const correspondingMonth = addMonths(first, months);
   return toDateParts(correspondingMonth).day === day ? addDays(correspondingMonth, -1) : correspondingMonth;
 }
 
 /** Returns the first day of the month after a date's month. */
-export function firstOfNextMonth(date: PlainDate): PlainDate {
+export function getFirstOfNextMonth(date: PlainDate): PlainDate {
   return addDays(endOfMonth(date), 1);
 }
 
 /** Returns the last day of the month that many months after a date's month. */
-export function endOfMonthAfter(date: PlainDate, months: number): PlainDate {
+export function getEndOfMonthAfter(date: PlainDate, months: number): PlainDate {
   const { year, month } = toDateParts(addMonths(dateFromParts(toDateParts(date).year, toDateParts(date).month, 1), months));
   return dateFromParts(year, month, daysInMonth(year, month));
 }

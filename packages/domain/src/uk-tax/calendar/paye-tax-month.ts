@@ -15,7 +15,7 @@ export function getTaxMonth(date: PlainDate): TaxMonth {
 }
 
 /** Returns the first and last day of a tax month. Throws a RangeError unless `month` is 1 to 12, which is a bug. Source: DMBM520055. */
-export function taxMonthDates(taxYear: TaxYear, month: number): { readonly start: PlainDate; readonly end: PlainDate } {
+export function getTaxMonthDates(taxYear: TaxYear, month: number): { readonly start: PlainDate; readonly end: PlainDate } {
   if (!Number.isInteger(month) || month < 1 || month > 12) throw new RangeError(`not a tax month: ${month}`);
   const year = startYear(taxYear);
   return { start: addMonths(dateFromParts(year, 4, 6), month - 1), end: addMonths(dateFromParts(year, 4, 5), month) };
@@ -24,7 +24,7 @@ export function taxMonthDates(taxYear: TaxYear, month: number): { readonly start
 /**
  * Returns the tax month that ends a PAYE quarter (1 to 4); quarters end on 5 July, 5 October, 5 January and 5 April. Source: DMBM520055.
  */
-export function lastTaxMonthOfQuarter(quarter: number): number {
+export function getLastTaxMonthOfQuarter(quarter: number): number {
   if (!Number.isInteger(quarter) || quarter < 1 || quarter > 4) throw new RangeError(`not a quarter: ${quarter}`);
   return quarter * 3;
 }

@@ -1,7 +1,7 @@
 import type { PlainDate } from '../../plain-date.ts';
 import { chainKnown, known } from '../known.ts';
 import type { Known } from '../known.ts';
-import { addWorkingDays, lastWorkingDayOnOrBefore } from './working-days.ts';
+import { addWorkingDays, getLastWorkingDayOnOrBefore } from './working-days.ts';
 
 /** The last date to send money by each payment method so that it reaches HMRC by the due date, which itself never moves (CH141120). */
 export type PaymentDays = {
@@ -29,7 +29,7 @@ export type CardRule = 'on_the_day' | 'when_cleared';
  * VAT bill".
  */
 export function getPaymentDays(due: PlainDate, card: CardRule = 'when_cleared'): PaymentDays {
-  const lastWorkingDay = lastWorkingDayOnOrBefore(due);
+  const lastWorkingDay = getLastWorkingDayOnOrBefore(due);
   const bacsSendBy = chainKnown(lastWorkingDay, (day) => addWorkingDays(day, -2));
   return {
     due,

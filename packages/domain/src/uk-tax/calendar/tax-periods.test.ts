@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, fromDayNumber, plainDate } from '../../plain-date.ts';
-import { lastTaxMonthOfQuarter, taxMonthDates, getTaxMonth } from './paye-tax-month.ts';
-import { corporationTaxFinancialYear, parseTaxYear, taxYearDates, getTaxYear } from './tax-year.ts';
+import { getLastTaxMonthOfQuarter, getTaxMonthDates, getTaxMonth } from './paye-tax-month.ts';
+import { getCorporationTaxFinancialYear, parseTaxYear, getTaxYearDates, getTaxYear } from './tax-year.ts';
 import { parseVatStagger, getVatPeriod } from './vat-stagger.ts';
 
 const dates = fc.integer({ min: 400, max: 105_900 }).map(fromDayNumber);
@@ -21,7 +21,7 @@ describe('tax year', () => {
   it('contains exactly its own days', () => {
     fc.assert(
       fc.property(dates, (date) => {
-        const { start, end } = taxYearDates(getTaxYear(date));
+        const { start, end } = getTaxYearDates(getTaxYear(date));
         return start <= date && date <= end && getTaxYear(addDays(end, 1)) !== getTaxYear(date);
       }),
     );
@@ -34,7 +34,7 @@ describe('tax year', () => {
   });
 
   it('of corporation tax begins on 1 April and is named after its start (CTA 2010 s1119)', () => {
-    expect([corporationTaxFinancialYear(plainDate('2026-03-31')), corporationTaxFinancialYear(plainDate('2026-04-01'))]).toEqual([
+    expect([getCorporationTaxFinancialYear(plainDate('2026-03-31')), getCorporationTaxFinancialYear(plainDate('2026-04-01'))]).toEqual([
       2025, 2026,
     ]);
   });
@@ -57,15 +57,15 @@ describe('PAYE tax month', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const { tax_year: taxYear, month } = getTaxMonth(date);
-        const { start, end } = taxMonthDates(taxYear, month);
+        const { start, end } = getTaxMonthDates(taxYear, month);
         return start <= date && date <= end;
       }),
     );
   });
 
   it('throws outside 1 to 12, and a quarter outside 1 to 4', () => {
-    for (const invalid of [0, 13, 1.5]) expect(() => taxMonthDates(getTaxYear(plainDate('2026-01-01')), invalid)).toThrow(RangeError);
-    for (const invalid of [0, 5]) expect(() => lastTaxMonthOfQuarter(invalid)).toThrow(RangeError);
+    for (const invalid of [0, 13, 1.5]) expect(() => getTaxMonthDates(getTaxYear(plainDate('2026-01-01')), invalid)).toThrow(RangeError);
+    for (const invalid of [0, 5]) expect(() => getLastTaxMonthOfQuarter(invalid)).toThrow(RangeError);
   });
 });
 

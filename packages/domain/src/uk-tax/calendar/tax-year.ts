@@ -12,13 +12,13 @@ declare const taxYearBrand: unique symbol;
 export type TaxYear = string & { readonly [taxYearBrand]: true };
 
 /** Returns the tax year that begins on 6 April of a year. */
-export function taxYearFrom(startYear: number): TaxYear {
+export function toTaxYear(startYear: number): TaxYear {
   return `${startYear}-${String((startYear + 1) % 100).padStart(2, '0')}` as TaxYear;
 }
 
 /** Returns the tax year that contains a date. */
 export function getTaxYear(date: PlainDate): TaxYear {
-  return taxYearFrom(getStartYear(date));
+  return toTaxYear(getStartYear(date));
 }
 
 /** Parses a label: four digits, a hyphen and the last two digits of the next year. */
@@ -27,7 +27,7 @@ export function parseTaxYear(text: string): Parsed<TaxYear> {
   if (!match) return rejected('Enter the tax year with a hyphen, for example 2025-26.');
   const startYear = Number(match[1]);
   if (startYear < 1900 || startYear > 2190) return rejected('Enter a tax year from 1900-01 to 2190-91.');
-  const label = taxYearFrom(startYear);
+  const label = toTaxYear(startYear);
   return label === match[0] ? parsed(label) : rejected(`The tax year that starts in ${startYear} ends in the next year: enter ${label}.`);
 }
 
@@ -37,7 +37,7 @@ export function startYear(taxYear: TaxYear): number {
 }
 
 /** Returns the first and last day of a tax year: 6 April to 5 April. Source: ITA 2007 s4. */
-export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
+export function getTaxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
   const year = startYear(taxYear);
   return { start: dateFromParts(year, 4, 6), end: dateFromParts(year + 1, 4, 5) };
 }
@@ -46,7 +46,7 @@ export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; rea
  * Returns the financial year for corporation tax, by the calendar year in which it starts: 2025 = 1 April 2025 to 31 March 2026. Source:
  * CTA 2010 s1119.
  */
-export function corporationTaxFinancialYear(date: PlainDate): number {
+export function getCorporationTaxFinancialYear(date: PlainDate): number {
   const { year, month } = toDateParts(date);
   return month >= 4 ? year : year - 1;
 }

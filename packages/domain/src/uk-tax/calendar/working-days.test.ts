@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysBetween, fromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
-import { valueOrForecast } from '../known.ts';
-import { addWorkingDays, firstWorkingDayOnOrAfter, isWorkingDay, lastWorkingDayOnOrBefore, workingDaysBetween } from './working-days.ts';
+import { getValueOrForecast } from '../known.ts';
+import {
+  addWorkingDays,
+  countWorkingDaysBetween,
+  getFirstWorkingDayOnOrAfter,
+  getLastWorkingDayOnOrBefore,
+  isWorkingDay,
+} from './working-days.ts';
 
 const first = dayNumber(plainDate('1995-01-10'));
 const last = dayNumber(plainDate('2028-12-20'));
@@ -26,11 +32,11 @@ describe('working days', () => {
   it('are counted as they are added', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: 1, max: 60 }), (date, n) => {
-        const later = valueOrForecast(addWorkingDays(date, n));
+        const later = getValueOrForecast(addWorkingDays(date, n));
         if (later === undefined) throw new Error('within the table');
-        expect(workingDaysBetween(date, later)).toEqual({ known: true, value: n });
+        expect(countWorkingDaysBetween(date, later)).toEqual({ known: true, value: n });
         expect(isWorkingDay(later)).toEqual({ known: true, value: true });
-        const earlier = valueOrForecast(addWorkingDays(later, -n));
+        const earlier = getValueOrForecast(addWorkingDays(later, -n));
         expect(earlier !== undefined && earlier <= date && daysBetween(earlier, date) < 6).toBe(true);
       }),
     );
@@ -39,14 +45,17 @@ describe('working days', () => {
   it('are found before and after a non-working day', () => {
     fc.assert(
       fc.property(dates, (date) => {
-        const isWorking = isWorkingDay(date).known && valueOrForecast(isWorkingDay(date));
-        const [before, after] = [valueOrForecast(lastWorkingDayOnOrBefore(date)), valueOrForecast(firstWorkingDayOnOrAfter(date))];
+        const isWorking = isWorkingDay(date).known && getValueOrForecast(isWorkingDay(date));
+        const [before, after] = [
+          getValueOrForecast(getLastWorkingDayOnOrBefore(date)),
+          getValueOrForecast(getFirstWorkingDayOnOrAfter(date)),
+        ];
         if (isWorking) expect([before, after]).toEqual([date, date]);
         else expect(before !== undefined && after !== undefined && before < date && after > date).toBe(true);
       }),
     );
-    expect(lastWorkingDayOnOrBefore(plainDate('2027-01-01'))).toEqual({ known: true, value: '2026-12-31' });
-    expect(firstWorkingDayOnOrAfter(plainDate('2027-01-01'))).toEqual({ known: true, value: '2027-01-04' });
+    expect(getLastWorkingDayOnOrBefore(plainDate('2027-01-01'))).toEqual({ known: true, value: '2026-12-31' });
+    expect(getFirstWorkingDayOnOrAfter(plainDate('2027-01-01'))).toEqual({ known: true, value: '2027-01-04' });
   });
 
   it('are unknown after the last published year, except weekends', () => {
@@ -56,8 +65,8 @@ describe('working days', () => {
       forecast: true,
     });
     expect(isWorkingDay(plainDate('2030-06-01'))).toEqual({ known: true, value: false });
-    expect(lastWorkingDayOnOrBefore(plainDate('2028-12-31'))).toEqual({ known: true, value: '2028-12-29' });
-    expect(lastWorkingDayOnOrBefore(plainDate('2029-01-07'))).toMatchObject({ known: false, forecast: '2029-01-05' });
+    expect(getLastWorkingDayOnOrBefore(plainDate('2028-12-31'))).toEqual({ known: true, value: '2028-12-29' });
+    expect(getLastWorkingDayOnOrBefore(plainDate('2029-01-07'))).toMatchObject({ known: false, forecast: '2029-01-05' });
     expect(addWorkingDays(plainDate('2028-12-29'), 1)).toMatchObject({ known: false, forecast: '2029-01-02' });
   });
 
@@ -65,7 +74,7 @@ describe('working days', () => {
     for (const date of ['1994-12-31', '1900-01-01', '2100-01-01', '2199-12-31'].map(plainDate)) {
       expect(addWorkingDays(date, 1)).not.toHaveProperty('forecast');
       expect(addWorkingDays(date, -1)).not.toHaveProperty('value');
-      expect(workingDaysBetween(date, date)).toMatchObject({ known: false });
+      expect(countWorkingDaysBetween(date, date)).toMatchObject({ known: false });
     }
     expect(addWorkingDays(plainDate('2026-01-01'), 0.5)).toMatchObject({ known: false });
     expect(addWorkingDays(plainDate('2026-01-01'), 1_000_000)).toMatchObject({ known: false });

@@ -1,6 +1,6 @@
 import { dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { valueOrForecast, known, unknownResult } from '../known.ts';
+import { getValueOrForecast, known, createUnknown } from '../known.ts';
 import type { Known } from '../known.ts';
 import { PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import { UNPUBLISHED_HOLIDAYS, getBankHolidays } from './bank-holidays.ts';
@@ -15,7 +15,7 @@ import { UNPUBLISHED_HOLIDAYS, getBankHolidays } from './bank-holidays.ts';
 export function isWorkingDay(date: PlainDate): Known<boolean> {
   const day = dayNumber(date);
   if (day % 7 > 4) return known(false);
-  return knownWithinRange(day, day, () => workingDayOnOrBefore(day) === day);
+  return toKnownWithinRange(day, day, () => findWorkingDayOnOrBefore(day) === day);
 }
 
 /** Returns the nth working day after a date, or before it if n is negative; for n = 0 the date itself, even if it isn't a working day. */
@@ -23,34 +23,35 @@ export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   const day = dayNumber(date);
   if (n === 0) return known(date);
   const dayIndex = getDayIndex();
-  const before = dayIndex.countBefore[day - dayIndex.first];
-  if (before === undefined || !Number.isInteger(n)) return unknownResult(OUTSIDE_RANGE);
+  const countBefore = dayIndex.countBefore[day - dayIndex.first];
+  if (countBefore === undefined || !Number.isInteger(n)) return createUnknown(OUTSIDE_RANGE);
   // Going back, the first step lands on the previous working day, whether or not the start is a working day.
-  const workingDayIndex = n > 0 ? before + (dayIndex.countBefore[day - dayIndex.first + 1] === before ? n - 1 : n) : before + n;
+  const workingDayIndex =
+    n > 0 ? countBefore + (dayIndex.countBefore[day - dayIndex.first + 1] === countBefore ? n - 1 : n) : countBefore + n;
   const found = dayIndex.workingDays[workingDayIndex];
-  if (found === undefined) return unknownResult(OUTSIDE_RANGE);
-  return knownWithinRange(Math.min(day, found), Math.max(day, found), () => fromDayNumber(found));
+  if (found === undefined) return createUnknown(OUTSIDE_RANGE);
+  return toKnownWithinRange(Math.min(day, found), Math.max(day, found), () => fromDayNumber(found));
 }
 
 /** Counts working days after `from` up to and including `to`; negative if `to` is earlier. */
-export function workingDaysBetween(from: PlainDate, to: PlainDate): Known<number> {
+export function countWorkingDaysBetween(from: PlainDate, to: PlainDate): Known<number> {
   const [start, end] = [dayNumber(from), dayNumber(to)];
-  return knownWithinRange(Math.min(start, end), Math.max(start, end), () => countThrough(end) - countThrough(start));
+  return toKnownWithinRange(Math.min(start, end), Math.max(start, end), () => countThrough(end) - countThrough(start));
 }
 
 /**
  * Returns the date itself if it is a working day, otherwise the last one before it: the deadline for payments other than Faster Payments.
  */
-export function lastWorkingDayOnOrBefore(date: PlainDate): Known<PlainDate> {
+export function getLastWorkingDayOnOrBefore(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
-  const found = isInRange(day) ? workingDayOnOrBefore(day) : undefined;
-  return found === undefined ? unknownResult(OUTSIDE_RANGE) : knownWithinRange(found, day, () => fromDayNumber(found));
+  const found = isInRange(day) ? findWorkingDayOnOrBefore(day) : undefined;
+  return found === undefined ? createUnknown(OUTSIDE_RANGE) : toKnownWithinRange(found, day, () => fromDayNumber(found));
 }
 
 /** Returns the date itself if it is a working day, otherwise the first one after it. */
-export function firstWorkingDayOnOrAfter(date: PlainDate): Known<PlainDate> {
+export function getFirstWorkingDayOnOrAfter(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
-  return isInRange(day) && workingDayOnOrBefore(day) === day ? knownWithinRange(day, day, () => date) : addWorkingDays(date, 1);
+  return isInRange(day) && findWorkingDayOnOrBefore(day) === day ? toKnownWithinRange(day, day, () => date) : addWorkingDays(date, 1);
 }
 
 const FIRST_YEAR = 1995;
@@ -72,7 +73,7 @@ function getDayIndex(): DayIndex {
 function buildDayIndex(): DayIndex {
   const holidays = new Set<number>();
   for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) {
-    for (const date of valueOrForecast(getBankHolidays(year)) ?? []) holidays.add(dayNumber(date));
+    for (const date of getValueOrForecast(getBankHolidays(year)) ?? []) holidays.add(dayNumber(date));
   }
   const countBefore = new Int32Array(LAST_DAY - FIRST_DAY + 2);
   const workingDays: number[] = [];
@@ -89,7 +90,7 @@ function countThrough(day: number): number {
   return getDayIndex().countBefore[day - FIRST_DAY + 1] ?? 0;
 }
 
-function workingDayOnOrBefore(day: number): number | undefined {
+function findWorkingDayOnOrBefore(day: number): number | undefined {
   return getDayIndex().workingDays[countThrough(day) - 1];
 }
 
@@ -98,7 +99,7 @@ function isInRange(day: number): boolean {
 }
 
 /** Wraps a result that depends on the days from `first` to `last`: known only if the bank holidays of all of them are. */
-function knownWithinRange<Value>(first: number, last: number, answer: () => Value): Known<Value> {
-  if (!isInRange(first) || !isInRange(last)) return unknownResult(OUTSIDE_RANGE);
-  return last <= LAST_PUBLISHED_DAY ? known(answer()) : unknownResult(UNPUBLISHED_HOLIDAYS, answer());
+function toKnownWithinRange<Value>(first: number, last: number, answer: () => Value): Known<Value> {
+  if (!isInRange(first) || !isInRange(last)) return createUnknown(OUTSIDE_RANGE);
+  return last <= LAST_PUBLISHED_DAY ? known(answer()) : createUnknown(UNPUBLISHED_HOLIDAYS, answer());
 }

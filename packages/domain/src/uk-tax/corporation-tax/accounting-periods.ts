@@ -1,7 +1,7 @@
 import { addDays, addMonths } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
-import { corporationTaxDue } from './due-date.ts';
+import { addMonthsKeepingMonthEnd, getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
+import { getCorporationTaxDueDate } from './due-date.ts';
 
 /** An accounting period for corporation tax, with its payment and filing dates. */
 export type AccountingPeriod = {
@@ -15,12 +15,12 @@ export type AccountingPeriod = {
  * Splits a period of account into accounting periods of at most 12 months: the first 12 months, the next 12, then the rest.
  * Empty if it ends before it begins. Source: CTA 2009 s10; faqct078; CTM93050.
  */
-export function accountingPeriods(start: PlainDate, end: PlainDate): readonly AccountingPeriod[] {
+export function listAccountingPeriods(start: PlainDate, end: PlainDate): readonly AccountingPeriod[] {
   const periods: AccountingPeriod[] = [];
   for (let from = start; from <= end;) {
-    const year = endOfPeriodBeginningWith(from, 12);
+    const year = getEndOfPeriodBeginning(from, 12);
     const to = year < end ? year : end;
-    periods.push({ start: from, end: to, ct_due: corporationTaxDue(to), ct600_due: companyTaxReturnDue(to, { start, end }) });
+    periods.push({ start: from, end: to, ct_due: getCorporationTaxDueDate(to), ct600_due: getCompanyTaxReturnDueDate(to, { start, end }) });
     from = addDays(to, 1);
   }
   return periods;
@@ -31,15 +31,15 @@ export function accountingPeriods(start: PlainDate, end: PlainDate): readonly Ac
  * account of up to 18 months, or 30 months from the start of a longer one; three months after a notice is served. Month ends are kept: 28
  * February 2023 -> 29 February 2024. Source: FA 1998 Sch 18 para 14; CTM93030, CTM93040, CTM93050.
  */
-export function companyTaxReturnDue(
+export function getCompanyTaxReturnDueDate(
   periodEnd: PlainDate,
   periodOfAccount?: { readonly start: PlainDate; readonly end: PlainDate },
   noticeServed?: PlainDate,
 ): PlainDate {
   const dates = [addMonthsKeepingMonthEnd(periodEnd, 12)];
   if (periodOfAccount !== undefined) {
-    const isOver18Months = periodOfAccount.end > endOfPeriodBeginningWith(periodOfAccount.start, 18);
-    dates.push(isOver18Months ? endOfPeriodBeginningWith(periodOfAccount.start, 30) : addMonthsKeepingMonthEnd(periodOfAccount.end, 12));
+    const isOver18Months = periodOfAccount.end > getEndOfPeriodBeginning(periodOfAccount.start, 18);
+    dates.push(isOver18Months ? getEndOfPeriodBeginning(periodOfAccount.start, 30) : addMonthsKeepingMonthEnd(periodOfAccount.end, 12));
   }
   if (noticeServed !== undefined) dates.push(addMonths(noticeServed, 3));
   return dates.reduce((latest, date) => (date > latest ? date : latest));

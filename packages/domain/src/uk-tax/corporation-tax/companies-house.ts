@@ -2,7 +2,7 @@ import { addDays, addMonths } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+import { addMonthsKeepingMonthEnd, getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
 
 /**
  * Type of company that files accounts: private companies and LLPs have 9 months, public companies 6. Source: Companies Act 2006 s442(2); SI
@@ -14,18 +14,18 @@ export type AccountsFiler = 'private' | 'public' | 'llp';
  * Returns when accounts for a financial year are due at Companies House; month ends are kept (30 June + 9 months = 31 March). Source:
  * Companies Act 2006 ss442, 443.
  */
-export function accountsDue(yearEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
-  return addMonthsKeepingMonthEnd(yearEnd, monthsAllowed(filer));
+export function getAccountsDueDate(yearEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
+  return addMonthsKeepingMonthEnd(yearEnd, getMonthsAllowed(filer));
 }
 
 /**
  * Returns when the first accounts are due. For a first period over 12 months: 9 (public: 6) months from the first anniversary of
  * incorporation, or 3 months after the period's end if later; otherwise as in any year. Source: Companies Act 2006 s442(3).
  */
-export function firstAccountsDue(incorporated: PlainDate, periodEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
-  if (periodEnd <= endOfPeriodBeginningWith(incorporated, 12)) return accountsDue(periodEnd, filer);
+export function getFirstAccountsDueDate(incorporated: PlainDate, periodEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
+  if (periodEnd <= getEndOfPeriodBeginning(incorporated, 12)) return getAccountsDueDate(periodEnd, filer);
   // The anniversary is a calendar day: for 28 February 2023 it is 28 February 2024, which isn't a month end.
-  const fromAnniversary = addMonthsKeepingMonthEnd(addMonths(incorporated, 12), monthsAllowed(filer));
+  const fromAnniversary = addMonthsKeepingMonthEnd(addMonths(incorporated, 12), getMonthsAllowed(filer));
   const afterEnd = addMonthsKeepingMonthEnd(periodEnd, 3);
   return afterEnd > fromAnniversary ? afterEnd : fromAnniversary;
 }
@@ -34,8 +34,8 @@ export function firstAccountsDue(incorporated: PlainDate, periodEnd: PlainDate, 
  * Returns the dates of a confirmation statement: a review period of 12 months from its first day, then 14 days to file. Filing early
  * restarts the period. Source: Companies Act 2006 s853A.
  */
-export function confirmationStatement(reviewStart: PlainDate): { readonly review_period_end: PlainDate; readonly due: PlainDate } {
-  const end = endOfPeriodBeginningWith(reviewStart, 12);
+export function getConfirmationStatementDates(reviewStart: PlainDate): { readonly review_period_end: PlainDate; readonly due: PlainDate } {
+  const end = getEndOfPeriodBeginning(reviewStart, 12);
   return { review_period_end: end, due: addDays(end, 14) };
 }
 
@@ -46,7 +46,7 @@ const LATE_ACCOUNTS: Readonly<Record<'private' | 'public', readonly [number, num
 };
 
 /** Returns the penalty for late accounts in pence, doubled if last year's were also late. Source: Companies Act 2006 s453; SI 2008/497. */
-export function lateAccountsPenalty(
+export function getLateAccountsPenalty(
   due: PlainDate,
   delivered: PlainDate,
   filer: AccountsFiler = 'private',
@@ -59,6 +59,6 @@ export function lateAccountsPenalty(
   return pence(wasLateLastYear ? penalty * 2 : penalty);
 }
 
-function monthsAllowed(filer: AccountsFiler): number {
+function getMonthsAllowed(filer: AccountsFiler): number {
   return filer === 'public' ? 6 : 9;
 }

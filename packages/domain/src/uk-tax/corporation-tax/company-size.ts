@@ -1,6 +1,6 @@
 import { daysBetween, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+import { getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
 import type { Pence } from '../../money.ts';
 import type { InstalmentPayer } from './instalments.ts';
 
@@ -41,5 +41,5 @@ export function getInstalmentPayer(period: CompanyPeriod): InstalmentPayer | und
 }
 
 function isWholeYear(period: CompanyPeriod): boolean {
-  return period.end === endOfPeriodBeginningWith(period.start, 12);
+  return period.end === getEndOfPeriodBeginning(period.start, 12);
 }

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText, sumPence } from '../../money.ts';
 import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
-import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
-import { valueOrForecast } from '../known.ts';
-import { accountingPeriods, companyTaxReturnDue } from './accounting-periods.ts';
-import { accountsDue, confirmationStatement, firstAccountsDue, lateAccountsPenalty } from './companies-house.ts';
+import { getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
+import { getValueOrForecast } from '../known.ts';
+import { getCompanyTaxReturnDueDate, listAccountingPeriods } from './accounting-periods.ts';
+import { getAccountsDueDate, getConfirmationStatementDates, getFirstAccountsDueDate, getLateAccountsPenalty } from './companies-house.ts';
 import { getInstalmentPayer } from './company-size.ts';
 import type { CompanyPeriod } from './company-size.ts';
-import { corporationTaxDue } from './due-date.ts';
-import { instalmentAmounts, instalmentDates, instalmentMonths } from './instalments.ts';
-import { companyTaxReturnPenalty, taxRelatedPenalty } from './late-filing-penalty.ts';
+import { getCorporationTaxDueDate } from './due-date.ts';
+import { calculateInstalmentAmounts, countInstalmentMonths, getInstalmentDates } from './instalments.ts';
+import { getCompanyTaxReturnPenalty, getTaxRelatedPenalty } from './late-filing-penalty.ts';
 
 const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 const days = fc.integer({ min: dayNumber(plainDate('1995-01-01')), max: dayNumber(plainDate('2040-12-31')) });
@@ -21,13 +21,13 @@ describe('corporation tax', () => {
     ['2025-12-31', '2026-10-01', 'examples.json ex-073'],
     ['2000-02-28', '2000-11-29', 'CTM01800'],
   ])('for a period to %s is due %s (%s)', (end, due) => {
-    expect(corporationTaxDue(plainDate(end))).toBe(due);
+    expect(getCorporationTaxDueDate(plainDate(end))).toBe(due);
   });
 });
 
 describe('accounting periods', () => {
   const rows = (start: string, end: string): string[][] =>
-    accountingPeriods(plainDate(start), plainDate(end)).map((period) => [period.start, period.end, period.ct_due, period.ct600_due]);
+    listAccountingPeriods(plainDate(start), plainDate(end)).map((period) => [period.start, period.end, period.ct_due, period.ct600_due]);
 
   it('within 15 months share the filing date of the accounts (CTM93050 example 3)', () => {
     expect(rows('2018-01-01', '2019-03-31')).toEqual([
@@ -67,11 +67,11 @@ describe('accounting periods', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 1_500 }), (day, length) => {
         const [start, end] = [fromDayNumber(day), fromDayNumber(day + length)];
-        const periods = accountingPeriods(start, end);
+        const periods = listAccountingPeriods(start, end);
         expect(periods[0]?.start).toBe(start);
         expect(periods.at(-1)?.end).toBe(end);
         periods.forEach((period, index) => {
-          expect(period.end <= endOfPeriodBeginningWith(period.start, 12)).toBe(true);
+          expect(period.end <= getEndOfPeriodBeginning(period.start, 12)).toBe(true);
           expect(period.ct_due > period.end && period.ct600_due > period.ct_due).toBe(true);
           if (index > 0) expect(period.start).toBe(addDays(periods[index - 1]?.end ?? start, 1));
         });
@@ -80,9 +80,9 @@ describe('accounting periods', () => {
   });
 
   it('are filed a year after they end, keeping month ends, or three months after the notice (CTM93040, CTM93030)', () => {
-    expect(companyTaxReturnDue(plainDate('2023-02-28'))).toBe('2024-02-29');
-    expect(companyTaxReturnDue(plainDate('2024-02-29'))).toBe('2025-02-28');
-    expect(companyTaxReturnDue(plainDate('2024-03-31'), undefined, plainDate('2025-02-10'))).toBe('2025-05-10');
+    expect(getCompanyTaxReturnDueDate(plainDate('2023-02-28'))).toBe('2024-02-29');
+    expect(getCompanyTaxReturnDueDate(plainDate('2024-02-29'))).toBe('2025-02-28');
+    expect(getCompanyTaxReturnDueDate(plainDate('2024-03-31'), undefined, plainDate('2025-02-10'))).toBe('2025-05-10');
   });
 });
 
@@ -102,7 +102,7 @@ describe('instalments', () => {
     ['2025-01-01', '2025-01-31', '2025-05-14', 'one month'],
     ['2025-08-31', '2026-02-28', '2026-03-13 2026-06-14', 'CTM92580: six months need two, though 13 June lies before the last'],
   ])('of a large company from %s to %s fall on %s (%s)', (start, end, dates) => {
-    expect(instalmentDates(plainDate(start), plainDate(end), 'large')).toEqual({ known: true, value: dates.split(' ') });
+    expect(getInstalmentDates(plainDate(start), plainDate(end), 'large')).toEqual({ known: true, value: dates.split(' ') });
   });
 
   it.each([
@@ -111,13 +111,13 @@ describe('instalments', () => {
     ['2025-01-01', '2025-08-20', '2025-03-14 2025-06-14 2025-08-03', 'SI 1998/3175 reg 5AZA(4)(b)'],
     ['2018-04-01', '2019-03-31', '2018-10-14 2019-01-14 2019-04-14 2019-07-14', 'CTM92800: as large before 1 April 2019'],
   ])('of a very large company from %s to %s fall on %s (%s)', (start, end, dates) => {
-    expect(instalmentDates(plainDate(start), plainDate(end), 'very_large')).toEqual({ known: true, value: dates.split(' ') });
+    expect(getInstalmentDates(plainDate(start), plainDate(end), 'very_large')).toEqual({ known: true, value: dates.split(' ') });
   });
 
   it('are unknown for invalid accounting periods', () => {
-    expect(instalmentDates(plainDate('2025-01-01'), plainDate('2026-01-01'), 'large')).toMatchObject({ known: false });
-    expect(instalmentDates(plainDate('2025-01-02'), plainDate('2025-01-01'), 'large')).toMatchObject({ known: false });
-    expect(instalmentDates(plainDate('2025-01-10'), plainDate('2025-01-15'), 'very_large')).toMatchObject({ known: false });
+    expect(getInstalmentDates(plainDate('2025-01-01'), plainDate('2026-01-01'), 'large')).toMatchObject({ known: false });
+    expect(getInstalmentDates(plainDate('2025-01-02'), plainDate('2025-01-01'), 'large')).toMatchObject({ known: false });
+    expect(getInstalmentDates(plainDate('2025-01-10'), plainDate('2025-01-15'), 'very_large')).toMatchObject({ known: false });
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('instalments', () => {
     ['2012-01-16', '2012-07-28', 643],
     ['2025-01-01', '2025-01-15', 50],
   ])('count %s to %s as %i hundredths of a month (CTM92610)', (start, end, months) => {
-    expect(instalmentMonths(plainDate(start), plainDate(end))).toBe(months);
+    expect(countInstalmentMonths(plainDate(start), plainDate(end))).toBe(months);
   });
 
   it.each([
@@ -136,7 +136,7 @@ describe('instalments', () => {
     ['2012-01-01', '2012-07-28', '800000', '346320.35 346320.35 107359.30', 'n = 6.93'],
     ['2025-01-01', '2025-03-31', '50000', '50000.00', 'one instalment'],
   ])('from %s to %s divide %s into %s (%s)', (start, end, liability, amounts) => {
-    const answer = valueOrForecast(instalmentAmounts(plainDate(start), plainDate(end), pounds(liability), 'large'));
+    const answer = getValueOrForecast(calculateInstalmentAmounts(plainDate(start), plainDate(end), pounds(liability), 'large'));
     expect(answer?.map(toPoundsText).join(' ')).toBe(amounts);
   });
 
@@ -149,8 +149,8 @@ describe('instalments', () => {
         fc.constantFrom('large', 'very_large'),
         (day, length, liability, payer) => {
           const [start, end] = [fromDayNumber(day), fromDayNumber(day + length)];
-          const amounts = valueOrForecast(instalmentAmounts(start, end, pence(liability), payer)) ?? [];
-          const dates = valueOrForecast(instalmentDates(start, end, payer)) ?? [];
+          const amounts = getValueOrForecast(calculateInstalmentAmounts(start, end, pence(liability), payer)) ?? [];
+          const dates = getValueOrForecast(getInstalmentDates(start, end, payer)) ?? [];
           expect(sumPence(amounts)).toBe(liability);
           expect(amounts.every((amount) => amount >= 0)).toBe(true);
           expect(
@@ -213,13 +213,13 @@ describe('penalties for a late company tax return', () => {
     ['2026-12-31', '2027-01-01', true, '1000.00', 'doubled'],
     ['2026-12-31', '2027-04-01', true, '2000.00', 'doubled'],
   ])('due %s, delivered %s, third %s: %s (%s)', (due, delivered, third, penalty) => {
-    expect(toPoundsText(companyTaxReturnPenalty(plainDate(due), plainDate(delivered), third))).toBe(penalty);
+    expect(toPoundsText(getCompanyTaxReturnPenalty(plainDate(due), plainDate(delivered), third))).toBe(penalty);
   });
 
   it('never decrease with later delivery', () => {
     fc.assert(
       fc.property(days, fc.nat(300), fc.nat(300), fc.boolean(), (day, after, further, third) => {
-        const penalty = (length: number): number => companyTaxReturnPenalty(fromDayNumber(day), fromDayNumber(day + length), third);
+        const penalty = (length: number): number => getCompanyTaxReturnPenalty(fromDayNumber(day), fromDayNumber(day + length), third);
         return penalty(after + further) >= penalty(after);
       }),
     );
@@ -231,13 +231,13 @@ describe('penalties for a late company tax return', () => {
     ['2026-12-31', '1000.00', 'by 24 months'],
     ['2027-01-01', '2000.00', 'after 24 months'],
   ])('on 10,000 unpaid for 2024, delivered %s, are %s (CTM94060: %s)', (delivered, penalty) => {
-    expect(toPoundsText(taxRelatedPenalty(plainDate('2024-12-31'), plainDate('2025-12-31'), plainDate(delivered), pounds('10000')))).toBe(
-      penalty,
-    );
+    expect(
+      toPoundsText(getTaxRelatedPenalty(plainDate('2024-12-31'), plainDate('2025-12-31'), plainDate(delivered), pounds('10000'))),
+    ).toBe(penalty);
   });
 
   it('related to tax do not apply before the filing date', () => {
-    expect(taxRelatedPenalty(plainDate('2024-12-31'), plainDate('2026-10-31'), plainDate('2026-10-31'), pounds('10000'))).toBe(0);
+    expect(getTaxRelatedPenalty(plainDate('2024-12-31'), plainDate('2026-10-31'), plainDate('2026-10-31'), pounds('10000'))).toBe(0);
   });
 });
 
@@ -249,7 +249,7 @@ describe('enriching imported clients from Companies House', () => {
     ['2025-08-31', 'public', '2026-02-28'],
     ['2024-05-30', 'private', '2025-02-28'],
   ] as const)('expects accounts to %s of a %s company by %s (Companies Act 2006 ss442-443)', (end, filer, due) => {
-    expect(accountsDue(plainDate(end), filer)).toBe(due);
+    expect(getAccountsDueDate(plainDate(end), filer)).toBe(due);
   });
 
   it.each([
@@ -261,7 +261,7 @@ describe('enriching imported clients from Companies House', () => {
     ['2024-02-29', '2025-03-31', '2025-11-30', 'a leap day’s anniversary'],
     ['2023-02-28', '2024-03-31', '2024-11-28', 'an anniversary in a leap year, which is not a month end: s443(2)'],
   ])('expects first accounts from %s to %s by %s (%s)', (incorporated, end, due) => {
-    expect(firstAccountsDue(plainDate(incorporated), plainDate(end))).toBe(due);
+    expect(getFirstAccountsDueDate(plainDate(incorporated), plainDate(end))).toBe(due);
   });
 
   it.each([
@@ -269,7 +269,7 @@ describe('enriching imported clients from Companies House', () => {
     ['2023-03-01', '2024-02-29', '2024-03-14', 'a leap year'],
     ['2024-02-29', '2025-02-28', '2025-03-14', 'from a leap day'],
   ])('expects the statement for a review period from %s to %s by %s (%s)', (start, end, due) => {
-    expect(confirmationStatement(plainDate(start))).toEqual({ review_period_end: end, due });
+    expect(getConfirmationStatementDates(plainDate(start))).toEqual({ review_period_end: end, due });
   });
 
   it.each([
@@ -284,7 +284,7 @@ describe('enriching imported clients from Companies House', () => {
   ] as const)(
     'charges for accounts due 30 September 2025 and delivered %s (%s, late last year %s) %s',
     (delivered, filer, before, penalty) => {
-      expect(toPoundsText(lateAccountsPenalty(plainDate('2025-09-30'), plainDate(delivered), filer, before))).toBe(penalty);
+      expect(toPoundsText(getLateAccountsPenalty(plainDate('2025-09-30'), plainDate(delivered), filer, before))).toBe(penalty);
     },
   );
 });

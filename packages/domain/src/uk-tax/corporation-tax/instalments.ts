@@ -2,9 +2,9 @@ import { addDays, addMonths, daysBetween, plainDate } from '../../plain-date.ts'
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { known, mapKnown, unknownResult } from '../known.ts';
+import { createUnknown, known, mapKnown } from '../known.ts';
 import type { Known } from '../known.ts';
-import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+import { addMonthsKeepingMonthEnd, getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
 
 /** Kinds of company that pay corporation tax in instalments. */
 export type InstalmentPayer = 'large' | 'very_large';
@@ -17,14 +17,14 @@ const VERY_LARGE_FROM = plainDate('2019-04-01');
  * date to the next. In a shorter period an earlier date counts only if it is before the last, and there is one instalment for each three
  * months or part of them (CTM92580). Source: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
  */
-export function instalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
-  const year = endOfPeriodBeginningWith(start, 12);
-  if (end < start) return unknownResult('the instalments of a period that ends before it begins');
-  if (end > year) return unknownResult('the instalments of an accounting period longer than 12 months: split it first');
+export function getInstalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
+  const year = getEndOfPeriodBeginning(start, 12);
+  if (end < start) return createUnknown('the instalments of a period that ends before it begins');
+  if (end > year) return createUnknown('the instalments of an accounting period longer than 12 months: split it first');
   // Very large companies follow the rules for large ones in periods that began before 1 April 2019 (CTM92800).
-  if (payer === 'very_large' && start >= VERY_LARGE_FROM) return veryLargeDates(start, end, end === year);
+  if (payer === 'very_large' && start >= VERY_LARGE_FROM) return getVeryLargeDates(start, end, end === year);
   return known(
-    listDatesUpTo(addDays(addMonths(start, 6), 13), addDays(addMonthsKeepingMonthEnd(end, 3), 14), instalmentMonths(start, end)),
+    listDatesUpTo(addDays(addMonths(start, 6), 13), addDays(addMonthsKeepingMonthEnd(end, 3), 14), countInstalmentMonths(start, end)),
   );
 }
 
@@ -32,10 +32,10 @@ export function instalmentDates(start: PlainDate, end: PlainDate, payer: Instalm
  * Returns the length of a period in hundredths of a month: whole months, plus spare days over 30 to two decimals (6 months 28 days = 693).
  * Source: CTM92600, CTM92610; COM95020.
  */
-export function instalmentMonths(start: PlainDate, end: PlainDate): number {
+export function countInstalmentMonths(start: PlainDate, end: PlainDate): number {
   let months = 0;
-  while (endOfPeriodBeginningWith(start, months + 1) <= end) months += 1;
-  const spareFrom = months === 0 ? start : addDays(endOfPeriodBeginningWith(start, months), 1);
+  while (getEndOfPeriodBeginning(start, months + 1) <= end) months += 1;
+  const spareFrom = months === 0 ? start : addDays(getEndOfPeriodBeginning(start, months), 1);
   return months * 100 + calculateShare((daysBetween(spareFrom, end) + 1) * 100, 1, 30, 'half-away');
 }
 
@@ -43,9 +43,14 @@ export function instalmentMonths(start: PlainDate, end: PlainDate): number {
  * Returns the amounts due on each instalment date, in pence: 3 x liability / months, never more than the amount left. The last instalment
  * takes the rest, so that the sum equals the liability. Source: SI 1998/3175 reg 6; CTM92600; COM95020.
  */
-export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: Pence, payer: InstalmentPayer): Known<readonly Pence[]> {
-  return mapKnown(instalmentDates(start, end, payer), (dates) => {
-    const share = calculateShare(liability, 300, instalmentMonths(start, end), 'half-away');
+export function calculateInstalmentAmounts(
+  start: PlainDate,
+  end: PlainDate,
+  liability: Pence,
+  payer: InstalmentPayer,
+): Known<readonly Pence[]> {
+  return mapKnown(getInstalmentDates(start, end, payer), (dates) => {
+    const share = calculateShare(liability, 300, countInstalmentMonths(start, end), 'half-away');
     let remaining: number = liability;
     return dates.map((_, index) => {
       const amount = index === dates.length - 1 || share > remaining ? remaining : share;
@@ -67,7 +72,7 @@ function listDatesUpTo(first: PlainDate, last: PlainDate, months: number): reado
   return [...dates, last];
 }
 
-function veryLargeDates(start: PlainDate, end: PlainDate, isWholeYear: boolean): Known<readonly PlainDate[]> {
+function getVeryLargeDates(start: PlainDate, end: PlainDate, isWholeYear: boolean): Known<readonly PlainDate[]> {
   const first = addDays(addMonths(start, 2), 13);
   if (isWholeYear) {
     const second = addMonthsKeepingMonthEnd(first, 3);
@@ -77,6 +82,6 @@ function veryLargeDates(start: PlainDate, end: PlainDate, isWholeYear: boolean):
   // Regulation 5AZA(4): 14 days after the corresponding day of the month before the period's last.
   const last = addDays(addMonthsKeepingMonthEnd(end, -1), 14);
   return last < start
-    ? unknownResult('the instalment of a very large company in a period of a few days (SI 1998/3175 reg 5AZA)')
-    : known(listDatesUpTo(first, last, instalmentMonths(start, end)));
+    ? createUnknown('the instalment of a very large company in a period of a few days (SI 1998/3175 reg 5AZA)')
+    : known(listDatesUpTo(first, last, countInstalmentMonths(start, end)));
 }

@@ -29,7 +29,7 @@ const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
  * to it. `isThirdInARow`: the two preceding periods were also late. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30
  * September + 18 months = 31 March).
  */
-export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, isThirdInARow: boolean): Pence {
+export function getCompanyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, isThirdInARow: boolean): Pence {
   if (delivered <= filingDate) return ZERO;
   const row = findRowInForce(FLAT_PENALTIES, filingDate);
   if (row === undefined) return ZERO;
@@ -42,7 +42,7 @@ export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainD
  * Returns the tax-related penalty on tax unpaid 18 months after the period's end (or at the filing date if later): 10% if the return was
  * filed within 24 months of that end, otherwise 20%; zero if it was filed within the 18 months. Source: FA 1998 Sch 18 para 18; CTM94060.
  */
-export function taxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidAmount: Pence): Pence {
+export function getTaxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidAmount: Pence): Pence {
   const eighteenMonthsOn = addMonthsKeepingMonthEnd(periodEnd, 18);
   const from = filingDate > eighteenMonthsOn ? filingDate : eighteenMonthsOn;
   if (delivered <= from || unpaidAmount <= 0) return ZERO;

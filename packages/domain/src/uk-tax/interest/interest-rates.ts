@@ -3,7 +3,7 @@ import type { PlainDate } from '../../plain-date.ts';
 import { addWorkingDays } from '../calendar/working-days.ts';
 import { findRowInForce } from '../dated-table.ts';
 import type { DatedRow } from '../dated-table.ts';
-import { known, unknownResult } from '../known.ts';
+import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 
 /** Yearly rates in basis points (750 = 7.50%) from a day on; the newest row records until which day it was verified. */
@@ -66,7 +66,7 @@ export const INTEREST_RATES: readonly InterestRow[] = [
  */
 export function getInterestRates(date: PlainDate): Known<InterestRates> {
   const row = findRowInForce(INTEREST_RATES, date);
-  if (row === undefined) return unknownResult(UNKNOWN_EARLY_RATES);
+  if (row === undefined) return createUnknown(UNKNOWN_EARLY_RATES);
   return known({ late_payment_bps: row.late_payment_bps, repayment_bps: row.repayment_bps, estimate: date > RATES_VERIFIED_TO });
 }
 

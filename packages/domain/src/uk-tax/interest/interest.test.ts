@@ -3,15 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { divideRounded, parsePounds, pence, toPoundsText } from '../../money.ts';
 import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { valueOrForecast } from '../known.ts';
+import { getValueOrForecast } from '../known.ts';
 import { getInstalmentRateChangeDate, INSTALMENT_RATES } from './instalment-rates.ts';
 import { getRateChangeDate, INTEREST_RATES, getInterestRates, RATES_VERIFIED_TO } from './interest-rates.ts';
-import { instalmentInterest, interestAtRate, latePaymentInterest, latePaymentInterestWithParts } from './late-payment-interest.ts';
-import { overpaymentInterest, vatRepaymentInterest } from './repayment-interest.ts';
+import {
+  calculateInstalmentInterest,
+  calculateInterestAtRate,
+  calculateInterestWithPartPayments,
+  calculateLatePaymentInterest,
+} from './late-payment-interest.ts';
+import { calculateOverpaymentInterest, calculateVatRepaymentInterest } from './repayment-interest.ts';
 
 const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 const late = (amount: string, due: string, paid: string) => {
-  const answer = latePaymentInterest(pounds(amount), plainDate(due), plainDate(paid));
+  const answer = calculateLatePaymentInterest(pounds(amount), plainDate(due), plainDate(paid));
   return answer.known
     ? { days: answer.value.days, interest: toPoundsText(answer.value.interest), estimate: answer.value.estimate }
     : answer;
@@ -111,13 +116,13 @@ describe('late payment interest', () => {
   });
 
   it('at a given rate matches HMRC’s worked example: 5,000 x 50 / 365 x 7.25% = 49.66', () => {
-    expect(toPoundsText(interestAtRate(pounds('5000'), 50, 725))).toBe('49.66');
+    expect(toPoundsText(calculateInterestAtRate(pounds('5000'), 50, 725))).toBe('49.66');
   });
 
   const days = fc.integer({ min: dayNumber(plainDate('2015-01-01')), max: dayNumber(plainDate('2035-12-31')) });
   const amounts = fc.integer({ min: 1, max: 99_999_999_999 }).map(pence);
-  const calculateInterest = (...args: Parameters<typeof latePaymentInterestWithParts>): number => {
-    const answer = valueOrForecast(latePaymentInterestWithParts(...args));
+  const calculateInterest = (...args: Parameters<typeof calculateInterestWithPartPayments>): number => {
+    const answer = getValueOrForecast(calculateInterestWithPartPayments(...args));
     if (answer === undefined) throw new Error('the table should cover all of these days');
     return answer.interest;
   };
@@ -128,10 +133,10 @@ describe('late payment interest', () => {
         const due = fromDayNumber(day);
         let rates = 0n;
         for (let date: PlainDate = addDays(due, 1); date <= addDays(due, length); date = addDays(date, 1)) {
-          rates += BigInt(valueOrForecast(getInterestRates(date))?.late_payment_bps ?? -1);
+          rates += BigInt(getValueOrForecast(getInterestRates(date))?.late_payment_bps ?? -1);
         }
         const expected = Number(divideRounded(BigInt(amount) * rates, 3_650_000n, 'half-away'));
-        expect(latePaymentInterest(amount, due, addDays(due, length))).toMatchObject({
+        expect(calculateLatePaymentInterest(amount, due, addDays(due, length))).toMatchObject({
           known: true,
           value: { interest: expected, days: length },
         });
@@ -164,7 +169,9 @@ describe('late payment interest', () => {
           { date, amount: pence(amount - part) },
         ];
         expect(calculateInterest(amount, due, twoPayments)).toBe(calculateInterest(amount, due, [{ date, amount }]));
-        expect(calculateInterest(amount, due, [{ date, amount }])).toBe(valueOrForecast(latePaymentInterest(amount, due, date))?.interest);
+        expect(calculateInterest(amount, due, [{ date, amount }])).toBe(
+          getValueOrForecast(calculateLatePaymentInterest(amount, due, date))?.interest,
+        );
       }),
     );
   });
@@ -173,13 +180,13 @@ describe('late payment interest', () => {
     const due = plainDate('2025-05-07');
     const date = plainDate('2025-06-07');
     expect(calculateInterest(pounds('6000'), due, [{ date, amount: pounds('9000') }])).toBe(pounds('42.86'));
-    expect(latePaymentInterestWithParts(pounds('6000'), due, [], date)).toMatchObject({ value: { days: 31, interest: 4286 } });
+    expect(calculateInterestWithPartPayments(pounds('6000'), due, [], date)).toMatchObject({ value: { days: 31, interest: 4286 } });
   });
 });
 
 describe('interest on corporation tax instalments', () => {
   it('uses the instalment rate up to the normal due date and the ordinary rate after it (SI 1998/3175 reg 7)', () => {
-    const answer = instalmentInterest(pounds('100000'), plainDate('2025-07-14'), plainDate('2025-10-11'), plainDate('2025-10-01'));
+    const answer = calculateInstalmentInterest(pounds('100000'), plainDate('2025-07-14'), plainDate('2025-10-11'), plainDate('2025-10-01'));
     // 15 July to 17 August: 34 days at 6.75; to 1 October: 45 at 6.50; then 10 days at the ordinary 8.00.
     const expected = Number(divideRounded(10_000_000n * (34n * 675n + 45n * 650n + 10n * 800n), 3_650_000n, 'half-away'));
     expect(answer).toMatchObject({ known: true, value: { days: 89, interest: expected, estimate: false } });
@@ -187,8 +194,11 @@ describe('interest on corporation tax instalments', () => {
 
   it('is zero when paid on the day and unknown before the table', () => {
     const day = plainDate('2020-01-14');
-    expect(instalmentInterest(pence(100), day, day, plainDate('2020-10-01'))).toMatchObject({ known: true, value: { interest: 0 } });
-    expect(instalmentInterest(pence(100), day, addDays(day, 1), plainDate('2020-10-01'))).toMatchObject({ known: false });
+    expect(calculateInstalmentInterest(pence(100), day, day, plainDate('2020-10-01'))).toMatchObject({
+      known: true,
+      value: { interest: 0 },
+    });
+    expect(calculateInstalmentInterest(pence(100), day, addDays(day, 1), plainDate('2020-10-01'))).toMatchObject({ known: false });
   });
 });
 
@@ -207,7 +217,10 @@ describe('repayment interest', () => {
     ['2023-11-01', '2023-11-07', 0, '0.00', 'repaid on the due date'],
     ['2023-11-01', '2023-11-05', 0, '0.00', 'repaid early'],
   ])('on a credit filed %s and repaid %s is %i days, %s (%s)', (filed, repaid, days, interest) => {
-    expect(vatRepaymentInterest(credit(filed, repaid))).toMatchObject({ known: true, value: { days, interest: pounds(interest) } });
+    expect(calculateVatRepaymentInterest(credit(filed, repaid))).toMatchObject({
+      known: true,
+      value: { days, interest: pounds(interest) },
+    });
   });
 
   it('stops from a notice until the answer (CH146460: 4 + 5 = 9 days)', () => {
@@ -218,10 +231,14 @@ describe('repayment interest', () => {
       repaid: plainDate('2023-08-25'),
     };
     const stop = { from: plainDate('2023-08-12'), until: plainDate('2023-08-21') };
-    expect(vatRepaymentInterest({ ...facts, stops: [stop] })).toMatchObject({ value: { days: 9 } });
-    expect(vatRepaymentInterest({ ...facts, stops: [stop, stop] })).toMatchObject({ value: { days: 9 } });
-    expect(vatRepaymentInterest({ ...facts, stops: [{ from: stop.until, until: stop.from }] })).toMatchObject({ value: { days: 18 } });
-    expect(vatRepaymentInterest({ ...facts, stops: [{ from: plainDate('2023-01-01'), until: plainDate('2024-01-01') }] })).toMatchObject({
+    expect(calculateVatRepaymentInterest({ ...facts, stops: [stop] })).toMatchObject({ value: { days: 9 } });
+    expect(calculateVatRepaymentInterest({ ...facts, stops: [stop, stop] })).toMatchObject({ value: { days: 9 } });
+    expect(calculateVatRepaymentInterest({ ...facts, stops: [{ from: stop.until, until: stop.from }] })).toMatchObject({
+      value: { days: 18 },
+    });
+    expect(
+      calculateVatRepaymentInterest({ ...facts, stops: [{ from: plainDate('2023-01-01'), until: plainDate('2024-01-01') }] }),
+    ).toMatchObject({
       value: { days: 0, interest: 0 },
     });
   });
@@ -236,14 +253,16 @@ describe('repayment interest', () => {
         const counted = Array.from({ length: 50 }, (_, index) => addDays(start, index + 1)).filter(
           (day) => !made.some((stop) => stop.from <= day && day < stop.until),
         );
-        expect(vatRepaymentInterest({ ...credit('2023-11-01', repaid), stops: made })).toMatchObject({ value: { days: counted.length } });
+        expect(calculateVatRepaymentInterest({ ...credit('2023-11-01', repaid), stops: made })).toMatchObject({
+          value: { days: counted.length },
+        });
       }),
     );
   });
 
   it('on overpaid tax runs from the later of the payment and due dates (CH146040)', () => {
     const [due, repaid] = [plainDate('2023-11-07'), plainDate('2023-11-10')];
-    expect(overpaymentInterest(pounds('10000'), due, plainDate('2023-10-01'), repaid)).toMatchObject({ value: { days: 3 } });
-    expect(overpaymentInterest(pounds('10000'), due, plainDate('2023-11-09'), repaid)).toMatchObject({ value: { days: 1 } });
+    expect(calculateOverpaymentInterest(pounds('10000'), due, plainDate('2023-10-01'), repaid)).toMatchObject({ value: { days: 3 } });
+    expect(calculateOverpaymentInterest(pounds('10000'), due, plainDate('2023-11-09'), repaid)).toMatchObject({ value: { days: 1 } });
   });
 });

@@ -2,7 +2,7 @@ import { dayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { calculateShare, sumShares } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { known, unknownResult } from '../known.ts';
+import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 import { INTEREST_DIVISOR, createRateColumn, sumDailyRates } from './accrual.ts';
 import type { RateColumn } from './accrual.ts';
@@ -23,7 +23,7 @@ const INSTALMENT_DEBIT: RateColumn = createRateColumn(INSTALMENT_RATES, (row) =>
  * rate of that day, over 365, simple, rounded half up once. For all taxes except corporation tax instalments. Source: FA 2009 s101;
  * CH140220, CH141140.
  */
-export function latePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate): Known<Interest> {
+export function calculateLatePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate): Known<Interest> {
   return accrueInterest(LATE_PAYMENT, amount, dayNumber(due), dayNumber(paid), UNKNOWN_EARLY_RATES);
 }
 
@@ -31,7 +31,7 @@ export function latePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDa
  * Returns late payment interest with part payments: each payment reduces the principal from its own day; the rest runs to `until` (today,
  * for an open debt). Overpayments earn no interest. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
  */
-export function latePaymentInterestWithParts(
+export function calculateInterestWithPartPayments(
   amount: Pence,
   due: PlainDate,
   payments: readonly Payment[],
@@ -53,10 +53,10 @@ export function latePaymentInterestWithParts(
     const day = dayNumber(payment.date);
     if (end !== undefined && day > end) continue;
     const part = payment.amount < remaining ? payment.amount : remaining;
-    if (part > 0 && !addTerm(part, day)) return unknownResult(UNKNOWN_EARLY_RATES);
+    if (part > 0 && !addTerm(part, day)) return createUnknown(UNKNOWN_EARLY_RATES);
     remaining -= part > 0 ? part : 0;
   }
-  if (end !== undefined && remaining > 0 && !addTerm(remaining, end)) return unknownResult(UNKNOWN_EARLY_RATES);
+  if (end !== undefined && remaining > 0 && !addTerm(remaining, end)) return createUnknown(UNKNOWN_EARLY_RATES);
   return known({
     interest: sumShares(terms, INTEREST_DIVISOR, 'half-away'),
     days: last - start,
@@ -68,7 +68,7 @@ export function latePaymentInterestWithParts(
  * Returns the interest in pence for a number of days at one rate in basis points, as in HMRC's worked example. Source:
  * hmrc/income-tax-view-change-frontend howIsInterestCalculated.
  */
-export function interestAtRate(amount: Pence, days: number, rateBps: number): Pence {
+export function calculateInterestAtRate(amount: Pence, days: number, rateBps: number): Pence {
   return calculateShare(amount, days * rateBps, INTEREST_DIVISOR, 'half-away');
 }
 
@@ -76,13 +76,13 @@ export function interestAtRate(amount: Pence, days: number, rateBps: number): Pe
  * Returns the interest on a corporation tax instalment paid late: the instalment rate up to the period's normal due date, the ordinary rate
  * after it. Unknown for days before November 2022. Source: TMA 1970 s87A with SI 1998/3175 reg 7.
  */
-export function instalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
+export function calculateInstalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
   const [start, end, switchDay] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];
   if (end <= start) return accrueInterest(LATE_PAYMENT, amount, start, start, UNKNOWN_EARLY_RATES);
   const instalmentRates = sumDailyRates(INSTALMENT_DEBIT, start, switchDay < end ? switchDay : end);
   const late = sumDailyRates(LATE_PAYMENT, switchDay > start ? switchDay : start, end);
   if (instalmentRates === undefined || late === undefined)
-    return unknownResult('interest rates on corporation tax instalments before 2022-11-14');
+    return createUnknown('interest rates on corporation tax instalments before 2022-11-14');
   const verified = end <= switchDay ? INSTALMENT_DEBIT.verified_to : LATE_PAYMENT.verified_to;
   return known({
     interest: calculateShare(amount, instalmentRates + late, INTEREST_DIVISOR, 'half-away'),
@@ -102,7 +102,7 @@ export function sortPaymentsByDate(payments: readonly Payment[]): readonly Payme
  */
 export function accrueInterest(column: RateColumn, amount: number, from: number, to: number, missing: string): Known<Interest> {
   const sum = sumDailyRates(column, from, to);
-  if (sum === undefined) return unknownResult(missing);
+  if (sum === undefined) return createUnknown(missing);
   const days = to > from ? to - from : 0;
   return known({
     interest: calculateShare(amount > 0 ? amount : 0, sum, INTEREST_DIVISOR, 'half-away'),

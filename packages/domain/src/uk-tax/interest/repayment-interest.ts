@@ -2,7 +2,7 @@ import { dayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { known, unknownResult } from '../known.ts';
+import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 import { INTEREST_DIVISOR, createRateColumn, sumDailyRates } from './accrual.ts';
 import type { RateColumn } from './accrual.ts';
@@ -22,7 +22,7 @@ const REPAYMENT: RateColumn = createRateColumn(INTEREST_RATES, (row) => row.repa
  * repayment, excluding days in a stop. Over 365, simple, rounded half up once. Source: FA 2009 s102, Sch 54 paras 5, 12E; CH146040,
  * CH146060, CH146430-146460.
  */
-export function vatRepaymentInterest(facts: {
+export function calculateVatRepaymentInterest(facts: {
   readonly amount: Pence;
   readonly return_due: PlainDate;
   readonly return_filed: PlainDate;
@@ -30,21 +30,26 @@ export function vatRepaymentInterest(facts: {
   readonly stops?: readonly InterestStop[];
 }): Known<Interest> {
   const start = facts.return_filed > facts.return_due ? facts.return_filed : facts.return_due;
-  return repaymentInterest(facts.amount, start, facts.repaid, facts.stops ?? []);
+  return calculateRepaymentInterest(facts.amount, start, facts.repaid, facts.stops ?? []);
 }
 
 /** Returns the interest on overpaid tax, from the later of the payment date and due date; paying early earns nothing. Source: CH146040. */
-export function overpaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate, repaid: PlainDate): Known<Interest> {
-  return repaymentInterest(amount, paid > due ? paid : due, repaid, []);
+export function calculateOverpaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate, repaid: PlainDate): Known<Interest> {
+  return calculateRepaymentInterest(amount, paid > due ? paid : due, repaid, []);
 }
 
-function repaymentInterest(amount: Pence, startsOn: PlainDate, repaid: PlainDate, stops: readonly InterestStop[]): Known<Interest> {
+function calculateRepaymentInterest(
+  amount: Pence,
+  startsOn: PlainDate,
+  repaid: PlainDate,
+  stops: readonly InterestStop[],
+): Known<Interest> {
   let sum = 0;
   let days = 0;
   let last = 0;
   for (const [from, to] of listRangesWithoutStops(dayNumber(startsOn), dayNumber(repaid), stops)) {
     const part = sumDailyRates(REPAYMENT, from, to);
-    if (part === undefined) return unknownResult(UNKNOWN_EARLY_RATES);
+    if (part === undefined) return createUnknown(UNKNOWN_EARLY_RATES);
     sum += part;
     days += to - from;
     last = to;

@@ -9,12 +9,15 @@ const SMALL_SHORTFALL = pence(10_000);
  * default. Later defaults are charged by their number: 1 to 3 at 1%, 4 to 6 at 2%, 7 to 9 at 3%, from 10 at 4%. Amounts up to 100 pounds
  * aren't failures. Source: FA 2009 Sch 56 para 6; CH152550, CH152700 (Howard).
  */
-export function payeDefaultPenalties(lateAmounts: readonly Pence[]): { readonly penalties: readonly Pence[]; readonly total: Pence } {
+export function calculatePayeDefaultPenalties(lateAmounts: readonly Pence[]): {
+  readonly penalties: readonly Pence[];
+  readonly total: Pence;
+} {
   let failures = 0;
   const penalties = lateAmounts.map((amount) => {
     if (amount <= SMALL_SHORTFALL) return ZERO;
     failures += 1;
-    return applyRate(amount, defaultRateBps(failures - 1), 'half-away');
+    return applyRate(amount, getDefaultRateBps(failures - 1), 'half-away');
   });
   return { penalties, total: sumPence(penalties) };
 }
@@ -23,12 +26,12 @@ export function payeDefaultPenalties(lateAmounts: readonly Pence[]): { readonly 
  * Returns the further penalty on an amount still unpaid: 5% at 6 months and another 5% at 12 months after the penalty date. Source: FA 2009
  * Sch 56 paras 7-8.
  */
-export function payeProlongedPenalty(stillUnpaid: Pence): Pence {
+export function calculatePayeProlongedPenalty(stillUnpaid: Pence): Pence {
   return applyRate(stillUnpaid, 500, 'half-away');
 }
 
 /** Returns the rate of a default by its number in the tax year, in basis points. */
-function defaultRateBps(number: number): number {
+function getDefaultRateBps(number: number): number {
   if (number < 1) return 0;
   if (number <= 3) return 100;
   if (number <= 6) return 200;

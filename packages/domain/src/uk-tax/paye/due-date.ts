@@ -1,6 +1,6 @@
 import { dateFromParts, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { lastTaxMonthOfQuarter, taxMonthDates } from '../calendar/paye-tax-month.ts';
+import { getLastTaxMonthOfQuarter, getTaxMonthDates } from '../calendar/paye-tax-month.ts';
 import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
@@ -14,8 +14,8 @@ export type PayeDue = {
 };
 
 /** Returns the due dates for a tax month (1 to 12). Source: SI 2003/2682 reg 69; DMBM520055. */
-export function payeMonthDue(taxYear: TaxYear, month: number): PayeDue {
-  const { start, end } = taxMonthDates(taxYear, month);
+export function getPayeMonthDue(taxYear: TaxYear, month: number): PayeDue {
+  const { start, end } = getTaxMonthDates(taxYear, month);
   return toPayeDue(start, end);
 }
 
@@ -23,16 +23,16 @@ export function payeMonthDue(taxYear: TaxYear, month: number): PayeDue {
  * Returns the due dates for a quarter (1 to 4), for employers who pay under 1,500 pounds a month on average. Source: SI 2003/2682 reg 70;
  * DMBM520055.
  */
-export function payeQuarterDue(taxYear: TaxYear, quarter: number): PayeDue {
-  const last = lastTaxMonthOfQuarter(quarter);
-  return toPayeDue(taxMonthDates(taxYear, last - 2).start, taxMonthDates(taxYear, last).end);
+export function getPayeQuarterDue(taxYear: TaxYear, quarter: number): PayeDue {
+  const last = getLastTaxMonthOfQuarter(quarter);
+  return toPayeDue(getTaxMonthDates(taxYear, last - 2).start, getTaxMonthDates(taxYear, last).end);
 }
 
 /**
  * Returns the last dates to send each kind of payment: all except Faster Payments must arrive by the last working day on or before the
  * 22nd. Source: GOV.UK "Pay employers' PAYE".
  */
-export function payePaymentDays(due: PayeDue): PaymentDays {
+export function getPayePaymentDays(due: PayeDue): PaymentDays {
   return getPaymentDays(due.electronic_due);
 }
 
@@ -40,7 +40,7 @@ export function payePaymentDays(due: PayeDue): PaymentDays {
  * Returns the due dates after the tax year. Class 1A contributions: 22 July, 19 July by post. PAYE settlement agreements: 22 October, 19
  * October by post. Source: SI 2001/1004 reg 71; SI 2003/2682 Part 6 (unconfirmed, see docs/uk-tax-sources.md).
  */
-export function yearEndPayeDue(
+export function getYearEndPayeDue(
   taxYearEnd: PlainDate,
   kind: 'class_1a' | 'settlement_agreement',
 ): { readonly electronic_due: PlainDate; readonly post_due: PlainDate } {

@@ -18,7 +18,7 @@ const PENALTY_BY_EMPLOYEES: readonly { readonly from: number; readonly penalty: 
  * Returns the penalty in pence for a tax month with late submissions; the first such month of a tax year is free. `number` counts them from
  * 1. Source: SI 2003/2682 regs 67I-67K.
  */
-export function lateReportingPenalty(employees: number, number: number): Pence {
+export function getLateReportingPenalty(employees: number, number: number): Pence {
   if (number <= 1) return ZERO;
   return PENALTY_BY_EMPLOYEES.find((row) => employees >= row.from)?.penalty ?? ZERO;
 }
@@ -35,7 +35,7 @@ export function isReportedLate(payday: PlainDate, submitted: PlainDate): boolean
  * Returns when the employer payment summary of a tax month is due: the 19th after it ends. Source: effectivepayroll.co.uk, taxkiln.co.uk
  * (secondary).
  */
-export function employerSummaryDue(taxMonthEnd: PlainDate): PlainDate {
+export function getEmployerSummaryDueDate(taxMonthEnd: PlainDate): PlainDate {
   const { year, month } = toDateParts(taxMonthEnd);
   return dateFromParts(year, month, 19);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText } from '../../money.ts';
 import { plainDate } from '../../plain-date.ts';
-import { taxYearFrom } from '../calendar/tax-year.ts';
-import { payeDefaultPenalties, payeProlongedPenalty } from './default-penalty.ts';
-import { payeMonthDue, payePaymentDays, payeQuarterDue, yearEndPayeDue } from './due-date.ts';
-import { employerSummaryDue, isReportedLate, lateReportingPenalty } from './late-reporting-penalty.ts';
+import { toTaxYear } from '../calendar/tax-year.ts';
+import { calculatePayeDefaultPenalties, calculatePayeProlongedPenalty } from './default-penalty.ts';
+import { getPayeMonthDue, getPayePaymentDays, getPayeQuarterDue, getYearEndPayeDue } from './due-date.ts';
+import { getEmployerSummaryDueDate, getLateReportingPenalty, isReportedLate } from './late-reporting-penalty.ts';
 
 const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 
@@ -16,9 +16,9 @@ describe('PAYE', () => {
     [2025, 9, '2026-01-05', '2026-01-22', '2026-01-19', '2026-01-22', 'DMBM520055'],
     [2025, 12, '2026-04-05', '2026-04-22', '2026-04-19', '2026-04-22', 'DMBM520055'],
   ])('for %i month %i ends %s, is due %s, by post %s, Bacs cleared %s (%s)', (year, month, end, electronic, post, cleared) => {
-    const due = payeMonthDue(taxYearFrom(year), month);
+    const due = getPayeMonthDue(toTaxYear(year), month);
     expect(due).toMatchObject({ period_end: end, electronic_due: electronic, post_due: post });
-    expect(payePaymentDays(due).bacs_cleared_by).toEqual({ known: true, value: cleared });
+    expect(getPayePaymentDays(due).bacs_cleared_by).toEqual({ known: true, value: cleared });
   });
 
   it.each([
@@ -27,17 +27,17 @@ describe('PAYE', () => {
     [3, '2026-10-06', '2027-01-05', '2027-01-22'],
     [4, '2027-01-06', '2027-04-05', '2027-04-22'],
   ])('for quarter %i of 2026-27 runs from %s to %s and is due %s (DMBM520055)', (quarter, start, end, due) => {
-    expect(payeQuarterDue(taxYearFrom(2026), quarter)).toMatchObject({ period_start: start, period_end: end, electronic_due: due });
+    expect(getPayeQuarterDue(toTaxYear(2026), quarter)).toMatchObject({ period_start: start, period_end: end, electronic_due: due });
   });
 
   it('after the year end is due in July or October', () => {
-    expect(yearEndPayeDue(plainDate('2026-04-05'), 'class_1a')).toEqual({ electronic_due: '2026-07-22', post_due: '2026-07-19' });
-    expect(yearEndPayeDue(plainDate('2026-04-05'), 'settlement_agreement').electronic_due).toBe('2026-10-22');
+    expect(getYearEndPayeDue(plainDate('2026-04-05'), 'class_1a')).toEqual({ electronic_due: '2026-07-22', post_due: '2026-07-19' });
+    expect(getYearEndPayeDue(plainDate('2026-04-05'), 'settlement_agreement').electronic_due).toBe('2026-10-22');
   });
 });
 
 describe('penalties for late PAYE payments', () => {
-  const penalties = (...amounts: string[]): string[] => payeDefaultPenalties(amounts.map(pounds)).penalties.map(toPoundsText);
+  const penalties = (...amounts: string[]): string[] => calculatePayeDefaultPenalties(amounts.map(pounds)).penalties.map(toPoundsText);
 
   it('charge each default at the rate for its number (CH152700, Howard)', () => {
     expect(penalties('20000', '20500', '20000', '10000', '17000', '12000')).toEqual([
@@ -51,7 +51,7 @@ describe('penalties for late PAYE payments', () => {
   });
 
   it('skip the first failure and end at 4% (CH152550; published-examples.json ex-072)', () => {
-    const year = payeDefaultPenalties(Array.from({ length: 12 }, () => pounds('1000')));
+    const year = calculatePayeDefaultPenalties(Array.from({ length: 12 }, () => pounds('1000')));
     expect(year.penalties.map((penalty) => penalty / 1000)).toEqual([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]);
     expect(toPoundsText(year.total)).toBe('260.00');
   });
@@ -59,19 +59,19 @@ describe('penalties for late PAYE payments', () => {
   it('ignore shortfalls up to 100 pounds (CH152425, CH152450)', () => {
     expect(penalties('100.00', '1000', '100.01')).toEqual(['0.00', '0.00', '1.00']);
     expect(penalties()).toEqual([]);
-    expect(toPoundsText(payeProlongedPenalty(pounds('1234.50')))).toBe('61.73');
+    expect(toPoundsText(calculatePayeProlongedPenalty(pounds('1234.50')))).toBe('61.73');
   });
 });
 
 describe('penalties for late reporting', () => {
   it('depend on the number of employees, with the first month free (avonhurstltd.co.uk)', () => {
-    expect([1, 9, 10, 49, 50, 249, 250].map((employees) => lateReportingPenalty(employees, 2) / 10_000)).toEqual([1, 1, 2, 2, 3, 3, 4]);
-    expect([lateReportingPenalty(300, 1), lateReportingPenalty(0, 5)]).toEqual([0, 0]);
+    expect([1, 9, 10, 49, 50, 249, 250].map((employees) => getLateReportingPenalty(employees, 2) / 10_000)).toEqual([1, 1, 2, 2, 3, 3, 4]);
+    expect([getLateReportingPenalty(300, 1), getLateReportingPenalty(0, 5)]).toEqual([0, 0]);
   });
 
   it('allow three days', () => {
     expect(isReportedLate(plainDate('2026-05-28'), plainDate('2026-05-31'))).toBe(false);
     expect(isReportedLate(plainDate('2026-05-28'), plainDate('2026-06-01'))).toBe(true);
-    expect(employerSummaryDue(plainDate('2026-05-05'))).toBe('2026-05-19');
+    expect(getEmployerSummaryDueDate(plainDate('2026-05-05'))).toBe('2026-05-19');
   });
 });

@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText } from '../../money.ts';
 import { addDays, plainDate } from '../../plain-date.ts';
-import { valueOrForecast } from '../known.ts';
+import { getValueOrForecast } from '../known.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
-import { vatLatePaymentPenalty, getVatPenaltyRates } from '../vat/late-payment-penalty.ts';
-import { dailyPenalty, latePaymentPenalty } from './late-payment-penalty.ts';
+import { calculateVatLatePaymentPenalty, getVatPenaltyRates } from '../vat/late-payment-penalty.ts';
+import { calculateDailyPenalty, calculateLatePaymentPenalty } from './late-payment-penalty.ts';
 import type { PenaltyRates } from './late-payment-penalty.ts';
 
 const NEW: PenaltyRates = { after_day_15_bps: 300, after_day_30_bps: 300, yearly_bps: 1000 };
 const due = plainDate('2025-11-07');
 const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 const onDay = (day: number, amount: string): Payment => ({ date: addDays(due, day), amount: pounds(amount) });
-const texts = (penalty: ReturnType<typeof latePaymentPenalty>): (string | undefined)[] =>
-  [penalty.first, valueOrForecast(penalty.second), valueOrForecast(penalty.total)].map((amount) =>
+const texts = (penalty: ReturnType<typeof calculateLatePaymentPenalty>): (string | undefined)[] =>
+  [penalty.first, getValueOrForecast(penalty.second), getValueOrForecast(penalty.total)].map((amount) =>
     amount === undefined ? undefined : toPoundsText(amount),
   );
 const calculatePenalty = (amount: string, ...payments: Payment[]): (string | undefined)[] =>
-  texts(latePaymentPenalty({ due, amount: pounds(amount), payments }, NEW));
+  texts(calculateLatePaymentPenalty({ due, amount: pounds(amount), payments }, NEW));
 
 describe('late payment penalties', () => {
   it('follow part payments across days 15, 30 and 50 (FA 2021 Sch 26 paras 5-7: 300 + 120 + 21.92)', () => {
@@ -40,18 +40,18 @@ describe('late payment penalties', () => {
   it('are two penalties, each rounded once', () => {
     // 3% of 0.17 twice is 1.02 pence, which rounds to 1; rounding each half up would give 2.
     expect(calculatePenalty('0.17', onDay(31, '0.17'))[0]).toBe('0.01');
-    expect(toPoundsText(dailyPenalty(pounds('10000'), NEW))).toBe('2.74');
+    expect(toPoundsText(calculateDailyPenalty(pounds('10000'), NEW))).toBe('2.74');
   });
 
   it('are partly unknown while the debt is open, with the amount so far as forecast', () => {
-    const open = latePaymentPenalty({ due, amount: pounds('10000'), payments: [onDay(40, '4000')] }, NEW);
+    const open = calculateLatePaymentPenalty({ due, amount: pounds('10000'), payments: [onDay(40, '4000')] }, NEW);
     expect(open.second).toMatchObject({ known: false, notKnown: expect.stringContaining('still grows'), forecast: pounds('27.40') });
     expect(open.total).toMatchObject({ known: false, forecast: pounds('627.40') });
   });
 
   it('are calculated up to a given day', () => {
     const at = (day: number) =>
-      texts(latePaymentPenalty({ due, amount: pounds('10000'), payments: [onDay(50, '10000')], as_of: addDays(due, day) }, NEW));
+      texts(calculateLatePaymentPenalty({ due, amount: pounds('10000'), payments: [onDay(50, '10000')], as_of: addDays(due, day) }, NEW));
     expect(at(14)).toEqual(['0.00', '0.00', '0.00']);
     expect(at(15)).toEqual(['300.00', '0.00', '300.00']);
     expect(at(40)).toEqual(['600.00', '27.40', '627.40']);
@@ -65,7 +65,7 @@ describe('late payment penalties', () => {
     [41, ['600.00', '27.40', '627.40']],
   ])('stop at a plan proposed on day %i (FA 2021 Sch 26 paras 6-9): %j', (day, expected) => {
     const plan = { due, amount: pounds('10000'), payments: [onDay(100, '10000')], time_to_pay: { proposed_on: addDays(due, day) } };
-    expect(texts(latePaymentPenalty(plan, NEW))).toEqual(expected);
+    expect(texts(calculateLatePaymentPenalty(plan, NEW))).toEqual(expected);
   });
 
   const cases = fc.record({
@@ -78,7 +78,7 @@ describe('late payment penalties', () => {
   const toPayments = ({ amount, parts }: { amount: number; parts: { day: number; share: number }[] }): Payment[] =>
     parts.map(({ day, share }) => ({ date: addDays(due, day), amount: pence(Math.floor((amount * share) / 100)) }));
   const total = (amount: number, payments: readonly Payment[]): number =>
-    valueOrForecast(latePaymentPenalty({ due, amount: pence(amount), payments, as_of: addDays(due, 500) }, NEW).total) ?? -1;
+    getValueOrForecast(calculateLatePaymentPenalty({ due, amount: pence(amount), payments, as_of: addDays(due, 500) }, NEW).total) ?? -1;
 
   it('never decrease when a payment is made later', () => {
     fc.assert(
@@ -126,7 +126,7 @@ describe('penalty rates of a VAT period', () => {
 
   it('are unknown before 2023, when the default surcharge applied', () => {
     const facts = { due: plainDate('2023-02-07'), amount: pence(100), payments: [] };
-    expect(vatLatePaymentPenalty(plainDate('2022-10-01'), facts)).toMatchObject({
+    expect(calculateVatLatePaymentPenalty(plainDate('2022-10-01'), facts)).toMatchObject({
       known: false,
       notKnown: expect.stringContaining('surcharge'),
     });

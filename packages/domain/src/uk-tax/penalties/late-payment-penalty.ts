@@ -2,7 +2,7 @@ import { dayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, sumShares, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { known, unknownResult } from '../known.ts';
+import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 import { sortPaymentsByDate } from '../interest/late-payment-interest.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
@@ -33,15 +33,15 @@ export type LatePaymentPenalty = { readonly first: Pence; readonly second: Known
  * plus a rate on the amount still unpaid at the end of day 30. Second: a yearly rate over 365 on the amount unpaid from day 31 up to and
  * including the day it is paid. Source: FA 2021 Sch 26 paras 4-10; CH193140. Time to pay: Sch 26 paras 6-9.
  */
-export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): LatePaymentPenalty {
+export function calculateLatePaymentPenalty(facts: LatePayment, rates: PenaltyRates): LatePaymentPenalty {
   const dueDay = dayNumber(facts.due);
   const lastDay = facts.as_of === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.as_of) - dueDay;
   const proposedDay = facts.time_to_pay === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.time_to_pay.proposed_on) - dueDay;
   const parts = listParts(facts, dueDay, lastDay);
-  const unpaidAfter = (day: number): number =>
+  const getUnpaidAfter = (day: number): number =>
     lastDay < day ? 0 : parts.reduce((sum, part) => (part.day > day ? sum + part.amount : sum), 0);
-  const after15 = proposedDay <= 15 ? 0 : unpaidAfter(15);
-  const after30 = proposedDay <= 30 ? 0 : unpaidAfter(30);
+  const after15 = proposedDay <= 15 ? 0 : getUnpaidAfter(15);
+  const after30 = proposedDay <= 30 ? 0 : getUnpaidAfter(30);
   const first = sumShares(
     [
       [after15, rates.after_day_15_bps],
@@ -50,7 +50,7 @@ export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): Lat
     10_000,
     'half-away',
   );
-  const second = secondPenalty(parts, proposedDay, lastDay, rates);
+  const second = calculateSecondPenalty(parts, proposedDay, lastDay, rates);
   return { first, second, total: second.known ? known(pence(first + second.value)) : toUnknownTotal(first, second) };
 }
 
@@ -58,7 +58,7 @@ export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): Lat
  * Returns the penalty that HMRC adds for one day: the yearly rate on the unpaid amount, over 365, rounded. Source: hmrc/penalties-frontend
  * messages calculation.lpp2.
  */
-export function dailyPenalty(unpaid: Pence, rates: PenaltyRates): Pence {
+export function calculateDailyPenalty(unpaid: Pence, rates: PenaltyRates): Pence {
   return sumShares([[unpaid, rates.yearly_bps]], 365 * 10_000, 'half-away');
 }
 
@@ -80,7 +80,7 @@ function listParts(facts: LatePayment, dueDay: number, lastDay: number): readonl
   return parts;
 }
 
-function secondPenalty(parts: readonly Part[], proposedDay: number, lastDay: number, rates: PenaltyRates): Known<Pence> {
+function calculateSecondPenalty(parts: readonly Part[], proposedDay: number, lastDay: number, rates: PenaltyRates): Known<Pence> {
   // A plan proposed within 30 days prevents the second penalty; a later one stops it on the day of the proposal.
   if (proposedDay <= 30) return known(ZERO);
   const lastPaid = parts.reduce((latest, part) => (Number.isFinite(part.day) && part.day > latest ? part.day : latest), 0);
@@ -93,7 +93,7 @@ function secondPenalty(parts: readonly Part[], proposedDay: number, lastDay: num
     countDaysFrom31(part.day < stopDay ? part.day : stopDay) * rates.yearly_bps,
   ]);
   const penalty = sumShares(terms, 365 * 10_000, 'half-away');
-  return isOpenEnded ? unknownResult('the second penalty: the debt is not paid in full, so it still grows', penalty) : known(penalty);
+  return isOpenEnded ? createUnknown('the second penalty: the debt is not paid in full, so it still grows', penalty) : known(penalty);
 }
 
 function countDaysFrom31(day: number): number {
@@ -102,5 +102,5 @@ function countDaysFrom31(day: number): number {
 
 function toUnknownTotal(first: Pence, second: Known<Pence>): Known<Pence> {
   if (second.known) return known(pence(first + second.value));
-  return second.forecast === undefined ? unknownResult(second.notKnown) : unknownResult(second.notKnown, pence(first + second.forecast));
+  return second.forecast === undefined ? createUnknown(second.notKnown) : createUnknown(second.notKnown, pence(first + second.forecast));
 }

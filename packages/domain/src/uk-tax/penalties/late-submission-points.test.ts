@@ -8,7 +8,7 @@ import {
   getLastAwardDay,
   getPointExpiry,
   POINTS_RULES,
-  pointsAfterFrequencyChange,
+  getPointsAfterFrequencyChange,
 } from './late-submission-points.ts';
 import type { ReturnFrequency } from './late-submission-points.ts';
 import { calculatePoints, getResetDay } from './points-history.ts';
@@ -63,7 +63,7 @@ describe('change of frequency', () => {
     ['annual', 'monthly', 0, 0],
     ['quarterly', 'quarterly', 3, 3],
   ] as const)('from %s to %s turns %i points into %i', (from, to, points, expected) => {
-    expect(pointsAfterFrequencyChange(points, from, to)).toBe(expected);
+    expect(getPointsAfterFrequencyChange(points, from, to)).toBe(expected);
   });
 
   it('groups a period of unusual length by its weeks (CH192180)', () => {
@@ -160,7 +160,7 @@ describe('points over time', () => {
         });
         const day = addDays(plainDate('2023-03-01'), asOf);
         const { points, penalties } = calculatePoints(frequency, returns, day);
-        expect({ points, penalties }).toEqual(dayByDay(frequency, returns, day));
+        expect({ points, penalties }).toEqual(calculateDayByDay(frequency, returns, day));
       }),
       { numRuns: 150 },
     );
@@ -168,7 +168,11 @@ describe('points over time', () => {
 });
 
 /** A deliberately literal implementation of the rule, one day at a time. */
-function dayByDay(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): { points: number; penalties: number } {
+function calculateDayByDay(
+  frequency: ReturnFrequency,
+  returns: readonly ExpectedReturn[],
+  asOf: PlainDate,
+): { points: number; penalties: number } {
   const { threshold } = POINTS_RULES[frequency];
   let pointsInForce: PlainDate[] = [];
   let latest: PlainDate | undefined;

@@ -2,7 +2,7 @@ import { addDays, addMonths, daysBetween } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { firstOfNextMonth } from '../calendar/month-arithmetic.ts';
+import { getFirstOfNextMonth } from '../calendar/month-arithmetic.ts';
 
 /** How often returns are due, in the groups of the points rules. */
 export type ReturnFrequency = 'annual' | 'quarterly' | 'monthly';
@@ -39,7 +39,7 @@ export function getFailureDay(missedDue: PlainDate): PlainDate {
  * 2024 and 31 March 2024 both expire on 30 April 2026. Source: FA 2021 Sch 24 para 7; CH192200.
  */
 export function getPointExpiry(missedDue: PlainDate): PlainDate {
-  return addDays(addMonths(firstOfNextMonth(getFailureDay(missedDue)), 24), -1);
+  return addDays(addMonths(getFirstOfNextMonth(getFailureDay(missedDue)), 24), -1);
 }
 
 /**
@@ -50,7 +50,7 @@ export function getCompliancePeriod(
   frequency: ReturnFrequency,
   lastMissedDue: PlainDate,
 ): { readonly start: PlainDate; readonly end: PlainDate } {
-  const start = firstOfNextMonth(getFailureDay(lastMissedDue));
+  const start = getFirstOfNextMonth(getFailureDay(lastMissedDue));
   return { start, end: addDays(addMonths(start, POINTS_RULES[frequency].compliance_months), -1) };
 }
 
@@ -70,7 +70,7 @@ const FREQUENCY_CHANGE: Readonly<Record<ReturnFrequency, Readonly<Record<ReturnF
 };
 
 /** Returns the points after a change of frequency. Zero stays zero, and the result is never negative. Source: CH192240. */
-export function pointsAfterFrequencyChange(points: number, from: ReturnFrequency, to: ReturnFrequency): number {
+export function getPointsAfterFrequencyChange(points: number, from: ReturnFrequency, to: ReturnFrequency): number {
   if (points <= 0) return 0;
   const adjustedPoints = points + FREQUENCY_CHANGE[from][to];
   return adjustedPoints < 0 ? 0 : adjustedPoints;

@@ -3,7 +3,7 @@ import type { PlainDate } from '../../plain-date.ts';
 import { getTaxMonth } from '../calendar/paye-tax-month.ts';
 import type { Tax } from '../tax.ts';
 import { parseAccountsOfficeReference } from './accounts-office-reference.ts';
-import { payePaymentReference, selfAssessmentPaymentReference, vatPaymentReference } from './payment-reference.ts';
+import { getPayePaymentReference, getSelfAssessmentPaymentReference, getVatPaymentReference } from './payment-reference.ts';
 import { parseUtr } from './utr.ts';
 import { parseNineDigitVrn } from './vrn.ts';
 
@@ -25,11 +25,11 @@ export function findPaymentReference({ tax, isLate, periodEnd }: PayableItem, re
   switch (tax) {
     case 'vat': {
       const vrn = parseNineDigitVrn(references.vrn ?? '');
-      return vrn.ok ? vatPaymentReference(vrn.value) : null;
+      return vrn.ok ? getVatPaymentReference(vrn.value) : null;
     }
     case 'sa': {
       const utr = parseUtr(references.utr ?? '');
-      return utr.ok ? selfAssessmentPaymentReference(utr.value) : null;
+      return utr.ok ? getSelfAssessmentPaymentReference(utr.value) : null;
     }
     case 'paye': {
       const office = parseAccountsOfficeReference(references.accountsOfficeReference ?? '');
@@ -38,7 +38,7 @@ export function findPaymentReference({ tax, isLate, periodEnd }: PayableItem, re
       if (!isLate) return office.value;
       if (periodEnd === null) return null;
       const { tax_year: taxYear, month } = getTaxMonth(periodEnd);
-      const withMonth = payePaymentReference(office.value, taxYear, month);
+      const withMonth = getPayePaymentReference(office.value, taxYear, month);
       return withMonth.ok ? withMonth.value : null;
     }
     case 'ct':

@@ -7,6 +7,6 @@ export function normaliseReference(text: string): string {
 }
 
 /** Returns the sum of a text's digits, each multiplied by the weight at its position. */
-export function weightedSum(digits: string, weights: readonly number[]): number {
+export function calculateWeightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, index) => sum + weight * (digits.charCodeAt(index) - 48), 0);
 }

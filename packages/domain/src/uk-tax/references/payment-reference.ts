@@ -7,12 +7,12 @@ import type { Utr } from './utr.ts';
 import type { NineDigitVrn } from './vrn.ts';
 
 /** Returns the VAT payment reference: the nine digits, without GB or spaces. Source: GOV.UK "Pay your VAT bill". */
-export function vatPaymentReference(vrn: NineDigitVrn): string {
+export function getVatPaymentReference(vrn: NineDigitVrn): string {
   return vrn.vrn;
 }
 
 /** Returns the Self Assessment payment reference: the UTR followed by K. Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}K$`. */
-export function selfAssessmentPaymentReference(utr: Utr): string {
+export function getSelfAssessmentPaymentReference(utr: Utr): string {
   return `${utr}K`;
 }
 
@@ -20,7 +20,7 @@ export function selfAssessmentPaymentReference(utr: Utr): string {
  * Returns the corporation tax payment reference: UTR, A001, HMRC's two-digit accounting period number, A. Take that number from HMRC's
  * notice; do not count periods. Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}A001[0-9]{2}A$`.
  */
-export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
+export function getCorporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
   if (!Number.isInteger(periodNumber) || periodNumber < 0 || periodNumber > 99) {
     return rejected('The number of the accounting period has one or two digits.');
   }
@@ -32,7 +32,7 @@ export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): 
  * ENDS, then the tax month. 2018-19 month 1 = 1901. Without YYMM, money received from the 6th to the 5th counts for the month just ended.
  * Source: HMRC's P30 layout, as printed by curleco.com.
  */
-export function payePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
+export function getPayePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
   if (!Number.isInteger(month) || month < 1 || month > 12) return rejected('Enter a tax month from 1 to 12.');
   const endYear = String((startYear(taxYear) + 1) % 100).padStart(2, '0');
   return parsed(`${reference}${endYear}${String(month).padStart(2, '0')}`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Parsed } from '../../parsed.ts';
-import { taxYearFrom } from '../calendar/tax-year.ts';
+import { toTaxYear } from '../calendar/tax-year.ts';
 import { getAccountsOfficeCheckLetter, parseAccountsOfficeReference } from './accounts-office-reference.ts';
 import { parseArn } from './arn.ts';
 import { parseCompanyNumber } from './company-number.ts';
@@ -9,28 +9,28 @@ import { parseEmployerPayeReference } from './employer-paye-reference.ts';
 import { HMRC_BANK_ACCOUNTS } from './hmrc-bank-account.ts';
 import { formatNino, parseNino } from './nino.ts';
 import {
-  corporationTaxPaymentReference,
+  getCorporationTaxPaymentReference,
+  getPayePaymentReference,
+  getSelfAssessmentPaymentReference,
   isPenaltyReference,
-  payePaymentReference,
-  selfAssessmentPaymentReference,
 } from './payment-reference.ts';
 import { parseUtr, getUtrCheckDigit } from './utr.ts';
 import { parseVrn } from './vrn.ts';
 
-function unwrap<Value>(read: Parsed<Value>): Value {
+function unwrapParsed<Value>(read: Parsed<Value>): Value {
   if (!read.ok) throw new Error(read.reason);
   return read.value;
 }
 
 describe('every parser', () => {
   const parsers: Readonly<Record<string, (text: string) => Parsed<unknown>>> = {
-    parseVrn: parseVrn,
-    parseUtr: parseUtr,
-    parseNino: parseNino,
-    parseEmployerPayeReference: parseEmployerPayeReference,
-    parseAccountsOfficeReference: parseAccountsOfficeReference,
-    parseCompanyNumber: parseCompanyNumber,
-    parseArn: parseArn,
+    parseVrn,
+    parseUtr,
+    parseNino,
+    parseEmployerPayeReference,
+    parseAccountsOfficeReference,
+    parseCompanyNumber,
+    parseArn,
   };
   const close = fc.string({ unit: fc.constantFrom(...'0123456789ABCDGHKNPRSX/ -.kſßı٣\u0000\n'), maxLength: 16 });
 
@@ -98,7 +98,7 @@ describe('UTR', () => {
 describe('National Insurance number', () => {
   // Source: hmrc/domain Nino.scala.
   it.each(['AB123456C', 'ab 12 34 56 c', 'CE123456D', 'ZY123456A'])('%s is valid', (text) => {
-    const nino = unwrap(parseNino(text));
+    const nino = unwrapParsed(parseNino(text));
     expect(parseNino(formatNino(nino))).toEqual({ ok: true, value: nino });
   });
 
@@ -213,21 +213,21 @@ describe('agent reference number', () => {
 });
 
 describe('payment reference', () => {
-  const utr = unwrap(parseUtr('1097172564'));
-  const office = unwrap(parseAccountsOfficeReference('123PW12345678'));
+  const utr = unwrapParsed(parseUtr('1097172564'));
+  const office = unwrapParsed(parseAccountsOfficeReference('123PW12345678'));
 
   it('of each tax has the form HMRC accepts', () => {
-    expect(selfAssessmentPaymentReference(utr)).toMatch(/^[0-9]{10}K$/);
-    expect(corporationTaxPaymentReference(utr, 1)).toEqual({ ok: true, value: '1097172564A00101A' });
+    expect(getSelfAssessmentPaymentReference(utr)).toMatch(/^[0-9]{10}K$/);
+    expect(getCorporationTaxPaymentReference(utr, 1)).toEqual({ ok: true, value: '1097172564A00101A' });
     // Source: HMRC's P30 layout. YY is the year in which the tax year ends.
-    expect(payePaymentReference(office, taxYearFrom(2018), 1)).toEqual({ ok: true, value: '123PW123456781901' });
-    expect(payePaymentReference(office, taxYearFrom(2024), 3)).toEqual({ ok: true, value: '123PW123456782503' });
-    expect(payePaymentReference(office, taxYearFrom(1999), 12)).toEqual({ ok: true, value: '123PW123456780012' });
+    expect(getPayePaymentReference(office, toTaxYear(2018), 1)).toEqual({ ok: true, value: '123PW123456781901' });
+    expect(getPayePaymentReference(office, toTaxYear(2024), 3)).toEqual({ ok: true, value: '123PW123456782503' });
+    expect(getPayePaymentReference(office, toTaxYear(1999), 12)).toEqual({ ok: true, value: '123PW123456780012' });
   });
 
   it('is rejected for periods and months that do not exist', () => {
-    for (const invalid of [-1, 100, 1.5]) expect(corporationTaxPaymentReference(utr, invalid).ok).toBe(false);
-    for (const invalid of [0, 13, 1.5]) expect(payePaymentReference(office, taxYearFrom(2024), invalid).ok).toBe(false);
+    for (const invalid of [-1, 100, 1.5]) expect(getCorporationTaxPaymentReference(utr, invalid).ok).toBe(false);
+    for (const invalid of [0, 13, 1.5]) expect(getPayePaymentReference(office, toTaxYear(2024), invalid).ok).toBe(false);
   });
 
   it('of a penalty begins with X (REFCHK OtherTaxReferenceChecker)', () => {

@@ -1,6 +1,6 @@
 import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { normaliseReference, weightedSum } from './normalise-reference.ts';
+import { calculateWeightedSum, normaliseReference } from './normalise-reference.ts';
 
 declare const utrBrand: unique symbol;
 
@@ -30,5 +30,5 @@ export function parseUtr(text: string): Parsed<Utr> {
  */
 export function getUtrCheckDigit(lastNine: string): string | undefined {
   if (!/^\d{9}$/.test(lastNine)) return undefined;
-  return CHECK_DIGITS[weightedSum(lastNine, WEIGHTS) % 11];
+  return CHECK_DIGITS[calculateWeightedSum(lastNine, WEIGHTS) % 11];
 }

@@ -1,6 +1,6 @@
 import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { normaliseReference, weightedSum } from './normalise-reference.ts';
+import { calculateWeightedSum, normaliseReference } from './normalise-reference.ts';
 
 /** The kind of holder of a VAT registration number, inferred from its form. */
 export type VrnKind = 'standard' | 'branch trader' | 'government department' | 'health authority';
@@ -61,7 +61,7 @@ export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
  * DifferenceReferenceChecker. HMRC's checker accepts either rule for any range of numbers.
  */
 export function findVrnAlgorithm(nineDigits: string): VrnAlgorithm | null {
-  const sum = weightedSum(nineDigits, [8, 7, 6, 5, 4, 3, 2]);
+  const sum = calculateWeightedSum(nineDigits, [8, 7, 6, 5, 4, 3, 2]);
   const check = Number(nineDigits.slice(7));
   if (calculateCheck(sum) === check) return 'mod97';
   return calculateCheck(sum + 55) === check ? 'mod9755' : null;

@@ -2,7 +2,7 @@ import { addMonths, dateFromParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
-import { startYear, taxYearDates } from '../calendar/tax-year.ts';
+import { getTaxYearDates, startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 
 /** Self Assessment dates of a tax year. They do not move for weekends. */
@@ -23,9 +23,9 @@ export type SelfAssessmentDates = {
  * Returns the dates of a tax year: register by 5 October, paper return by 31 October, online return and balancing payment by 31 January
  * after it. Source: TMA 1970 ss7, 8, 59A, 59B; SAM60080; GOV.UK. HMRC's own calculator gives two paper deadlines a year too late.
  */
-export function selfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
+export function getSelfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
   const year = startYear(taxYear);
-  const { start, end } = taxYearDates(taxYear);
+  const { start, end } = getTaxYearDates(taxYear);
   return {
     tax_year: taxYear,
     start,
@@ -44,11 +44,11 @@ export function selfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
  * return if the notice came after 31 July, and to the balancing payment if after 31 October. HMRC itself allows 7 days more. Source: TMA
  * 1970 ss8(1F)-(1G), 59B(3); SAM121025, DMBM450110.
  */
-export function datesAfterLateNotice(
+export function getDatesAfterLateNotice(
   taxYear: TaxYear,
   noticeGiven: PlainDate,
 ): Pick<SelfAssessmentDates, 'paper_return' | 'online_return' | 'balancing'> {
-  const normalDates = selfAssessmentDates(taxYear);
+  const normalDates = getSelfAssessmentDates(taxYear);
   const year = startYear(taxYear) + 1;
   const threeMonths = addMonths(noticeGiven, 3);
   const isAfterJuly = noticeGiven > dateFromParts(year, 7, 31);
@@ -64,7 +64,7 @@ export function datesAfterLateNotice(
  * Returns the last days to pay Self Assessment due on a date; a card payment counts on the day it is made. Source: GOV.UK "Pay your Self
  * Assessment tax bill".
  */
-export function selfAssessmentPaymentDays(due: PlainDate): PaymentDays {
+export function getSelfAssessmentPaymentDays(due: PlainDate): PaymentDays {
   return getPaymentDays(due, 'on_the_day');
 }
 

@@ -2,9 +2,9 @@ import { addDays, daysBetween } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { applyRate, pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+import { getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
 import type { Known } from '../known.ts';
-import { knownUnderOldRegime } from './old-penalty-regime.ts';
+import { toKnownUnderOldRegime } from './old-penalty-regime.ts';
 
 const FIRST_PENALTY = pence(10_000);
 const DAILY_PENALTY = pence(1_000);
@@ -26,17 +26,17 @@ export type LateFilingPenalty = {
  * 2024 and filed 30 April 2024 is 100 pounds (GOV.UK's estimator says 110). Unknown, with a forecast, for returns due after 5 April 2027.
  * Source: FA 2009 Sch 55 paras 3-6; SAM61200; Budget 2025.
  */
-export function selfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): Known<LateFilingPenalty> {
-  return knownUnderOldRegime(due, filingPenalty(due, filed, tax));
+export function calculateSelfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): Known<LateFilingPenalty> {
+  return toKnownUnderOldRegime(due, calculateFilingPenalty(due, filed, tax));
 }
 
-function filingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFilingPenalty {
+function calculateFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFilingPenalty {
   if (filed <= due) return { first: ZERO, daily: ZERO, six_months: ZERO, twelve_months: ZERO, total: ZERO };
   const penaltyDate = addDays(due, 1);
-  const threeMonths = endOfPeriodBeginningWith(penaltyDate, 3);
+  const threeMonths = getEndOfPeriodBeginning(penaltyDate, 3);
   const overdueDays = daysBetween(threeMonths, filed);
   const days = overdueDays < 0 ? 0 : overdueDays > MAX_DAILY_PENALTY_DAYS ? MAX_DAILY_PENALTY_DAYS : overdueDays;
-  const isAfter = (months: number): boolean => filed > endOfPeriodBeginningWith(penaltyDate, months);
+  const isAfter = (months: number): boolean => filed > getEndOfPeriodBeginning(penaltyDate, months);
   const daily = pence(days * DAILY_PENALTY);
   const sixMonths = isAfter(6) ? sumProlongedPenalties(tax, 1) : ZERO;
   // Rounds the two 5% penalties as one sum, so that a fraction of a penny counts only once.

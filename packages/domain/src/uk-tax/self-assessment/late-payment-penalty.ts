@@ -2,12 +2,12 @@ import { addDays } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, sumShares } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+import { getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
 import { startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
-import { known, unknownResult } from '../known.ts';
+import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
-import { knownUnderOldRegime } from './old-penalty-regime.ts';
+import { toKnownUnderOldRegime } from './old-penalty-regime.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
 import type { PenaltyRates } from '../penalties/late-payment-penalty.ts';
 
@@ -18,7 +18,7 @@ import type { PenaltyRates } from '../penalties/late-payment-penalty.ts';
  */
 export function getLatePaymentPenaltyDates(due: PlainDate): readonly [PlainDate, PlainDate, PlainDate] {
   const penaltyDate = addDays(due, 31);
-  return [penaltyDate, addDays(endOfPeriodBeginningWith(penaltyDate, 5), 1), addDays(endOfPeriodBeginningWith(penaltyDate, 11), 1)];
+  return [penaltyDate, addDays(getEndOfPeriodBeginning(penaltyDate, 5), 1), addDays(getEndOfPeriodBeginning(penaltyDate, 11), 1)];
 }
 
 /** Each penalty so far and their total, in pence. */
@@ -30,7 +30,7 @@ export type SelfAssessmentLatePenalty = { readonly penalties: readonly Pence[]; 
  * a forecast, for tax due after 5 April 2027: penalties of 3%, 3% and 10% will replace these, but the first tax year is not confirmed.
  * Source: FA 2009 Sch 56 para 3; CH155010; Budget 2025.
  */
-export function selfAssessmentLatePaymentPenalty(
+export function calculateSelfAssessmentLatePaymentPenalty(
   due: PlainDate,
   tax: Pence,
   payments: readonly Payment[],
@@ -48,7 +48,7 @@ export function selfAssessmentLatePaymentPenalty(
     penalties.push(pence(sum - total));
     total = sum;
   }
-  return knownUnderOldRegime(due, { penalties, total: pence(total) });
+  return toKnownUnderOldRegime(due, { penalties, total: pence(total) });
 }
 
 /** Rates for people in Making Tax Digital: 2%, 2% and 4% for 2024-25; 3%, 3% and 10% from 2025-26. Source: SI 2025/589 reg 1(3)(a). */
@@ -63,5 +63,5 @@ const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: numb
  */
 export function getMtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
   const row = MTD_PENALTY_RATES.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
-  return row === undefined ? unknownResult('Making Tax Digital penalties before 2024-25') : known(row);
+  return row === undefined ? createUnknown('Making Tax Digital penalties before 2024-25') : known(row);
 }

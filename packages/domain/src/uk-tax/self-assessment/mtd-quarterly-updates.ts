@@ -4,7 +4,7 @@ import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
-import { known, unknownResult } from '../known.ts';
+import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 
 /** A quarterly update, cumulative from the start of the tax year. */
@@ -18,9 +18,9 @@ const FIRST_TAX_YEAR = 2026;
  * from 1 April to month ends; the due dates stay the same. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use Making Tax
  * Digital for Income Tax" (secondary: easymtdvat.com).
  */
-export function mtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
+export function listMtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
   const year = startYear(taxYear);
-  if (year < FIRST_TAX_YEAR) return unknownResult('Making Tax Digital updates before 2026-27');
+  if (year < FIRST_TAX_YEAR) return createUnknown('Making Tax Digital updates before 2026-27');
   const start = dateFromParts(year, 4, usesCalendarPeriods ? 1 : 6);
   const due = [dateFromParts(year, 8, 7), dateFromParts(year, 11, 7), dateFromParts(year + 1, 2, 7), dateFromParts(year + 1, 5, 7)];
   return known(due.map((date, index) => ({ start, end: addDays(addMonths(start, index * 3 + 3), -1), due: date })));

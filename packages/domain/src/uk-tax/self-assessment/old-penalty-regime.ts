@@ -1,6 +1,6 @@
 import { plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { known, unknownResult } from '../known.ts';
+import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 
 /**
@@ -13,9 +13,9 @@ export const OLD_REGIME_KNOWN_TO: PlainDate = plainDate('2027-04-05');
  * Wraps a result of the old penalty rules. For later due dates it is only a forecast: points and 3%, 3%, 10% replace them from April 2027,
  * and the first tax year is not confirmed. Source: Budget 2025.
  */
-export function knownUnderOldRegime<Value>(due: PlainDate, answer: Value): Known<Value> {
+export function toKnownUnderOldRegime<Value>(due: PlainDate, answer: Value): Known<Value> {
   if (due <= OLD_REGIME_KNOWN_TO) return known(answer);
-  return unknownResult(
+  return createUnknown(
     `self assessment penalties on what is due after ${OLD_REGIME_KNOWN_TO}: the first tax year of the new ones is not confirmed`,
     answer,
   );

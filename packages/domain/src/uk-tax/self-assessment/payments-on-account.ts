@@ -12,7 +12,7 @@ export type PaymentsOnAccount = { readonly required: boolean; readonly first: Pe
  * them. Source: TMA 1970 s59A(1)(c)(d); SI 1996/1654 as amended by SI 1997/2491; SAM1010, SAM1100. (SAM121490 words the fifth differently
  * from the statute.)
  */
-export function paymentsOnAccount(taxAndClass4: Pence, deductedAtSource: Pence): PaymentsOnAccount {
+export function calculatePaymentsOnAccount(taxAndClass4: Pence, deductedAtSource: Pence): PaymentsOnAccount {
   const balance = taxAndClass4 - deductedAtSource;
   const isRequired = balance >= MIN_LIABILITY && balance * 5 >= taxAndClass4;
   if (!isRequired) return { required: isRequired, first: ZERO, second: ZERO };
@@ -34,9 +34,13 @@ export type BalancingPayments = {
  * on 31 July, the second payment. `liability` excludes tax deducted at source; pass that tax as well, if known, for the one-fifth test.
  * Source: TMA 1970 ss59A, 59B; GOV.UK example of 2021-22.
  */
-export function balancingPayments(liability: Pence, paidOnAccount: readonly Pence[], deductedAtSource: Pence = ZERO): BalancingPayments {
+export function calculateBalancingPayments(
+  liability: Pence,
+  paidOnAccount: readonly Pence[],
+  deductedAtSource: Pence = ZERO,
+): BalancingPayments {
   const balancing = pence(liability - sumPence(paidOnAccount));
-  const next = paymentsOnAccount(pence(liability + deductedAtSource), deductedAtSource);
+  const next = calculatePaymentsOnAccount(pence(liability + deductedAtSource), deductedAtSource);
   return {
     balancing,
     first_poa: next.first,

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText, sumPence } from '../../money.ts';
 import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { taxYearFrom } from '../calendar/tax-year.ts';
-import { valueOrForecast } from '../known.ts';
+import { toTaxYear } from '../calendar/tax-year.ts';
+import { getValueOrForecast } from '../known.ts';
 import type { Known } from '../known.ts';
-import { datesAfterLateNotice, selfAssessmentDates, selfAssessmentPaymentDays } from './dates.ts';
-import { selfAssessmentFilingPenalty } from './late-filing-penalty.ts';
-import { getLatePaymentPenaltyDates, getMtdPenaltyRates, selfAssessmentLatePaymentPenalty } from './late-payment-penalty.ts';
-import { isMtdMandatory, mtdQuarterlyUpdates } from './mtd-quarterly-updates.ts';
+import { getDatesAfterLateNotice, getSelfAssessmentDates, getSelfAssessmentPaymentDays } from './dates.ts';
+import { calculateSelfAssessmentFilingPenalty } from './late-filing-penalty.ts';
+import { calculateSelfAssessmentLatePaymentPenalty, getLatePaymentPenaltyDates, getMtdPenaltyRates } from './late-payment-penalty.ts';
+import { isMtdMandatory, listMtdQuarterlyUpdates } from './mtd-quarterly-updates.ts';
 import { OLD_REGIME_KNOWN_TO } from './old-penalty-regime.ts';
-import { balancingPayments, paymentsOnAccount } from './payments-on-account.ts';
+import { calculateBalancingPayments, calculatePaymentsOnAccount } from './payments-on-account.ts';
 
 const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 const unwrapForecast = <Value>(answer: Known<Value>): Value => {
-  const value = valueOrForecast(answer);
+  const value = getValueOrForecast(answer);
   if (value === undefined) throw new Error('neither a value nor a forecast');
   return value;
 };
@@ -23,7 +23,7 @@ const days = fc.integer({ min: dayNumber(plainDate('2015-01-01')), max: dayNumbe
 
 describe('dates of a tax year', () => {
   it('match SAM60080 for 2024-25', () => {
-    expect(selfAssessmentDates(taxYearFrom(2024))).toEqual({
+    expect(getSelfAssessmentDates(toTaxYear(2024))).toEqual({
       tax_year: '2024-25',
       start: '2024-04-06',
       end: '2025-04-05',
@@ -37,7 +37,7 @@ describe('dates of a tax year', () => {
   });
 
   it('put the paper return in the October after the year, where HMRC’s calculator is a year late', () => {
-    expect(selfAssessmentDates(taxYearFrom(2023)).paper_return).toBe('2024-10-31');
+    expect(getSelfAssessmentDates(toTaxYear(2023)).paper_return).toBe('2024-10-31');
   });
 
   // Sources: SAM121025, DMBM450110.
@@ -48,13 +48,13 @@ describe('dates of a tax year', () => {
     ['2025-11-15', '2026-02-15', '2026-02-15', '2026-02-15'],
     ['2025-11-30', '2026-02-28', '2026-02-28', '2026-02-28'],
   ])('after a notice on %s are paper %s, online %s, balancing %s', (notice, paper, online, balancing) => {
-    expect(datesAfterLateNotice(taxYearFrom(2024), plainDate(notice))).toEqual({ paper_return: paper, online_return: online, balancing });
+    expect(getDatesAfterLateNotice(toTaxYear(2024), plainDate(notice))).toEqual({ paper_return: paper, online_return: online, balancing });
   });
 });
 
 describe('paying Self Assessment', () => {
   it('by Bacs before a Sunday requires the Friday, by card the day itself (GOV.UK)', () => {
-    expect(selfAssessmentPaymentDays(plainDate('2021-01-31'))).toMatchObject({
+    expect(getSelfAssessmentPaymentDays(plainDate('2021-01-31'))).toMatchObject({
       bacs_cleared_by: { known: true, value: '2021-01-29' },
       card_by: { known: true, value: '2021-01-31' },
     });
@@ -71,24 +71,24 @@ describe('payments on account', () => {
     ['10000.01', '8000.01', false, '0.00', '0.00', 'just under one fifth'],
     ['1000.00', '1500.00', false, '0.00', '0.00', 'more was taken off than is due'],
   ])('for %s less %s: %s, %s and %s (%s)', (tax, deducted, required, first, second) => {
-    const answer = paymentsOnAccount(pounds(tax), pounds(deducted));
+    const answer = calculatePaymentsOnAccount(pounds(tax), pounds(deducted));
     expect([answer.required, toPoundsText(answer.first), toPoundsText(answer.second)]).toEqual([required, first, second]);
   });
 
   it('with the balancing payment are 1,200 + 1,500 and 1,500 (GOV.UK, 2021-22)', () => {
-    const answer = balancingPayments(pounds('3000'), [pounds('900'), pounds('900')]);
+    const answer = calculateBalancingPayments(pounds('3000'), [pounds('900'), pounds('900')]);
     expect([answer.balancing, answer.due_in_january, answer.due_in_july].map(toPoundsText)).toEqual(['1200.00', '2700.00', '1500.00']);
   });
 
   it('give a repayment in January when too much was paid', () => {
-    const answer = balancingPayments(pounds('500'), [pounds('400'), pounds('400')]);
+    const answer = calculateBalancingPayments(pounds('500'), [pounds('400'), pounds('400')]);
     expect([answer.balancing, answer.first_poa, answer.due_in_january].map(toPoundsText)).toEqual(['-300.00', '0.00', '-300.00']);
   });
 
   it('never lose a penny', () => {
     fc.assert(
       fc.property(fc.nat(99_999_999_999), fc.nat(99_999_999_999), (tax, deducted) => {
-        const answer = paymentsOnAccount(pence(tax), pence(deducted));
+        const answer = calculatePaymentsOnAccount(pence(tax), pence(deducted));
         return !answer.required || (answer.first + answer.second === tax - deducted && answer.second - answer.first <= 1);
       }),
     );
@@ -97,7 +97,7 @@ describe('payments on account', () => {
 
 describe('penalties for a late return', () => {
   const penalty = (due: string, filed: string, tax: string): string =>
-    toPoundsText(unwrapForecast(selfAssessmentFilingPenalty(plainDate(due), plainDate(filed), pounds(tax))).total);
+    toPoundsText(unwrapForecast(calculateSelfAssessmentFilingPenalty(plainDate(due), plainDate(filed), pounds(tax))).total);
 
   it.each([
     ['2021-01-31', '2021-01-31', '1000', '0.00', 'on time'],
@@ -122,11 +122,11 @@ describe('penalties for a late return', () => {
   it('never decrease with later filing, and their parts make up the total', () => {
     fc.assert(
       fc.property(days, fc.nat(500), fc.nat(100), fc.nat(99_999_999), (day, after, further, tax) => {
-        const penaltyOn = (length: number) =>
-          unwrapForecast(selfAssessmentFilingPenalty(fromDayNumber(day), fromDayNumber(day + length), pence(tax)));
-        const now = penaltyOn(after);
+        const calculatePenaltyFor = (length: number) =>
+          unwrapForecast(calculateSelfAssessmentFilingPenalty(fromDayNumber(day), fromDayNumber(day + length), pence(tax)));
+        const now = calculatePenaltyFor(after);
         expect(now.first + now.daily + now.six_months + now.twelve_months).toBe(now.total);
-        expect(penaltyOn(after + further).total).toBeGreaterThanOrEqual(now.total);
+        expect(calculatePenaltyFor(after + further).total).toBeGreaterThanOrEqual(now.total);
       }),
     );
   });
@@ -148,7 +148,7 @@ describe('penalties for late payment', () => {
     ['2026-08-03', '1000.00', 'on the second'],
     ['2027-02-03', '1500.00', 'on the third'],
   ])('on 10,000 due 31 January 2026 paid %s are %s (%s)', (paid, expected) => {
-    const answer = selfAssessmentLatePaymentPenalty(plainDate('2026-01-31'), pounds('10000'), [
+    const answer = calculateSelfAssessmentLatePaymentPenalty(plainDate('2026-01-31'), pounds('10000'), [
       { date: plainDate(paid), amount: pounds('10000') },
     ]);
     expect(toPoundsText(unwrapForecast(answer).total)).toBe(expected);
@@ -156,13 +156,13 @@ describe('penalties for late payment', () => {
 
   it('are only a forecast, like late filing penalties, where the new regime may have replaced them (Budget 2025)', () => {
     const due = addDays(OLD_REGIME_KNOWN_TO, 1);
-    const resultsFor = (from: typeof due) => [
-      selfAssessmentFilingPenalty(from, addDays(from, 1), pounds('1000')),
-      selfAssessmentLatePaymentPenalty(from, pounds('1000'), []),
+    const listResultsFrom = (from: typeof due) => [
+      calculateSelfAssessmentFilingPenalty(from, addDays(from, 1), pounds('1000')),
+      calculateSelfAssessmentLatePaymentPenalty(from, pounds('1000'), []),
     ];
-    expect(resultsFor(OLD_REGIME_KNOWN_TO)).toMatchObject([{ known: true }, { known: true }]);
+    expect(listResultsFrom(OLD_REGIME_KNOWN_TO)).toMatchObject([{ known: true }, { known: true }]);
     const notConfirmed = { known: false, notKnown: expect.stringContaining('not confirmed') };
-    expect(resultsFor(due)).toMatchObject([
+    expect(listResultsFrom(due)).toMatchObject([
       { ...notConfirmed, forecast: { total: 10_000 } },
       { ...notConfirmed, forecast: { total: 15_000 } },
     ]);
@@ -174,30 +174,30 @@ describe('penalties for late payment', () => {
       { date: plainDate('2026-02-15'), amount: pounds('4000') },
       { date: plainDate('2026-05-01'), amount: pounds('1000') },
     ];
-    const penaltyFor = (tax: string, ...rest: [typeof parts, PlainDate?]) =>
-      unwrapForecast(selfAssessmentLatePaymentPenalty(due, pounds(tax), ...rest));
-    expect(penaltyFor('10000', parts).penalties.map(toPoundsText)).toEqual(['300.00', '250.00', '250.00']);
-    const oddPenny = penaltyFor('12345.67', []);
+    const calculatePenaltyForTax = (tax: string, ...rest: [typeof parts, PlainDate?]) =>
+      unwrapForecast(calculateSelfAssessmentLatePaymentPenalty(due, pounds(tax), ...rest));
+    expect(calculatePenaltyForTax('10000', parts).penalties.map(toPoundsText)).toEqual(['300.00', '250.00', '250.00']);
+    const oddPenny = calculatePenaltyForTax('12345.67', []);
     expect([oddPenny.penalties.map(toPoundsText), toPoundsText(oddPenny.total)]).toEqual([['617.28', '617.29', '617.28'], '1851.85']);
-    expect(penaltyFor('10000', [], plainDate('2026-08-02')).penalties).toHaveLength(1);
+    expect(calculatePenaltyForTax('10000', [], plainDate('2026-08-02')).penalties).toHaveLength(1);
   });
 
   it('never decrease with later payment, do not change when it is split, and add up', () => {
     fc.assert(
       fc.property(days, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(450), fc.nat(100), (day, tax, paid, after, further) => {
         const due = fromDayNumber(day);
-        const totalFor = (...payments: [number, number][]) =>
+        const sumFor = (...payments: [number, number][]) =>
           unwrapForecast(
-            selfAssessmentLatePaymentPenalty(
+            calculateSelfAssessmentLatePaymentPenalty(
               due,
               pence(tax),
               payments.map(([later, amount]) => ({ date: addDays(due, later), amount: pence(amount) })),
             ),
           );
-        const now = totalFor([after, paid]);
+        const now = sumFor([after, paid]);
         expect(sumPence(now.penalties)).toBe(now.total);
-        expect(totalFor([after + further, paid]).total).toBeGreaterThanOrEqual(now.total);
-        expect(totalFor([after, paid - (paid % 7)], [after, paid % 7])).toEqual(now);
+        expect(sumFor([after + further, paid]).total).toBeGreaterThanOrEqual(now.total);
+        expect(sumFor([after, paid - (paid % 7)], [after, paid % 7])).toEqual(now);
       }),
     );
   });
@@ -205,7 +205,7 @@ describe('penalties for late payment', () => {
 
 describe('Making Tax Digital for Income Tax', () => {
   it('requires four updates, each from the start of the year', () => {
-    expect(mtdQuarterlyUpdates(taxYearFrom(2027))).toEqual({
+    expect(listMtdQuarterlyUpdates(toTaxYear(2027))).toEqual({
       known: true,
       value: [
         { start: '2027-04-06', end: '2027-07-05', due: '2027-08-07' },
@@ -217,14 +217,14 @@ describe('Making Tax Digital for Income Tax', () => {
   });
 
   it('ends calendar periods with the month, at the same due dates', () => {
-    const updates = mtdQuarterlyUpdates(taxYearFrom(2026), true);
+    const updates = listMtdQuarterlyUpdates(toTaxYear(2026), true);
     expect(updates.known && updates.value.map((update) => [update.start, update.end, update.due])).toEqual([
       ['2026-04-01', '2026-06-30', '2026-08-07'],
       ['2026-04-01', '2026-09-30', '2026-11-07'],
       ['2026-04-01', '2026-12-31', '2027-02-07'],
       ['2026-04-01', '2027-03-31', '2027-05-07'],
     ]);
-    expect(mtdQuarterlyUpdates(taxYearFrom(2025))).toMatchObject({ known: false, notKnown: expect.stringContaining('2026-27') });
+    expect(listMtdQuarterlyUpdates(toTaxYear(2025))).toMatchObject({ known: false, notKnown: expect.stringContaining('2026-27') });
   });
 
   it.each([
@@ -235,12 +235,12 @@ describe('Making Tax Digital for Income Tax', () => {
     [2028, '20000.00', false],
     [2030, '20000.01', true],
   ])('in the tax year from %i at an income of %s is mandatory: %s', (year, income, mandatory) => {
-    expect(isMtdMandatory(taxYearFrom(year), pounds(income))).toBe(mandatory);
+    expect(isMtdMandatory(toTaxYear(year), pounds(income))).toBe(mandatory);
   });
 
   it('has penalty rates by tax year (SI 2025/589 reg 1(3)(a))', () => {
-    expect(getMtdPenaltyRates(taxYearFrom(2023))).toMatchObject({ known: false });
-    expect(getMtdPenaltyRates(taxYearFrom(2024))).toMatchObject({ value: { yearly_bps: 400 } });
-    expect(getMtdPenaltyRates(taxYearFrom(2025))).toMatchObject({ value: { after_day_15_bps: 300, yearly_bps: 1000 } });
+    expect(getMtdPenaltyRates(toTaxYear(2023))).toMatchObject({ known: false });
+    expect(getMtdPenaltyRates(toTaxYear(2024))).toMatchObject({ value: { yearly_bps: 400 } });
+    expect(getMtdPenaltyRates(toTaxYear(2025))).toMatchObject({ value: { after_day_15_bps: 300, yearly_bps: 1000 } });
   });
 });

@@ -1,6 +1,6 @@
 import type { PlainDate } from '../../plain-date.ts';
-import { endOfMonthAfter } from '../calendar/month-arithmetic.ts';
-import { lastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
+import { getEndOfMonthAfter } from '../calendar/month-arithmetic.ts';
+import { getLastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
 import type { Known } from '../known.ts';
 import { allocate } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -15,9 +15,9 @@ export type AnnualAccountingDue = { readonly two_months: PlainDate; readonly las
  * Returns the due dates of the return and balance for an annual accounting year, without the extra 7 days. A first period under 4 months
  * gets one month. Source: VAT Regulations 1995 reg 50; VATAAS3400, VATAAS5100; VATAC1300.
  */
-export function annualAccountingDue(yearEnd: PlainDate, isFirstPeriodUnderFourMonths = false): AnnualAccountingDue {
-  const end = endOfMonthAfter(yearEnd, isFirstPeriodUnderFourMonths ? 1 : 2);
-  return { two_months: end, last_working_day: lastWorkingDayOnOrBefore(end) };
+export function getAnnualAccountingDueDates(yearEnd: PlainDate, isFirstPeriodUnderFourMonths = false): AnnualAccountingDue {
+  const end = getEndOfMonthAfter(yearEnd, isFirstPeriodUnderFourMonths ? 1 : 2);
+  return { two_months: end, last_working_day: getLastWorkingDayOnOrBefore(end) };
 }
 
 /** Nine monthly payments of 10% or three quarterly ones of 25%. */
@@ -30,12 +30,12 @@ export type InterimPayment = { readonly month_end: PlainDate; readonly due: Know
  * Returns the interim payments from the first day of the year and last year's VAT: at the ends of months 4 to 12, or of 4, 7 and 10, on the
  * last working day. Source: VATAAS5100.
  */
-export function annualAccountingInterims(yearStart: PlainDate, lastYearsVat: Pence, plan: InterimPlan): readonly InterimPayment[] {
+export function listAnnualAccountingInterims(yearStart: PlainDate, lastYearsVat: Pence, plan: InterimPlan): readonly InterimPayment[] {
   const months = plan === 'monthly' ? [4, 5, 6, 7, 8, 9, 10, 11, 12] : [4, 7, 10];
   // The balance is the share that the interim payments do not collect (10% or 25%), so that all shares add up to the penny.
   const shares = allocate(lastYearsVat, plan === 'monthly' ? Array.from({ length: 10 }, () => 1) : [1, 1, 1, 1]);
   return months.map((month, index) => {
-    const monthEnd = endOfMonthAfter(yearStart, month - 1);
-    return { month_end: monthEnd, due: lastWorkingDayOnOrBefore(monthEnd), amount: shares[index] ?? lastYearsVat };
+    const monthEnd = getEndOfMonthAfter(yearStart, month - 1);
+    return { month_end: monthEnd, due: getLastWorkingDayOnOrBefore(monthEnd), amount: shares[index] ?? lastYearsVat };
   });
 }

@@ -1,10 +1,10 @@
 import { addDays, endOfMonth } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { endOfMonthAfter, addMonthsClamped } from '../calendar/month-arithmetic.ts';
+import { getEndOfMonthAfter, addMonthsClamped } from '../calendar/month-arithmetic.ts';
 import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
 import { addWorkingDays } from '../calendar/working-days.ts';
-import { known, mapKnown, unknownResult } from '../known.ts';
+import { createUnknown, known, mapKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 
 /**
@@ -21,15 +21,15 @@ export type VatPaymentDays = PaymentDays & {
  * plus 7 days. Unknown for a period that does not end with a month: HMRC sets that date, so use the obligation's (VDSOG400).
  * Not for annual accounting or payments on account, which have no 7 days. Source: VAT Regulations 1995 regs 25, 25A, 40; VATAC1300.
  */
-export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
+export function getVatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   if (periodEnd !== endOfMonth(periodEnd))
-    return unknownResult('the due date of a VAT period that ends during a month (HMRC sets it, so see the obligation)');
-  return known(addDays(endOfMonthAfter(periodEnd, 1), 7));
+    return createUnknown('the due date of a VAT period that ends during a month (HMRC sets it, so see the obligation)');
+  return known(addDays(getEndOfMonthAfter(periodEnd, 1), 7));
 }
 
 /** Returns the due date with the last day for each payment method. Source: VATAC1300; alphagov/smart-answers vat_payment_deadlines. */
-export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
-  return mapKnown(vatDueDate(periodEnd), (due) => ({
+export function getVatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
+  return mapKnown(getVatDueDate(periodEnd), (due) => ({
     ...getPaymentDays(due),
     direct_debit_set_up_by: addWorkingDays(due, -2),
     direct_debit_collected: addWorkingDays(due, 3),
@@ -40,6 +40,6 @@ export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
  * Returns the date when the final return after deregistration is due: one month after the cancellation, plus 7 days. Source: policy paper
  * VAT (Amendment) Regulations 2025.
  */
-export function finalVatReturnDue(cancelledOn: PlainDate): PlainDate {
+export function getFinalVatReturnDueDate(cancelledOn: PlainDate): PlainDate {
   return addDays(addMonthsClamped(cancelledOn, 1), 7);
 }

@@ -9,7 +9,7 @@ const UPPER_LIMIT = pence(5_000_000);
  * Returns the largest net error that the next return may correct, in pence: 10,000 pounds or, if more, 1% of box 6, at most 50,000. Source:
  * VAEC7180; SI 1995/2518 reg 34. `box6` is that of the return that corrects the error.
  */
-export function errorCorrectionLimit(box6: WholePounds): Pence {
+export function getErrorCorrectionLimit(box6: WholePounds): Pence {
   // One percent of an amount in pounds equals that number of pence.
   const share = calculateShare(box6, 1, 1, 'down');
   if (share <= LOWER_LIMIT) return LOWER_LIMIT;
@@ -21,12 +21,12 @@ export function errorCorrectionLimit(box6: WholePounds): Pence {
  * VAEC7190.
  */
 export function canCorrectOnNextReturn(netError: Pence, box6: WholePounds): boolean {
-  return Math.abs(netError) <= errorCorrectionLimit(box6);
+  return Math.abs(netError) <= getErrorCorrectionLimit(box6);
 }
 
 const YEARS_TO_CORRECT = 4;
 
 /** Returns the last day to correct an error of a period that ended on `periodEnd`: four years after its end. Source: VAEC7410. */
-export function lastDayToCorrect(periodEnd: PlainDate): PlainDate {
+export function getLastDayToCorrect(periodEnd: PlainDate): PlainDate {
   return addMonths(periodEnd, 12 * YEARS_TO_CORRECT);
 }

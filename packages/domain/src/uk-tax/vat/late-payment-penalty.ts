@@ -1,8 +1,8 @@
 import { plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { known, mapKnown, unknownResult } from '../known.ts';
+import { createUnknown, known, mapKnown } from '../known.ts';
 import type { Known } from '../known.ts';
-import { latePaymentPenalty } from '../penalties/late-payment-penalty.ts';
+import { calculateLatePaymentPenalty } from '../penalties/late-payment-penalty.ts';
 import type { LatePayment, LatePaymentPenalty, PenaltyRates } from '../penalties/late-payment-penalty.ts';
 
 /** Rates for periods that began on or after `period_from` with returns due on or after `due_from`. */
@@ -24,13 +24,13 @@ export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
 export function getVatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {
   const found = VAT_PENALTY_RATES.findLast((row) => periodStart >= row.period_from && due >= row.due_from);
   return found === undefined
-    ? unknownResult('late payment penalties for VAT periods that began before 2023 (default surcharge)')
+    ? createUnknown('late payment penalties for VAT periods that began before 2023 (default surcharge)')
     : known(found);
 }
 
 /** Calculates late payment penalties for a VAT period. Source: FA 2021 Sch 26 paras 4-10; SI 2025/589; CH193140. */
-export function vatLatePaymentPenalty(periodStart: PlainDate, facts: LatePayment): Known<LatePaymentPenalty> {
-  return mapKnown(getVatPenaltyRates(periodStart, facts.due), (rates) => latePaymentPenalty(facts, rates));
+export function calculateVatLatePaymentPenalty(periodStart: PlainDate, facts: LatePayment): Known<LatePaymentPenalty> {
+  return mapKnown(getVatPenaltyRates(periodStart, facts.due), (rates) => calculateLatePaymentPenalty(facts, rates));
 }
 
 function createRow(

@@ -1,8 +1,8 @@
 import { pence, calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { endOfMonthAfter } from '../calendar/month-arithmetic.ts';
-import { lastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
+import { getEndOfMonthAfter } from '../calendar/month-arithmetic.ts';
+import { getLastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
 import type { Known } from '../known.ts';
 
 /** A business makes payments on account when its annual VAT is above this, in pence. Source: VDSOG400 (2.3 million pounds). */
@@ -15,10 +15,10 @@ export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due:
  * Returns the two payments of a quarter, at the ends of its second and third months, each 1/24 of annual VAT rounded down. Source: VDSOG400
  * (dates); 1/24 unconfirmed, see docs/uk-tax-sources.md.
  */
-export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence): readonly VatPaymentOnAccount[] {
+export function listVatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence): readonly VatPaymentOnAccount[] {
   return [1, 2].map((months) => {
-    const monthEnd = endOfMonthAfter(quarterStart, months);
-    return { month_end: monthEnd, due: lastWorkingDayOnOrBefore(monthEnd), amount: calculateShare(annualVat, 1, 24, 'down') };
+    const monthEnd = getEndOfMonthAfter(quarterStart, months);
+    return { month_end: monthEnd, due: getLastWorkingDayOnOrBefore(monthEnd), amount: calculateShare(annualVat, 1, 24, 'down') };
   });
 }
 
@@ -26,6 +26,6 @@ export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence):
  * Returns the date when the return and balance of a payments on account quarter are due: the last working day of the month after it,
  * without the 7 days. Source: VATAC1300, VDSOG400.
  */
-export function paymentsOnAccountReturnDue(quarterEnd: PlainDate): Known<PlainDate> {
-  return lastWorkingDayOnOrBefore(endOfMonthAfter(quarterEnd, 1));
+export function getPaymentsOnAccountReturnDueDate(quarterEnd: PlainDate): Known<PlainDate> {
+  return getLastWorkingDayOnOrBefore(getEndOfMonthAfter(quarterEnd, 1));
 }

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText, toWholePounds } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { endOfMonth, fromDayNumber, plainDate } from '../../plain-date.ts';
-import { annualAccountingDue, annualAccountingInterims } from './annual-accounting.ts';
-import { finalVatReturnDue, vatDueDate, vatPaymentDays } from './due-date.ts';
-import { errorCorrectionLimit, canCorrectOnNextReturn } from './error-correction.ts';
+import { getAnnualAccountingDueDates, listAnnualAccountingInterims } from './annual-accounting.ts';
+import { getFinalVatReturnDueDate, getVatDueDate, getVatPaymentDays } from './due-date.ts';
+import { getErrorCorrectionLimit, canCorrectOnNextReturn } from './error-correction.ts';
 import { computeBoxes3And5 } from './nine-boxes.ts';
-import { paymentsOnAccountReturnDue, vatPaymentsOnAccount } from './payments-on-account.ts';
+import { getPaymentsOnAccountReturnDueDate, listVatPaymentsOnAccount } from './payments-on-account.ts';
 
 const known = (value: unknown) => ({ known: true, value });
 const pounds = (text: string): Pence => parsePounds(text) ?? pence(Number.NaN);
@@ -23,12 +23,12 @@ describe('due date of a VAT return', () => {
     ['2019-01-31', '2019-03-07', 'VATGUIDE'],
     ['2013-04-30', '2013-06-07', 'vat_payment_deadlines_test.rb'],
   ])('for a period to %s is %s (%s)', (end, due) => {
-    expect(vatDueDate(plainDate(end))).toEqual(known(due));
+    expect(getVatDueDate(plainDate(end))).toEqual(known(due));
   });
 
   it('is set by HMRC for a period that ends within a month (VDSOG400)', () => {
-    expect(vatDueDate(plainDate('2016-03-28'))).toMatchObject({ known: false, notKnown: expect.stringContaining('obligation') });
-    expect(vatDueDate(plainDate('2024-02-28'))).not.toHaveProperty('forecast');
+    expect(getVatDueDate(plainDate('2016-03-28'))).toMatchObject({ known: false, notKnown: expect.stringContaining('obligation') });
+    expect(getVatDueDate(plainDate('2024-02-28'))).not.toHaveProperty('forecast');
   });
 
   it.each([
@@ -38,28 +38,28 @@ describe('due date of a VAT return', () => {
     ['2026-01-31', '2026-03-06', '2026-03-11', 'VATAC1300'],
     ['2023-02-28', '2023-04-06', '2023-04-13', 'VATAC1300: over Easter'],
   ])('for a period to %s requires Bacs cleared by %s and Direct Debit on %s (%s)', (end, cleared, collected) => {
-    expect(vatPaymentDays(plainDate(end))).toMatchObject(
+    expect(getVatPaymentDays(plainDate(end))).toMatchObject(
       known({ bacs_cleared_by: known(cleared), direct_debit_collected: known(collected) }),
     );
   });
 
   it('requires a Direct Debit set up two working days before it (VAT-calc)', () => {
-    expect(vatPaymentDays(plainDate('2026-01-31'))).toMatchObject(known({ direct_debit_set_up_by: known('2026-03-05') }));
+    expect(getVatPaymentDays(plainDate('2026-01-31'))).toMatchObject(known({ direct_debit_set_up_by: known('2026-03-05') }));
   });
 
   it('is always the 7th and after the end of the period', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 109_000 }), (day) => {
         const end = endOfMonth(fromDayNumber(day));
-        const due = vatDueDate(end);
+        const due = getVatDueDate(end);
         return due.known && due.value > end && due.value.endsWith('-07');
       }),
     );
   });
 
   it('of the final return is a month and 7 days after the registration was cancelled', () => {
-    expect(finalVatReturnDue(plainDate('2026-03-15'))).toBe('2026-04-22');
-    expect(finalVatReturnDue(plainDate('2026-01-31'))).toBe('2026-03-07');
+    expect(getFinalVatReturnDueDate(plainDate('2026-03-15'))).toBe('2026-04-22');
+    expect(getFinalVatReturnDueDate(plainDate('2026-01-31'))).toBe('2026-03-07');
   });
 });
 
@@ -69,19 +69,19 @@ describe('annual accounting', () => {
     ['2025-12-31', '2026-02-28', '2026-02-27', 'examples.json ex-067'],
     ['2023-12-31', '2024-02-29', '2024-02-29', 'leap year'],
   ])('for a year to %s is due %s, by regulation 50 on %s (%s)', (end, twoMonths, workingDay) => {
-    expect(annualAccountingDue(plainDate(end))).toEqual({ two_months: twoMonths, last_working_day: known(workingDay) });
+    expect(getAnnualAccountingDueDates(plainDate(end))).toEqual({ two_months: twoMonths, last_working_day: known(workingDay) });
   });
 
   it('allows one month when the first period is under four months (VATAAS3400)', () => {
-    expect(annualAccountingDue(plainDate('2025-06-30'), true).two_months).toBe('2025-07-31');
+    expect(getAnnualAccountingDueDates(plainDate('2025-06-30'), true).two_months).toBe('2025-07-31');
   });
 
   it('requires nine payments of a tenth, or three of a quarter, at the ends of the right months (VATAAS5100)', () => {
-    const monthly = annualAccountingInterims(plainDate('2025-07-01'), pounds('1000.05'), 'monthly');
+    const monthly = listAnnualAccountingInterims(plainDate('2025-07-01'), pounds('1000.05'), 'monthly');
     expect(monthly).toHaveLength(9);
     expect(monthly[0]).toMatchObject({ month_end: '2025-10-31', due: known('2025-10-31'), amount: pounds('100.01') });
     expect(monthly[8]).toMatchObject({ month_end: '2026-06-30' });
-    const quarterly = annualAccountingInterims(plainDate('2025-07-01'), pounds('1000.00'), 'quarterly');
+    const quarterly = listAnnualAccountingInterims(plainDate('2025-07-01'), pounds('1000.00'), 'quarterly');
     expect(quarterly.map((payment) => [payment.month_end, payment.amount])).toEqual([
       ['2025-10-31', 25_000],
       ['2026-01-31', 25_000],
@@ -93,11 +93,11 @@ describe('annual accounting', () => {
 
 describe('payments on account of VAT', () => {
   it('are two of 1/24 per quarter, on the last working days of its second and third months (VDSOG400)', () => {
-    expect(vatPaymentsOnAccount(plainDate('2026-01-01'), pounds('2400000.23'))).toEqual([
+    expect(listVatPaymentsOnAccount(plainDate('2026-01-01'), pounds('2400000.23'))).toEqual([
       { month_end: '2026-02-28', due: known('2026-02-27'), amount: pounds('100000.00') },
       { month_end: '2026-03-31', due: known('2026-03-31'), amount: pounds('100000.00') },
     ]);
-    expect(paymentsOnAccountReturnDue(plainDate('2025-07-31'))).toEqual(known('2025-08-29'));
+    expect(getPaymentsOnAccountReturnDueDate(plainDate('2025-07-31'))).toEqual(known('2025-08-29'));
   });
 });
 
@@ -125,7 +125,7 @@ describe('limit for correcting errors on the next return', () => {
     [-5, '10000.00'],
   ])('with %i pounds in box 6 is %s', (box6, limit) => {
     const wholePounds = toWholePounds(pence(box6 * 100), 'down');
-    expect(toPoundsText(errorCorrectionLimit(wholePounds))).toBe(limit);
+    expect(toPoundsText(getErrorCorrectionLimit(wholePounds))).toBe(limit);
     expect(canCorrectOnNextReturn(pounds(limit), wholePounds)).toBe(true);
     expect(canCorrectOnNextReturn(pence(-pounds(limit) - 1), wholePounds)).toBe(false);
   });

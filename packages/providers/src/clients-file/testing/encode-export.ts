@@ -1,15 +1,15 @@
 /** Encodes tables as the exporting software does. */
-import { makeXlsx, sheetRows, type TestCell } from '../../records-file/testing/make-xlsx.ts';
+import { createSheetRows, makeXlsx, type TestCell } from '../../records-file/testing/make-xlsx.ts';
 
-export const utf8 = (...lines: readonly string[]): Uint8Array => new TextEncoder().encode(`${lines.join('\r\n')}\r\n`);
+export const encodeUtf8 = (...lines: readonly string[]): Uint8Array => new TextEncoder().encode(`${lines.join('\r\n')}\r\n`);
 
 /** Encodes like Excel for Windows when it saves a plain CSV. ’ is byte 0x92 in this encoding. */
-export function windows1252(...lines: readonly string[]): Uint8Array {
+export function encodeWindows1252(...lines: readonly string[]): Uint8Array {
   const text = `${lines.join('\r\n')}\r\n`;
   return Uint8Array.from(text, (character) => (character === '’' ? 0x92 : character.charCodeAt(0)));
 }
 
-export function utf16(...lines: readonly string[]): Uint8Array {
+export function encodeUtf16(...lines: readonly string[]): Uint8Array {
   return Uint8Array.from(Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`, 'utf16le'));
 }
 
@@ -28,7 +28,7 @@ export function xlsx(
     .join('');
   const contents = sheets.map(({ rows }, index) => [
     `xl/worksheets/sheet${index + 1}.xml`,
-    `<worksheet xmlns="${MAIN}"><sheetData>${sheetRows(rows.map((cells, row) => [row + 1, cells] as const))}</sheetData></worksheet>`,
+    `<worksheet xmlns="${MAIN}"><sheetData>${createSheetRows(rows.map((cells, row) => [row + 1, cells] as const))}</sheetData></worksheet>`,
   ]);
   return makeXlsx('', {
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${listed}</sheets></workbook>`,

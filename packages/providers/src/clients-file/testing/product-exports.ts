@@ -1,5 +1,5 @@
 /** The same five clients as exported by other products: columns as in their templates and help pages, formats as practices send them. */
-import { date, utf16, utf8, windows1252, xlsx } from './encode-export.ts';
+import { date, encodeUtf16, encodeUtf8, encodeWindows1252, xlsx } from './encode-export.ts';
 
 export type ProductExport = {
   readonly product: string;
@@ -22,7 +22,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     fileName: 'accounts.csv',
     names: NAMES,
     statuses: { [QUAYSIDE]: 'archived' },
-    bytes: utf8(
+    bytes: encodeUtf8(
       'Account Name,Account Type,Account Status,Tags,Linked Contacts,Main Contact Email,Phone,UTR,VAT Number,Company Number,Year End,Postcode',
       `${HARLOW},Company,Active,"VIP, Monthly",Carl Harlow,carl@harlow.example,0113 496 0101,2122334455,GB980780684,00445790,31/03/2026,LS1 4DY`,
       `${MOSS},Company,Offline,,Fern Moss,fern@moss.example; office@moss.example,,,,OC301234,30/09/2026,YO1 7HH`,
@@ -145,7 +145,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     fileName: 'senta-clients.csv',
     names: PLAIN_NAMES,
     statuses: { [plain(ZOE)]: 'prospect', [QUAYSIDE]: 'archived' },
-    bytes: utf8(
+    bytes: encodeUtf8(
       'Client name,Client type,Client state,Client manager,Company details: Company number,Company details: UTR,VAT details: VAT number,Accounts: Year end,Address: Postcode,Contact: Name,Contact: Email',
       ...[
         `${HARLOW},Limited company,Client,Priya Oakes,00445790,21223 34455,980 7806 84,31 March,LS1 4DY,Carl Harlow,carl@harlow.example`,
@@ -203,7 +203,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     fileName: 'Xero HQ client list.csv',
     names: NAMES,
     statuses: { [QUAYSIDE]: 'archived' },
-    bytes: utf8(
+    bytes: encodeUtf8(
       'Client Name,Business structure,Status,Client groups,First name,Last name,Email,Phone,Company number,UTR,VAT number,Year end',
       `${HARLOW},Company,Active,Joiners,Carl,Harlow,carl@harlow.example,0113 496 0101,00445790,2122334455,980780684,31/03`,
       `${MOSS},LLP,Active,,Fern,Moss,fern@moss.example,,OC301234,,,30/09`,
@@ -216,7 +216,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'FreeAgent',
     fileName: 'freeagent-clients.csv',
     names: NAMES,
-    bytes: utf8(
+    bytes: encodeUtf8(
       'Client Name,Business Type,Company Registration Number,Sales Tax Registration Number,UTR,Accounting Year End On,Contact Email,Postcode,Subscription',
       `${HARLOW},UK Limited Company,00445790,GB980780684,2122334455,2026-03-31,carl@harlow.example,LS1 4DY,Active`,
       `${MOSS},Limited Liability Partnership,OC301234,,,2026-09-30,fern@moss.example,YO1 7HH,Active`,
@@ -229,7 +229,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'QuickBooks Online Accountant',
     fileName: 'Clients.csv',
     names: NAMES,
-    bytes: utf8(
+    bytes: encodeUtf8(
       'Oakline Accountants,,,,,',
       'Client list,,,,,',
       'Exported 21/11/2026,,,,,',
@@ -246,7 +246,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'Capium',
     fileName: 'Capium clients.csv',
     names: NAMES,
-    bytes: windows1252(
+    bytes: encodeWindows1252(
       'Client Code;Client Name;Client Type;Registration No;UTR;VAT Number;PAYE Reference;Accounts Office Ref;NI Number;Year End;Email;Mobile;Postcode',
       `HAR01;${HARLOW};Limited Company;445790;2122334455;GB980780684;123/AB456;123PF00045678;;31/03/2026;carl@harlow.example;07700 900101;LS1 4DY`,
       `MOS01;${MOSS};LLP;OC301234;;;;;;30/09/2026;fern@moss.example;;YO1 7HH`,
@@ -259,7 +259,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'IRIS',
     fileName: 'IRIS client list.txt',
     names: NAMES,
-    bytes: utf16(
+    bytes: encodeUtf16(
       'Client Id\tName\tEntity Type\tCompany Reg No\tTax Reference\tVAT Reg No\tEmployers Reference\tAccounting Period End\tE-mail\tPost Code',
       `HARLOW\t${HARLOW}\tLimited Company\t00445790\t2122334455\t980780684\t123/AB456\t31 Mar 2026\tcarl@harlow.example\tLS1 4DY`,
       `MOSS\t${MOSS}\tLLP\tOC301234\t\t\t\t30 Sep 2026\tfern@moss.example\tYO1 7HH`,
@@ -272,7 +272,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'TaxCalc',
     fileName: 'TaxCalc Practice Manager.csv',
     names: NAMES,
-    bytes: utf8(
+    bytes: encodeUtf8(
       'Client Name,Client Type,Company Registration Number,UTR,NINO,VAT Registration Number,VAT Registration Date,Accounting Year End,Email Address,Telephone,Postcode',
       `${HARLOW},Limited Company,00445790,2122334455,,980780684,43586,46112,carl@harlow.example,0113 496 0101,LS1 4DY`,
       `${MOSS},LLP,OC301234,,,,,46295,fern@moss.example,,YO1 7HH`,
@@ -285,7 +285,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'Nomi',
     fileName: 'Nomi.csv',
     names: NAMES,
-    bytes: utf8(
+    bytes: encodeUtf8(
       'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
       `HAR01,${HARLOW},Limited Company,00445790,2122334455,980780684,123/AB456,123PF00045678,31.03.2026,,carl@harlow.example,07700 900101`,
       `MOS01,${MOSS},LLP,OC301234,,,,,30.09.2026,,fern@moss.example,`,

@@ -9,7 +9,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 export type TestCell = string | number | { readonly xml: string };
 
 /** Returns the XML of a sheet's rows. A row is its number and its cells from column A; `undefined` means no cell. */
-export function sheetRows(rows: readonly (readonly [number, readonly (TestCell | undefined)[]])[]): string {
+export function createSheetRows(rows: readonly (readonly [number, readonly (TestCell | undefined)[]])[]): string {
   const cell = (value: TestCell | undefined, column: number, row: number): string => {
     if (value === undefined) return '';
     const start = `<c r="${COLUMNS[column]}${row}"`;

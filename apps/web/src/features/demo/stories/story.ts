@@ -1,7 +1,7 @@
 /**
  * The parts of a demo story: a company's books and the moments of its refund. The domain computes every figure on the screens from these.
  */
-import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -40,7 +40,7 @@ export type Story = {
     readonly file_name: string;
     readonly applied_at: Instant;
     readonly rows: readonly (readonly string[])[];
-    readonly program?: BooksProgramName;
+    readonly program?: BooksProviderName;
   };
   /** The story's periods, oldest first and without gaps. */
   readonly periods: readonly StoryPeriod[];

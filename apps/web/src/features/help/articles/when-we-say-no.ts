@@ -6,7 +6,7 @@ import type { Article, HelpFacts } from './article.ts';
 
 /** The text of every rule when it is not met. The rules themselves are evaluated, so that new rules appear here automatically. */
 export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'today'>): readonly EvaluatedRule[] {
-  const worst: EligibilityFacts = {
+  const allRulesUnmet: EligibilityFacts = {
     refund: pence(terms.companyExposureLimitPence + 1),
     filing: { accepted: false, readBack: false },
     atHmrc: { receivedOn: today, charge: { original: ZERO, outstanding: ZERO } },
@@ -34,7 +34,7 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
       companyPeople: [],
     },
   };
-  return evaluateEligibility(worst, terms, today).filter(({ outcome }) => outcome === 'fail' || outcome === 'review');
+  return evaluateEligibility(allRulesUnmet, terms, today).filter(({ outcome }) => outcome === 'fail' || outcome === 'review');
 }
 
 export const WHEN_WE_SAY_NO: Article = {

@@ -1,0 +1,86 @@
+/**
+ * Before its first submission, a payout is looked up by its reference in the payments provider's record. If the money has already been
+ * paid, for example before a backup was restored, that payment becomes this payout and nothing is paid.
+ */
+import { payouts, unrecordedPayouts } from '@portal/db/schema/schema.ts';
+import { isSamePayoutReference } from '@portal/domain/advances/payout-reference.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { runAsSystem } from '../../run-as-system.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { listRecorded, readBankRecord } from './bank-record.ts';
+import { IS_UNCLAIMED, toRow } from './store-unrecorded.ts';
+import { lockCompany } from './transition-advance.ts';
+
+/** A payout may take this long to appear in the provider's record. */
+const MARGIN_MS = 3_600_000;
+
+type PayoutRow = typeof payouts.$inferSelect;
+type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
+
+/**
+ * Returns true if the bank had already paid it. Runs as the system, because the restored database may not know the payment's company yet.
+ */
+export async function claimEarlierPayout(deps: AppDeps, payout: PayoutRow): Promise<boolean> {
+  return runAsSystem('bank record', async () => {
+    const earlier = await findEarlierPayout(deps, payout);
+    return earlier !== undefined && claimPayout(deps, payout, earlier);
+  });
+}
+
+/** Finds the oldest payment with this payout's reference that belongs to no other order, among stored payments and those in the bank's record. */
+async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promise<UnrecordedRow | undefined> {
+  const { db } = deps.database;
+  const { sent, returned } = await readBankRecord(deps, MARGIN_MS);
+  const returnedIds = new Set(returned.map(({ payoutId }) => payoutId));
+  const recorded = await listRecorded(db, sent);
+  const stored = await db.select().from(unrecordedPayouts);
+  const storedIds = new Set(stored.map(({ providerPayoutId }) => providerPayoutId));
+  const unstoredPayouts = sent.filter(
+    ({ payoutId, returnedByTransactionId }) =>
+      returnedByTransactionId === undefined && !returnedIds.has(payoutId) && !recorded.has(payoutId) && !storedIds.has(payoutId),
+  );
+  const unclaimedPayouts = stored.filter(
+    (row) => row.payoutId === null && row.resolution === null && !returnedIds.has(row.providerPayoutId),
+  );
+  return [...unclaimedPayouts, ...unstoredPayouts.map((item) => toRow(deps, item))]
+    .filter((item) => isSamePayoutReference(item.reference, reference))
+    .toSorted((a, b) => (a.sentAt < b.sentAt ? -1 : 1))[0];
+}
+
+function claimPayout(
+  deps: AppDeps,
+  { companyId, id: payoutId, advanceId, amountPence }: PayoutRow,
+  earlier: UnrecordedRow,
+): Promise<boolean> {
+  return deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+    const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
+    // Another worker has already submitted this payout; the payment found is the result.
+    if (payout?.status !== 'created' || payout.unknownAttempts > 0) return true;
+    const at = deps.clock.now();
+    const { id, providerPayoutId, reference } = earlier;
+    await tx.insert(unrecordedPayouts).values(earlier).onConflictDoNothing();
+    const claimed = await tx
+      .update(unrecordedPayouts)
+      .set({ companyId, advanceId, payoutId })
+      .where(and(eq(unrecordedPayouts.providerPayoutId, providerPayoutId), IS_UNCLAIMED))
+      .returning({ id: unrecordedPayouts.id });
+    if (claimed.length === 0) throw new Error(`the payment ${providerPayoutId} was resolved a moment ago; the payout is looked up again`);
+    await tx.update(payouts).set({ status: 'submitted', providerPayoutId, submittedAt: at, orderSeal: null }).where(isThisPayout);
+    const after = {
+      payout_id: payoutId,
+      provider_payout_id: providerPayoutId,
+      paid_pence: earlier.amountPence,
+      amount_pence: amountPence,
+      reference,
+    };
+    await recordAudit(tx, { companyId, at, actor: 'bank', action: 'payout.found_at_bank', subject: advanceId ?? payoutId, after });
+    deps.logger.warn(
+      { unrecorded_payout: id, provider_payout_id: providerPayoutId },
+      'bank: a payout had been paid before; nothing was paid now',
+    );
+    return true;
+  });
+}

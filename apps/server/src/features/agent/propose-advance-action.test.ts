@@ -1,0 +1,239 @@
+/**
+ * The assistant's draft that proposes an early refund: whose rights it uses, that it happens once, that the feature's own checks apply, and
+ * what the card shows if they reject it.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  advanceProposals,
+  auditEntries,
+  clientPeople,
+  clients,
+  dueItems,
+  filings,
+  memberships,
+  obligations,
+  returnApprovals,
+  users,
+  type FiledBoxes,
+} from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { addDays, plainDate } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { runAgent } from './run-agent.ts';
+
+type Draft = {
+  readonly proposal_id: string;
+  readonly version: number;
+  readonly state: string;
+  readonly act: { readonly kind: string; readonly note?: string; readonly obligation_id?: string };
+  readonly problem: string | null;
+  readonly facts: readonly { readonly label: string; readonly text: string }[];
+};
+
+const [START, END] = [plainDate('2026-07-01'), plainDate('2026-09-30')];
+const NOTE = 'If it helps, you can have your VAT refund for 1 July to 30 September 2026 sooner. It costs a fee, and it’s up to you.';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let clientId: string;
+let obligationId: string;
+let personEmail: string;
+
+const db = () => portal.deps.database.db;
+const ids = () => ({ company_id: practice.companyId, client_id: clientId });
+const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const run = () => runAgent(portal.deps, practice.companyId, new AbortController().signal);
+
+async function list(column: string, by = practice.admin): Promise<Draft[]> {
+  const query = { company_id: practice.companyId, column, rule_id: 'refund-expected' };
+  return (await by.get('/open-tax/agent-proposals', query)).body['proposals'] as Draft[];
+}
+async function findDraft(by = practice.admin): Promise<Draft> {
+  const [draft] = await list('drafts', by);
+  if (!draft) throw new Error('no draft');
+  return draft;
+}
+const approve = async ({ proposal_id, version }: Draft, by = practice.admin) =>
+  (await post('agent-proposals/approve', { proposals: [{ proposal_id, version }] }, by)).body['results'] as object[];
+const listProposedRefunds = () => db().select().from(advanceProposals).where(eq(advanceProposals.clientId, clientId));
+
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+});
+afterAll(() => portal.close());
+
+/**
+ * Gives each test a practice whose assistant is on, and the member's client with a filed return whose refund of £4,321 hasn't been paid
+ * yet.
+ */
+beforeEach(async () => {
+  practice = await addPractice(portal);
+  const vrn = String(Math.floor(1e8 + Math.random() * 9e8));
+  clientId = await addClient(portal, practice.companyId, { name: 'Brook Ltd', vrn });
+  await assignClient(portal, practice.companyId, clientId, practice.memberId);
+  await addReturn();
+  await addPerson();
+  await post('agent-mode', { mode: 'act_on_safe', drafts_per_day: 100, acts_per_day: 50 });
+  await run();
+});
+
+async function addReturn(): Promise<void> {
+  const now = portal.deps.clock.now();
+  obligationId = randomUUID();
+  const period = { periodStart: START, periodEnd: END, dueOn: addDays(END, 38) };
+  const zeroBoxes = { box1_pence: 0, box2_pence: 0, box3_pence: 0, box6_pounds: 0, box7_pounds: 0, box8_pounds: 0, box9_pounds: 0 };
+  const boxes = { ...zeroBoxes, box4_pence: 432_100, box5_pence: 432_100, direction: 'repayment' } as unknown as FiledBoxes;
+  await db()
+    .insert(obligations)
+    .values({ companyId: clientId, id: obligationId, periodKey: '26A3', status: 'fulfilled', ...period });
+  await db().insert(filings).values({
+    companyId: clientId,
+    id: randomUUID(),
+    practiceId: practice.companyId,
+    obligationId,
+    state: 'accepted',
+    boxes,
+    figuresVersion: 'filed',
+    fileId: randomUUID(),
+    declaration: 'Declared',
+    filedBy: practice.adminId,
+    fraudHeaders: {},
+    receiptSource: 'answer',
+    instanceId: 'test',
+    callDeadlineAt: now,
+    sentAt: now,
+    settledAt: now,
+  });
+  await db()
+    .insert(returnApprovals)
+    .values({
+      companyId: practice.companyId,
+      id: randomUUID(),
+      clientId,
+      obligationId,
+      ...period,
+      boxes,
+      digest: 'd',
+      state: 'approved',
+      requestedBy: practice.adminId,
+      requestedAt: now,
+      decidedAt: now,
+      filedAt: now,
+    });
+  await db()
+    .insert(dueItems)
+    .values({
+      companyId: practice.companyId,
+      clientId,
+      tax: 'vat',
+      key: 'refund 2026-09-30',
+      what: 'refund',
+      kind: 'refund',
+      dueOn: plainDate('2026-12-01'),
+      title: 'VAT refund',
+      periodStart: START,
+      periodEnd: END,
+      source: 'hmrc',
+      asOf: now,
+      amountPence: -432_100 as never,
+    });
+}
+
+async function addPerson(): Promise<void> {
+  const [userId, createdAt] = [randomUUID(), portal.deps.clock.now()];
+  personEmail = `${userId}@brook.example`;
+  await db().insert(users).values({ id: userId, email: personEmail, fullName: 'Carl Brook', createdAt });
+  await db().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
+}
+
+it('waits for a person with the permission, and is then made once, in their name, with the text that they read', async () => {
+  await run();
+  const draft = await findDraft(practice.member);
+  expect(draft.act).toEqual({ kind: 'propose_advance', obligation_id: obligationId, note: NOTE });
+  expect(draft.facts).toContainEqual(expect.objectContaining({ label: 'Would be asked', text: 'Carl Brook' }));
+  // Never done automatically, even where the assistant may act on what is safe. The card names the missing permission.
+  expect(await listProposedRefunds()).toEqual([]);
+  expect(draft.problem).toContain('Propose early refunds');
+  expect(await approve(draft, practice.member)).toMatchObject([{ outcome: 'failed', message: draft.problem }]);
+  await db()
+    .update(memberships)
+    .set({ permissions: ['propose_advances'] })
+    .where(eq(memberships.userId, practice.memberId));
+  expect(await findDraft(practice.member)).toMatchObject({ problem: null });
+
+  const both = await Promise.all([approve(draft, practice.member), approve(draft)]);
+  expect(both.flat().map((result) => (result as { outcome: string }).outcome)).toContain('done');
+  await post('agent-proposals/approve', { proposals: [{ proposal_id: draft.proposal_id, version: draft.version }] });
+  const made = await listProposedRefunds();
+  expect(made).toMatchObject([{ id: draft.proposal_id, obligationId, refundPence: 432_100, note: NOTE }]);
+  await portal.runJobs();
+  expect(portal.sentEmails.filter(({ to, text }) => to === personEmail && text.includes(NOTE))).toHaveLength(1);
+  const entries = await db()
+    .select({ action: auditEntries.action, actor: auditEntries.actor })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, draft.proposal_id)));
+  const by = made[0]?.proposedBy;
+  expect(entries).toEqual(expect.arrayContaining(['advance_proposal.proposed', 'agent.approved'].map((action) => ({ action, actor: by }))));
+  await run();
+  expect(await list('drafts')).toEqual([]);
+  expect(await list('done')).toMatchObject([{ state: 'done', can_revert: false, problem: null }]);
+});
+
+it('happens once if the process ends between the proposal and its record, also if it was withdrawn in between', async () => {
+  const draft = await findDraft();
+  await approve(draft);
+  await practice.admin.post('/client/advance-proposal/withdraw', { ...ids(), obligation_id: obligationId, proposal_id: draft.proposal_id });
+  const expiredAt = new Date(Date.parse(portal.deps.wallClock.now()) - 120_000).toISOString();
+  await db().execute(`update agent_proposals set state = 'acting', acting_at = '${expiredAt}' where id = '${draft.proposal_id}'`);
+  expect(await approve(draft)).toMatchObject([{ outcome: 'done' }]);
+  expect(await listProposedRefunds()).toMatchObject([{ id: draft.proposal_id, endedAs: 'withdrawn' }]);
+});
+
+it('says why the checks refuse and what to do, and stays a draft', async () => {
+  await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
+  await db().update(clients).set({ updatedAt: portal.deps.clock.now() }).where(eq(clients.id, clientId));
+  await run();
+  const alone = await findDraft();
+  expect(alone.problem).toContain('Invite someone');
+  expect(await approve(alone)).toMatchObject([{ outcome: 'failed', message: alone.problem }]);
+  expect(await listProposedRefunds()).toEqual([]);
+  await addPerson();
+  await db().update(clients).set({ vrn: null }).where(eq(clients.id, clientId));
+  expect((await findDraft()).problem).toBe('Add the client’s VAT number first.');
+});
+
+it('is withdrawn when a colleague has proposed it, and stays away after that', async () => {
+  const draft = await findDraft();
+  const createResponse = await practice.admin.post('/client/advance-proposal/propose', { ...ids(), obligation_id: obligationId, note: '' });
+  expect(await approve(draft)).toMatchObject([{ outcome: 'withdrawn' }]);
+  const { proposal_id: id } = createResponse.body['proposal'] as { proposal_id: string };
+  await practice.admin.post('/client/advance-proposal/withdraw', { ...ids(), obligation_id: obligationId, proposal_id: id });
+  await run();
+  expect(await list('drafts')).toEqual([]);
+});
+
+it('can be asked for by a person or a tool, for a return of this client only, and shows the limit of two in 30 days', async () => {
+  const wanted = (obligation: string) => ({
+    proposal_id: randomUUID(),
+    client_id: clientId,
+    title: 'They need cash',
+    act: { kind: 'propose_advance', obligation_id: obligation, note: '' },
+  });
+  expect(await post('agent-proposals', wanted(randomUUID()))).toMatchObject({ status: 400 });
+  for (let times = 0; times < 2; times += 1) {
+    const { body } = await practice.admin.post('/client/advance-proposal/propose', { ...ids(), obligation_id: obligationId, note: '' });
+    const { proposal_id: id } = body['proposal'] as { proposal_id: string };
+    await practice.admin.post('/client/advance-proposal/withdraw', { ...ids(), obligation_id: obligationId, proposal_id: id });
+  }
+  const asked = wanted(obligationId);
+  expect((await post('agent-proposals', asked)).status).toBe(200);
+  const query = { company_id: practice.companyId, column: 'drafts', rule_id: 'by-request' };
+  const [draft] = (await practice.admin.get('/open-tax/agent-proposals', query)).body['proposals'] as Draft[];
+  expect(draft?.problem).toContain('twice in the last 30 days. You can propose it again from 10 December 2026');
+  // An edit can change the note, not the return.
+  const other = { ...asked.act, obligation_id: randomUUID() };
+  const editedResponse = await post('agent-proposals/edit', { proposal_id: asked.proposal_id, version: draft?.version, act: other });
+  expect(editedResponse.status).toBe(400);
+});

@@ -1,0 +1,122 @@
+/** The two commits around an act. The first decides on facts that are read again; the second stores the outcome. */
+import type { Tx } from '@portal/db/database.ts';
+import { type ActionResult, agentProposals } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
+import type { PracticeFacts } from '@portal/domain/agent/agent-facts.ts';
+import { applyRules, type ClientProposal } from '@portal/domain/agent/apply-rules.ts';
+import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { toCanonicalText } from '../positions/canonical-text.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+import { assertRunning } from './agent-settings.ts';
+import { assertMayPerform, type ActionUser } from './perform-action.ts';
+import { readFacts, readPracticeFacts } from './read-facts.ts';
+import { readOffRules, readRuleSettings } from './rule-settings.ts';
+import { storeProposals } from './store-proposals.ts';
+
+type Proposal = typeof agentProposals.$inferSelect;
+export type NotStarted = { readonly outcome: 'changed' | 'withdrawn' | 'already' | 'failed'; readonly message: string | null };
+
+/** An act that has not ended within this time was lost with its process. Approving it again performs it once. */
+const LOST_MS = 60_000;
+
+type ProposalKey = { readonly id: string; readonly version: number; readonly isByAgent?: boolean };
+
+export async function startAction(
+  deps: AppDeps,
+  user: ActionUser,
+  proposalKey: ProposalKey,
+): Promise<{ readonly proposal: Proposal } | NotStarted> {
+  const { companyId, actor } = user;
+  return deps.database.db.transaction(async (tx) => {
+    try {
+      const settings = await assertRunning(tx, companyId);
+      // The agent acts automatically only while its mode allows it.
+      if (proposalKey.isByAgent === true && settings.mode !== 'act_on_safe') return { outcome: 'already', message: null };
+    } catch (error) {
+      if (error instanceof AppError) return { outcome: 'failed', message: error.message };
+      throw error;
+    }
+    const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, proposalKey.id));
+    const [row] = await tx
+      .select()
+      .from(agentProposals)
+      .where(and(isRow, isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId)))
+      .for('update');
+    if (!row) return { outcome: 'failed', message: 'This draft no longer exists, or you no longer have access to its client.' };
+    const wasLost = row.state === 'acting' && row.actingAt !== null && toEpochMs(deps.wallClock.now()) - toEpochMs(row.actingAt) > LOST_MS;
+    if (row.state !== 'open' && !wasLost) return { outcome: 'already', message: null };
+    if (proposalKey.isByAgent === true && !PROPOSED_ACTION_RULES[row.act.kind].isSafe) return { outcome: 'already', message: null };
+    try {
+      assertMayPerform(actor, row.act.kind);
+    } catch (error) {
+      if (error instanceof AppError) return { outcome: 'failed', message: error.message };
+      throw error;
+    }
+    if (row.version !== proposalKey.version) return { outcome: 'changed', message: null };
+    const stale = wasLost ? null : await recheckProposal(deps, tx, row);
+    if (stale !== null) return stale;
+    const actingUpdate = { state: 'acting' as const, actingAt: deps.wallClock.now(), decidedBy: actor.userId };
+    await tx.update(agentProposals).set(actingUpdate).where(isRow);
+    return { proposal: { ...row, ...actingUpdate } };
+  });
+}
+
+/** Evaluates the rule again on the current facts. */
+async function recheckProposal(deps: AppDeps, tx: Tx, row: Proposal): Promise<NotStarted | null> {
+  if (row.ruleId === BY_REQUEST) return null;
+  const { companyId, clientId } = row;
+  const [today, now] = [deps.clock.today(), deps.clock.now()];
+  const [client] = await readFacts(tx, { companyId, today, publicUrl: deps.site.publicUrl }, [clientId]);
+  const offRules = await readOffRules(tx, companyId, [clientId]);
+  const settings = await readRuleSettings(tx, companyId);
+  const find = (practice: PracticeFacts) => (client ? applyRules(client, { today, practice, settings }, offRules.get(clientId)) : []);
+  const isThis = ({ rule_id: id, subject }: ClientProposal): boolean => id === row.ruleId && subject === row.subject;
+  const isSame = (candidate: ClientProposal): boolean => toCanonicalText(candidate.act) === toCanonicalText(row.ruleAct);
+  // The team's work is read only where it matters, because reading it costs as much as many clients.
+  const alone = find({ colleagues: [] }).find(isThis);
+  if (alone && isSame(alone)) return null;
+  const found = find(await readPracticeFacts(tx, companyId, today));
+  const recheckedProposal = found.find(isThis);
+  // The suggested member changes with every approval and may differ now, but the user chose this one.
+  if (recheckedProposal && (row.act.kind === 'assign' || isSame(recheckedProposal))) return null;
+  await storeProposals(tx, { companyId, today, now }, [clientId], found);
+  return { outcome: recheckedProposal ? 'changed' : 'withdrawn', message: null };
+}
+
+type FinishedAction = { readonly result: ActionResult; readonly isByAgent: boolean };
+
+/** Stores the outcome; null if the act turned out to be impossible, which reopens the draft. */
+export async function finishAction(
+  deps: AppDeps,
+  { companyId, actor, caller }: ActionUser,
+  row: Proposal,
+  ended: FinishedAction | null,
+): Promise<void> {
+  const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id), eq(agentProposals.state, 'acting'));
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const changes = ended
+      ? { state: 'done' as const, decidedAt: at, isByAgent: ended.isByAgent, result: ended.result }
+      : { state: 'open' as const, decidedBy: null };
+    const updated = await tx
+      .update(agentProposals)
+      .set({ ...changes, actingAt: null })
+      .where(isRow)
+      .returning({ id: agentProposals.id });
+    if (!ended || updated.length === 0) return;
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      ip: caller.ip,
+      action: ended.isByAgent ? 'agent.acted' : 'agent.approved',
+      subject: row.id,
+      after: { rule: row.ruleId, rule_version: row.ruleVersion, act: row.act.kind, title: row.title, client_ids: [row.clientId] },
+    });
+  });
+}

@@ -1,0 +1,148 @@
+/** A VAT invoice or credit note as a PDF and as CSV, from its frozen facts (VAT Regulations 1995, regulations 14 and 15C). */
+import { formatCsvLine, neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
+import { formatPounds, toPoundsText } from '@portal/domain/money.ts';
+import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
+import type { RefundStatus } from '@portal/domain/pricing/subscription.ts';
+import type { Site } from '../../app-deps.ts';
+import {
+  amounts,
+  describeSender,
+  facts,
+  heading,
+  createParagraph,
+  createQuietParagraph,
+  type PrintedDocument,
+  type DocumentBlock,
+} from '../documents/printed-document.ts';
+import type { VatInvoice } from './billing-records.ts';
+
+export type RefundState = {
+  readonly status: RefundStatus;
+  readonly transfer: { readonly transferred_on: PlainDate; readonly reference: string } | null;
+};
+
+export type InvoiceFacts = {
+  readonly invoice: VatInvoice;
+  readonly lines: readonly InvoiceLine[];
+  /** The invoice that a credit note corrects. */
+  readonly corrects: Pick<VatInvoice, 'number' | 'issuedOn'> | undefined;
+  /** The progress, on `asOf`, of a credit note's refund. Other credit notes reduce the next payment. */
+  readonly refund: RefundState | undefined;
+  /** The day on which the document is read. */
+  readonly asOf: PlainDate;
+};
+
+export const nameInvoice = ({ kind }: VatInvoice): string => (kind === 'invoice' ? 'VAT invoice' : 'Credit note');
+const formatRate = (bps: number): string => `${bps / 100}%`;
+
+export function createInvoiceDocument(site: Site, { invoice, lines, corrects, refund, asOf }: InvoiceFacts): PrintedDocument {
+  const name = nameInvoice(invoice);
+  const period = formatPeriod(invoice.periodStart, invoice.periodEnd);
+  return {
+    brand: site.brand,
+    title: `${name} ${invoice.number}`,
+    lead: `${invoice.customerName} · ${period}`,
+    subject: `${name} ${invoice.number} of ${invoice.sellerName} to ${invoice.customerName}`,
+    createdAt: invoice.issuedAt,
+    blocks: [
+      facts([
+        ['Number', invoice.number],
+        ['Date of issue and tax point', formatDate(invoice.issuedOn)],
+        ['Period', period],
+        ...(corrects ? ([['Corrects', `VAT invoice ${corrects.number} of ${formatDate(corrects.issuedOn)}`]] as const) : []),
+        ...(invoice.reason === null ? [] : ([['Reason', invoice.reason]] as const)),
+      ]),
+      heading('Supplier'),
+      facts([
+        ['Name', invoice.sellerName],
+        ['Address', invoice.sellerAddress],
+        ['VAT number', invoice.sellerVatNumber],
+      ]),
+      heading('Customer'),
+      facts([
+        ['Name', invoice.customerName],
+        ['Contact', invoice.customerContact],
+        ['Address', invoice.customerAddress.replaceAll(/\s*\n\s*/g, ', ')],
+      ]),
+      heading('Amounts'),
+      toLinesTable(invoice, lines),
+      amounts([
+        ['Total without VAT', formatPounds(invoice.netPence)],
+        [`VAT at ${formatRate(invoice.vatRateBps)}`, formatPounds(invoice.vatPence)],
+        ['Total', formatPounds(invoice.totalPence), 'total'],
+      ]),
+      createParagraph(describePayment(invoice, refund, asOf)),
+      createQuietParagraph('All amounts are in pounds sterling.'),
+    ],
+    footer: describeSender(site),
+  };
+}
+
+/** The amounts are frozen, but whether the money has arrived is not. */
+function describePayment({ kind }: VatInvoice, refund: RefundState | undefined, asOf: PlainDate): string {
+  if (kind === 'invoice') return 'Your payment method is charged. You don’t need to do anything.';
+  if (refund === undefined) return 'This amount reduces your next payment.';
+  const day = `On ${formatDate(asOf)}:`;
+  const { status, transfer } = refund;
+  if (transfer) return `Paid by bank transfer on ${formatDate(transfer.transferred_on)}, with reference “${transfer.reference}”.`;
+  if (status === 'succeeded')
+    return `${day} refunded to the payment method that paid the invoice. Your bank may need up to ten working days to show it.`;
+  if (status === 'failed' || status === 'refused')
+    return `${day} not refunded yet, because the payment was returned to us. We still owe you this amount and will send it again.`;
+  return `${day} being refunded to the payment method that paid the invoice. Your bank may need up to ten working days.`;
+}
+
+function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[]): DocumentBlock {
+  return {
+    kind: 'table',
+    columns: [
+      { title: 'Description', share: 0.52 },
+      { title: 'Quantity', share: 0.14, align: 'right' },
+      { title: 'VAT rate', share: 0.14, align: 'right' },
+      { title: 'Without VAT', share: 0.2, align: 'right' },
+    ],
+    rows: lines.map(({ description, quantity, amountPence }) => ({
+      cells: [description, quantity === null ? '' : String(quantity), formatRate(vatRateBps), formatPounds(amountPence)],
+    })),
+  };
+}
+
+/** Returns a line for each line of the invoice. UTF-8 with a byte order mark, for Excel. */
+export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): string {
+  const titles = [
+    'Number',
+    'Kind',
+    'Issued on',
+    'From',
+    'To',
+    'Corrects',
+    'Reason',
+    'Description',
+    'Quantity',
+    'VAT rate',
+    'Without VAT (£)',
+  ];
+  const head = [
+    invoice.number,
+    nameInvoice(invoice),
+    invoice.issuedOn,
+    invoice.periodStart,
+    invoice.periodEnd,
+    corrects?.number ?? '',
+    neutraliseCsvCell(invoice.reason ?? ''),
+  ];
+  const rows = [
+    titles,
+    ...lines.map(({ description, quantity, amountPence }) => [
+      ...head,
+      neutraliseCsvCell(description),
+      quantity === null ? '' : String(quantity),
+      formatRate(invoice.vatRateBps),
+      toPoundsText(amountPence),
+    ]),
+    [...head, 'VAT', '', formatRate(invoice.vatRateBps), toPoundsText(invoice.vatPence)],
+    [...head, 'Total with VAT', '', '', toPoundsText(invoice.totalPence)],
+  ];
+  return `\uFEFF${rows.map((row) => `${formatCsvLine(row)}\r\n`).join('')}`;
+}

@@ -1,0 +1,106 @@
+/** A practice's list of clients in its bookkeeping software becomes a file of clients, and goes the way of every file: validated, shown, imported. */
+import type { ClientImport } from '@portal/contract/client-imports.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { formatInstant, addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import type { ListedClient } from '@portal/providers/connected-books/books-provider.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { type BooksGrantRow, findBooksGrant, getGrantOwner } from '../books-connection/find-books-grant.ts';
+import { BooksLostError } from '../books-connection/books-tokens.ts';
+import { NO_WAIT } from '../practice-books/list-covered.ts';
+import { postponeGrant } from '../practice-books/read-details.ts';
+import { withGrantToken } from '../practice-books/with-grant-token.ts';
+import { validateClientsFile } from './validate-clients-file.ts';
+
+type ProviderImport = { readonly practiceId: string; readonly provider: 'freeagent'; readonly ip: string };
+
+export async function importFromProvider(deps: AppDeps, actor: Actor, { practiceId, provider, ip }: ProviderImport): Promise<ClientImport> {
+  const name = BOOKS_PROVIDER_NAMES[provider];
+  const grant = await findBooksGrant(deps.database.db, { companyId: practiceId, provider });
+  const listClients = deps.practiceBooks[provider]?.listClients;
+  if (grant?.status !== 'connected' || !listClients) throw createNotConnected(name);
+  if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) throw createBusy(name, grant.waitsUntil);
+  const read = () => withGrantToken(deps, grant, (token) => listClients(token, NO_WAIT));
+  const clients = await readList(deps, name, grant, read);
+  if (clients.length === 0) {
+    throw new AppError('conflict', 'clients.program_empty', `${name} lists no active clients for the person who connected it.`);
+  }
+  const fileName = `Clients in ${name}, ${formatDate(deps.clock.today())}`;
+  return validateClientsFile(deps, actor, { companyId: practiceId, fileName, source: `${provider}_list`, bytes: toFile(clients) }, ip);
+}
+
+/** Running reads in this process, by authorisation. A second click waits for the first one's list and makes no calls. */
+const running = new Map<string, Promise<ListedClient[]>>();
+
+function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
+  const key = `${getGrantOwner(grant)} ${grant.connectedAt}`;
+  const joined = running.get(key) ?? read().finally(() => running.delete(key));
+  running.set(key, joined);
+  return joined;
+}
+
+const DEFAULT_WAIT_SECONDS = 60;
+
+/** The user is waiting for the response, so a rate limit is reported instead of waited for. */
+async function readList(deps: AppDeps, name: string, grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
+  try {
+    return await joinRunning(grant, read);
+  } catch (error) {
+    if (error instanceof BooksLostError) throw createNotConnected(name);
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.failure === 'throttled') {
+      const seconds = error.facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS;
+      await postponeGrant(deps, grant, seconds);
+      throw createBusy(name, addMilliseconds(deps.clock.now(), seconds * 1_000));
+    }
+    deps.logger.warn({ err: error, companyId: grant.companyId }, 'could not read a practice’s list of clients');
+    throw new AppError(
+      'unavailable',
+      'clients.program_unavailable',
+      `${name} isn’t responding as expected. Nothing has changed. Try again in a few minutes, or upload a file instead.`,
+      undefined,
+      error,
+    );
+  }
+}
+
+function createBusy(name: string, until: Instant): AppError {
+  return new AppError(
+    'conflict',
+    'clients.program_busy',
+    `We’ve used up the calls that ${name} allows for now. Nothing has changed. Try again after ${formatInstant(until)}, or upload a file instead.`,
+    { until },
+  );
+}
+
+function createNotConnected(name: string): AppError {
+  return new AppError(
+    'conflict',
+    'clients.program_not_connected',
+    `${name} isn’t connected. Connect it under Clients’ books, then import again.`,
+  );
+}
+
+async function* toFile(clients: readonly ListedClient[]): AsyncGenerator<Uint8Array> {
+  const lines = [IMPORT_COLUMNS, ...clients.map(toCells)].map((cells) => formatCsvLine(cells));
+  yield Buffer.from(`${lines.join('\r\n')}\r\n`);
+}
+
+function toCells(client: ListedClient): readonly string[] {
+  const cells: Partial<Record<ImportColumn, string | undefined>> = {
+    name: client.name,
+    kind: client.kind,
+    vrn: client.vatNumber,
+    company_number: client.companyNumber,
+    postcode: client.postcode,
+    year_end: client.yearEnd,
+    email: client.email,
+    phone: client.phone,
+  };
+  return IMPORT_COLUMNS.map((column) => cells[column] ?? '');
+}

@@ -1,0 +1,71 @@
+/**
+ * The reasons why undoing an import keeps a client that it created: someone has worked on it. Each table that is deleted with a client is
+ * either a reason or written without a user's action; a test compares both lists with the database.
+ */
+import { sql, type SQL } from '@portal/db/sql.ts';
+
+/** `when` restricts the rows that count; `t` is the table, `c` the client. */
+type RetentionReason = { readonly sentence: string; readonly tables: readonly string[]; readonly when?: string };
+
+/** The first reason that applies is shown. */
+export const RETENTION_REASONS: readonly RetentionReason[] = [
+  { sentence: 'Kept: someone has invited its people.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
+  { sentence: 'Kept: its books are connected.', tables: ['practice_organisations'] },
+  { sentence: 'Kept: someone has written a note.', tables: ['client_notes'] },
+  {
+    sentence: 'Kept: someone has written to it.',
+    tables: ['client_message_recipients', 'client_emails', 'rule_reminders', 'client_posts'],
+  },
+  // Assignments made by the practice's rules with the import have the time of the client's creation.
+  { sentence: 'Kept: it’s assigned to a team member.', tables: ['client_members'], when: 't.assigned_at <> c.created_at' },
+  {
+    sentence: 'Kept: authorisation has been requested for it at HMRC.',
+    tables: ['client_authorisations'],
+    when: `t.status <> 'not_started'`,
+  },
+  { sentence: 'Kept: authorisation has been requested for it at HMRC.', tables: ['authorisation_run_clients', 'authorisation_emails'] },
+  { sentence: 'Kept: its figures have been read.', tables: ['client_observations'], when: `t.source in ('hmrc', 'statement')` },
+  { sentence: 'Kept: its VAT return is being prepared.', tables: ['return_approvals', 'return_messages'] },
+  { sentence: 'Kept: an early refund has been proposed to it.', tables: ['advance_proposals'] },
+  { sentence: 'Kept: files are stored for it.', tables: ['client_files'] },
+  { sentence: 'Kept: someone has sent it a request.', tables: ['client_requests'] },
+  { sentence: 'Kept: a letter of engagement has been sent to it.', tables: ['engagement_letters'] },
+  { sentence: 'Kept: it has tasks.', tables: ['work_items'], when: 't.created_by is not null or t.updated_at <> t.created_at' },
+  { sentence: 'Kept: someone has added a contact.', tables: ['client_contacts'] },
+  { sentence: 'Kept: it is in a group.', tables: ['client_group_members'] },
+  { sentence: 'Kept: someone has entered its balance in the books.', tables: ['client_book_balances'] },
+  { sentence: 'Kept: its turnover is known.', tables: ['client_turnovers'] },
+  { sentence: 'Kept: it is selected for your subscription.', tables: ['selected_connections'] },
+  { sentence: 'Kept: someone has decided on a proposal for it.', tables: ['agent_exclusions'] },
+  { sentence: 'Kept: someone has decided on a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },
+];
+
+/** Tables derived from the import itself, or that hold one user's view of the client. */
+export const WRITTEN_WITHOUT_PEOPLE: readonly string[] = [
+  'client_rows',
+  'client_syncs',
+  'due_items',
+  'muted_clients',
+  'position_changes',
+  'staff_notifications',
+  'tax_positions',
+];
+
+const toCondition = ({ tables, when }: RetentionReason): string =>
+  tables
+    .map(
+      (table) =>
+        `exists (select 1 from ${table} t where t.company_id = c.company_id and t.client_id = c.id${when ? ` and (${when})` : ''})`,
+    )
+    .join(' or ');
+
+/**
+ * The first reason that applies to keep the client `c`, as a sentence, or null. A client's books belong to its own tenant, which the
+ * practice's connection doesn't see, but the practice's audit trail names them (docs/decisions/0060).
+ */
+export const RETENTION_REASON_SQL: SQL = sql.raw(`case
+  ${RETENTION_REASONS.map((reason) => `when ${toCondition(reason)} then '${reason.sentence}'`).join('\n  ')}
+  when exists (select 1 from audit_entries e where e.company_id = c.company_id and (e.after -> 'client_ids') @> to_jsonb(array[c.id])
+    and e.action ~ '^(books|return)[.]') then 'Kept: its VAT return is being prepared.'
+  when c.updated_at <> c.created_at then 'Kept: it has been changed since.'
+end`);

@@ -1,0 +1,69 @@
+/** A paper for the trader, as data. write-pdf.ts writes it as a PDF. */
+import type { Instant } from '@portal/domain/clock.ts';
+import type { Site } from '../../app-deps.ts';
+
+export type PrintedDocument = {
+  readonly brand: string;
+  readonly title: string;
+  /** The line under the title: the company and the period. */
+  readonly lead: string;
+  /** One sentence for the document's properties. */
+  readonly subject: string;
+  /** Taken from the stored facts, so that the same facts give the same file. */
+  readonly createdAt: Instant;
+  readonly blocks: readonly DocumentBlock[];
+  /** Shown at the bottom of each page. */
+  readonly footer: string;
+};
+
+export type DocumentColumn = {
+  readonly title: string;
+  /** The column's share of the width; all shares together are the full width. */
+  readonly share: number;
+  readonly align?: 'right';
+};
+
+export type DocumentTable = {
+  readonly kind: 'table';
+  readonly columns: readonly DocumentColumn[];
+  readonly rows: readonly { readonly cells: readonly string[]; readonly isTotal?: boolean }[];
+  /** Leaves out the header row: the first cell of each row is its header. */
+  readonly hidesHeader?: boolean;
+};
+
+export type DocumentBlock =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string; readonly tone?: 'quiet' }
+  | DocumentTable;
+
+export const heading = (text: string): DocumentBlock => ({ kind: 'heading', text });
+export const createParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text });
+export const createQuietParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text, tone: 'quiet' });
+
+/** Returns names with their values. Each name is a row header. */
+export function facts(rows: readonly (readonly [name: string, value: string])[]): DocumentBlock {
+  const columns = [
+    { title: 'Item', share: 0.36 },
+    { title: 'Detail', share: 0.64 },
+  ];
+  return { kind: 'table', columns, rows: rows.map((cells) => ({ cells })), hidesHeader: true };
+}
+
+/** Returns names with right-aligned amounts. A total is set apart. */
+export function amounts(rows: readonly (readonly [name: string, amount: string, kind?: 'total'])[]): DocumentBlock {
+  const columns: DocumentColumn[] = [
+    { title: 'Item', share: 0.7 },
+    { title: 'Amount', share: 0.3, align: 'right' },
+  ];
+  return {
+    kind: 'table',
+    columns,
+    rows: rows.map(([name, amount, kind]) => ({ cells: [name, amount], isTotal: kind === 'total' })),
+    hidesHeader: true,
+  };
+}
+
+/** Returns the footer of every paper: who we are and how to reach us. */
+export function describeSender({ brand, contact }: Pick<Site, 'brand' | 'contact'>): string {
+  return [brand, contact.address, contact.email, contact.phone].filter((part) => part !== undefined).join(' · ');
+}

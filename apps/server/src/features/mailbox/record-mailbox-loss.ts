@@ -1,0 +1,69 @@
+/** Records once that a mailbox no longer accepts us. Its practice's admins get an email in the same transaction. */
+import type { Tx } from '@portal/db/database.ts';
+import { companies, mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getReconnectPath } from '../connections/get-reconnect-path.ts';
+import { listAdminIds, notify } from '../staff-notifications/notify.ts';
+import { MAILBOX_NAMES } from './mailbox-names.ts';
+
+type MailboxKey = { readonly companyId: string; readonly connectedAt: Instant };
+
+const EXPLANATIONS: Readonly<Record<MailboxEndReason, (name: string) => string>> = {
+  refused: (name) =>
+    `${name} no longer accepts the permission that your practice gave us. Someone may have withdrawn it, changed the account’s password or closed the account.`,
+  no_scope: (name) => `${name} no longer lets us send for this account. An administrator of the account may have changed its permissions.`,
+};
+
+/** Returns false and changes nothing if it was lost, disconnected or connected again in the meantime. */
+export async function recordMailboxLoss(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, connectedAt }: MailboxKey,
+  reason: MailboxEndReason,
+): Promise<boolean> {
+  const at = deps.clock.now();
+  const [lostMailbox] = await tx
+    .update(mailboxes)
+    .set({ status: 'lost', lostAt: at, lostReason: reason, accessToken: null, refreshToken: null, accessExpiresAt: null })
+    .where(and(eq(mailboxes.companyId, companyId), eq(mailboxes.connectedAt, connectedAt), eq(mailboxes.status, 'connected')))
+    .returning({ provider: mailboxes.provider, address: mailboxes.address });
+  if (!lostMailbox) return false;
+  const { provider, address } = lostMailbox;
+  const name = MAILBOX_NAMES[provider];
+  await recordAudit(tx, {
+    companyId,
+    at,
+    actor: provider,
+    action: 'mailbox.lost',
+    subject: companyId,
+    after: { provider, address, reason },
+  });
+  const path = getReconnectPath('practice', companyId);
+  const title = `We can’t send from ${address} any more`;
+  const [company] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const practice = company?.name ?? '';
+  await notify(deps, tx, companyId, [
+    {
+      kind: 'mailbox_lost',
+      key: connectedAt,
+      title,
+      path,
+      userIds: await listAdminIds(tx, companyId),
+      email: {
+        subject: `${practice}: we can’t send from ${address} any more`,
+        preheader: 'Messages to your clients wait until you connect the mailbox again.',
+        heading: 'The connection to your mailbox has ended',
+        paragraphs: [
+          EXPLANATIONS[reason](name),
+          `Messages to your clients wait and nothing is lost. Connect ${address} again, or disconnect it: then they are sent from our address, and replies still go to the person who wrote them.`,
+        ],
+        action: { label: 'Go to connections', path },
+        reason: `You’re receiving this because you’re an admin of ${practice}.`,
+      },
+    },
+  ]);
+  return true;
+}

@@ -1,0 +1,155 @@
+/** How a trader might try to keep our money: by changes after the payout, and by playing one refund against the next. */
+import { hmrcObservations, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { createShortRepaidTrader, findCase } from '../../testing/short-refund.ts';
+import { acceptAdvance, confirmCollection, createPaidTrader, filedTrader, findAdvance, newKey } from '../../testing/take-advance.ts';
+import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { findPayoutHold } from '../advances/recheck-refund.ts';
+import { recheckApproved } from '../advances/review-rules.ts';
+import { lockAdvance } from '../advances/transition-advance.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await createOperator(portal, 'olga@operators.example');
+});
+afterAll(() => portal.close());
+
+const refresh = (trader: Trader) => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+const findRule = async (trader: Trader) => (await findAdvance(trader)).rules.find(({ rule }) => rule === 'no_unpaid_difference');
+
+describe('after the payout', () => {
+  it('a repayment account that was changed back is seen at the next read: a case opens, and we claim the refund', async () => {
+    const trader = await createPaidTrader(portal, 'back@games.example', 4_401);
+    portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode: '200000', accountNumber: '55779911', accountName: 'Tess Exports Ltd' });
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await refresh(trader);
+    const opened = await findCase(trader);
+    expect(opened).toMatchObject({ status: 'watching', cause: 'cleared', next_action: { by: 'us' } });
+    const key = { company_id: trader.companyId, shortfall_id: opened.shortfall_id };
+    await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 440_100, reason: 'HMRC paid the trader’s own account' }, newKey());
+    expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 440_100 });
+  });
+
+  it('a return corrected to nothing is seen at the next read, though HMRC lists no charge for it any more', async () => {
+    const trader = await createPaidTrader(portal, 'nil@games.example', 4_402);
+    portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
+    await refresh(trader);
+    const opened = await findCase(trader);
+    expect(opened).toMatchObject({ status: 'watching', cause: 'cleared', next_action: { by: 'us' } });
+    expect(opened.cause_text).toContain('no longer lists it');
+  });
+
+  it('a return corrected to less is seen at the next read', async () => {
+    const trader = await createPaidTrader(portal, 'less@games.example', 4_403);
+    portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 100_000);
+    await refresh(trader);
+    expect(await findCase(trader)).toMatchObject({ status: 'watching', cause: 'reduced', suspected_pence: 340_300 });
+  });
+});
+
+describe('before the payout', () => {
+  it('a refund that has gone from HMRC’s list holds it', async () => {
+    const trader = await filedTrader(portal, 'gone@games.example', 4_404);
+    await acceptAdvance(portal, trader);
+    portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
+    await confirmCollection(portal, trader);
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('nothing to repay') });
+  });
+
+  it('a refund that HMRC never listed holds it once HMRC should have repaid, however long ago it was accepted', async () => {
+    const trader = await filedTrader(portal, 'unlisted@games.example', 4_409);
+    await acceptAdvance(portal, trader);
+    const { db } = portal.deps.database;
+    await db.delete(hmrcObservations).where(eq(hmrcObservations.companyId, trader.companyId));
+    const { advance_id } = await findAdvance(trader);
+    const findHold = (today: string) =>
+      db.transaction(async (tx) => {
+        const advance = await lockAdvance(tx, trader.companyId, advance_id);
+        if (!advance) throw new Error('no advance');
+        return findPayoutHold(tx, advance, plainDate(today));
+      });
+    expect(await findHold('2026-12-10')).toBeNull();
+    expect(await findHold('2026-12-11')).toContain('HMRC usually repays sooner');
+  });
+});
+
+it('a refund that HMRC still doesn’t list some days after the approval goes to a person: it may have been paid elsewhere', async () => {
+  const trader = await filedTrader(portal, 'vanished@games.example', 4_410);
+  await acceptAdvance(portal, trader);
+  const { db } = portal.deps.database;
+  // HMRC was read, but its lists show nothing for the period.
+  const isTraders = eq(hmrcObservations.companyId, trader.companyId);
+  const rows = await db.select().from(hmrcObservations).where(isTraders);
+  await db.delete(hmrcObservations).where(isTraders);
+  await db.insert(hmrcObservations).values(rows.map((row) => (row.kind === 'liabilities' ? { ...row, body: [] } : row)));
+  const { advance_id } = await findAdvance(trader);
+  const recheck = (at: string) =>
+    db.transaction(async (tx) => {
+      portal.moveClock(at);
+      const advance = await lockAdvance(tx, trader.companyId, advance_id);
+      if (!advance) throw new Error('no advance');
+      return (await recheckApproved(portal.deps, tx, advance)).advance;
+    });
+  try {
+    expect((await recheck('2026-11-14T09:00:00.000Z')).state).toBe('approved');
+    expect((await recheck('2026-11-15T09:00:00.000Z')).state).toBe('in_review');
+    expect(await findAdvance(trader)).toMatchObject({
+      state: 'in_review',
+      rules: expect.arrayContaining([
+        expect.objectContaining({ rule: 'refund_still_owed', outcome: 'review', finding: expect.stringContaining('may have repaid it') }),
+      ]),
+    });
+  } finally {
+    portal.moveClock('2026-11-10T09:00:00.000Z');
+  }
+});
+
+describe('an unpaid difference', () => {
+  /** Adds a refund of a company, or of another company of the same owner, while an earlier difference is disputed or overdue. */
+  async function addShortfall(trader: Trader, owner: Trader, changes: Partial<typeof shortfalls.$inferInsert>): Promise<void> {
+    const { db } = portal.deps.database;
+    await db.update(shortfalls).set(changes).where(eq(shortfalls.companyId, owner.companyId));
+    await trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: trader.obligation.id });
+  }
+
+  it('that is disputed or overdue makes a person look at every next refund, also of the owner’s other company', async () => {
+    const earlier = await createShortRepaidTrader(portal, 'earlier@games.example', 4_405, 4_000);
+    const next = await filedTrader(portal, 'next@games.example', 4_406);
+    expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
+    const { db } = portal.deps.database;
+    const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'earlier@games.example'));
+    const createdAt = portal.deps.clock.now();
+    await db.insert(memberships).values({ companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt });
+    // Due, but not overdue: the next payout deducts it.
+    await addShortfall(next, earlier, { status: 'due' });
+    expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
+    await addShortfall(next, earlier, { dueOn: '2026-11-09' as never });
+    expect(await findRule(next)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('Another company of an owner') });
+    await addShortfall(next, earlier, { status: 'disputed' });
+    expect(await findRule(next)).toMatchObject({ outcome: 'review' });
+    await acceptAdvance(portal, next);
+    await confirmCollection(portal, next);
+    expect((await findAdvance(next)).state).toBe('in_review');
+  });
+
+  it('that is disputed after the approval sends the refund back to review, so that a dispute frees no payout from netting', async () => {
+    const earlier = await createShortRepaidTrader(portal, 'late@games.example', 4_407, 4_000);
+    const next = await filedTrader(portal, 'dispute@games.example', 4_408);
+    await acceptAdvance(portal, next);
+    expect((await findAdvance(next)).state).toBe('approved');
+    // The case belongs to another company of the same owner: a test trader has one refund.
+    const { db } = portal.deps.database;
+    const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'late@games.example'));
+    const row = { companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;
+    await db.insert(memberships).values(row);
+    const { shortfall_id } = await findCase(earlier);
+    await earlier.browser.post('/instant-vat/shortfall/dispute', { company_id: earlier.companyId, shortfall_id, reason: 'Not owed' });
+    await confirmCollection(portal, next);
+    expect((await findAdvance(next)).state).toBe('in_review');
+  });
+});

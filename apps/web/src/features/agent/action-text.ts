@@ -1,0 +1,58 @@
+/** What a proposal would do, and the outcome, in words. */
+import type { AgentProposal } from '@portal/contract/agent.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { TAX_NAMES_IN_SENTENCE } from '@portal/domain/uk-tax/tax.ts';
+
+/** One line: what it would do. Messages show their text apart from it. */
+export function describeProposedAction({ act, filled, client }: AgentProposal): string {
+  switch (act.kind) {
+    case 'message':
+      return `Send a message to ${filled?.to ?? 'the client, who has no address'}`;
+    case 'request_authorisation':
+      return `Request authorisation for ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC, and email the client HMRC’s link unless your practice has switched that off`;
+    case 'propose_advance':
+      return `Propose the early refund to the people of ${client.name}: each gets one email, and it appears in their portal. Only they can accept an offer`;
+    case 'task':
+      return `Create a task: ${act.title}${act.due_on === null ? '' : `, due on ${formatDate(act.due_on, 'short')}`}`;
+    case 'assign':
+      return `Assign ${client.name} to ${act.name} as ${act.duty}`;
+    case 'assign_task':
+      return `Give the task “${act.title}” to ${act.name}`;
+    case 'tag':
+      return `Tag ${client.name} with “${act.tag}”`;
+    case 'note':
+      return 'Add a note';
+    case 'refresh':
+      return `Refresh ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC`;
+    case 'watch':
+      return 'Nothing to do: the assistant only watches it';
+  }
+}
+
+const REJECTION_LESSON_TEXTS = {
+  snooze: 'snoozed',
+  threshold: 'threshold changed',
+  never: 'never for this client',
+  wrong: 'wrong',
+} as const;
+
+export function describeOutcome(proposal: AgentProposal): string {
+  const { state, decided_by: by, is_by_agent: isByAgent, lesson, reason, snoozed_until: until } = proposal;
+  const actorName = by ?? 'a former colleague';
+  switch (state) {
+    case 'done':
+      return isByAgent ? `Done by itself, with the rights of ${actorName}` : `Approved by ${actorName}`;
+    case 'reverted':
+      return `Reverted by ${actorName}`;
+    case 'withdrawn':
+      return 'No longer needed';
+    case 'snoozed':
+      return `Snoozed by ${actorName}${until === null ? '' : ` until ${formatDate(until)}`}`;
+    case 'rejected':
+      return `Rejected by ${actorName}${lesson === null ? '' : `: ${REJECTION_LESSON_TEXTS[lesson]}`}${reason === null ? '' : ` (${reason})`}`;
+    case 'acting':
+      return 'Has started';
+    case 'open':
+      return '';
+  }
+}

@@ -1,0 +1,166 @@
+/** One program: whether it is connected for all clients, and how to connect or disconnect it. */
+import { practiceBooksApi, type BooksGrant } from '@portal/contract/practice-books.ts';
+import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { STATE_LABELS } from './organisation-labels.ts';
+import { usePracticeBooksChange } from './use-practice-books.ts';
+
+type BooksProviderCardProps = { companyId: string; grant: BooksGrant };
+
+const LEADS: Readonly<Partial<Record<BooksGrant['program'], string>>> = {
+  xero: 'Log in to Xero once and choose your clients’ organisations. We find each one’s client, and you confirm it. We can only read.',
+  freeagent:
+    'Log in to FreeAgent once as an account manager of your practice. We read your list of clients and their books, find each one’s client here, and you confirm it. We only read, although FreeAgent only offers apps full access.',
+};
+
+export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) {
+  const { program } = grant;
+  const name = BOOKS_PROVIDER_NAMES[program];
+  const [isDisconnecting, setIsDisconnecting] = useState(false);
+  const connect = useMutation({
+    mutationFn: () => apiRequest(practiceBooksApi.connect, { company_id: companyId, program }),
+    onSuccess: ({ authorize_url: url }) => location.assign(url),
+  });
+  const refresh = usePracticeBooksChange(() => apiRequest(practiceBooksApi.refresh, { company_id: companyId, program }));
+  const error = connect.error ?? refresh.error;
+  const isLeaving = connect.isPending || connect.isSuccess;
+  const isConnected = grant.status === 'connected';
+  return (
+    <SectionCard title={name}>
+      <Stack gap={16}>
+        {grant.status === 'not_connected' && <Text measure>{LEADS[program]}</Text>}
+        {grant.status === 'lost' && (
+          <Notice tone="error" title={`${name} no longer accepts our connection`}>
+            {grant.lost_at !== null && (
+              <>
+                {grant.lost_reason === 'expired' && `${name} ends a connection that isn’t used for too long. `}
+                Since <InstantText at={grant.lost_at} />, your clients’ figures don’t follow their books.{' '}
+              </>
+            )}
+            What we’ve read is still available. Connect {name} again: the clients stay linked.
+          </Notice>
+        )}
+        {isConnected && <Facts grant={grant} />}
+        {isConnected && grant.has_problem && (
+          <Notice tone="warning" title={`We couldn’t read ${name}’s list of organisations`} role="status">
+            The list below is from the last time. We’ll try again automatically, or you can check now.
+          </Notice>
+        )}
+        {isConnected && grant.waits_until !== null && (
+          <Notice tone="info" title={`${name} asks us to wait`} role="status">
+            We’ve used up what {name} allows for now, or it isn’t responding. We’ll continue on <InstantText at={grant.waits_until} />.
+          </Notice>
+        )}
+        {grant.refused_login !== null && <RefusedLogin name={name} login={grant.refused_login} />}
+        {error !== null && (
+          <Notice tone="error" title="That didn’t work" role="alert">
+            {getErrorText(error)}
+          </Notice>
+        )}
+        <ButtonRow>
+          {grant.is_available && (
+            <Button variant={isConnected ? 'outlined' : 'filled'} disabled={isLeaving} onClick={() => connect.mutate()}>
+              {grant.status === 'not_connected' ? `Connect ${name}` : isConnected ? 'Add organisations' : `Connect ${name} again`}
+            </Button>
+          )}
+          {isConnected && (
+            <Button variant="outlined" disabled={refresh.isPending || grant.unread > 0} onClick={() => refresh.mutate()}>
+              Check for new organisations
+            </Button>
+          )}
+          {grant.status !== 'not_connected' && (
+            <Button variant="text" onClick={() => setIsDisconnecting(true)}>
+              Disconnect {name}
+            </Button>
+          )}
+        </ButtonRow>
+        {isDisconnecting && <DisconnectDialog companyId={companyId} grant={grant} onClose={() => setIsDisconnecting(false)} />}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+/** Another login that lacks clients' organisations doesn't replace the one that has them. */
+function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksGrant['refused_login']> }) {
+  const others = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} of clients that you can’t see`;
+  const missing = [...login.organisations, ...(others === '' ? [] : [others])];
+  return (
+    <Notice tone="warning" title={`Another ${name} login wasn’t accepted`}>
+      On <InstantText at={login.at} /> someone logged in to {name} with a login that lacks {new Intl.ListFormat('en-GB').format(missing)}.
+      Nothing has changed. Log in with the login that has them, or unlink them first.
+    </Notice>
+  );
+}
+
+function Facts({ grant }: { grant: BooksGrant }) {
+  const { connected_at: connectedAt, listed_at: listedAt, organisations, linked, unread } = grant;
+  return (
+    <FactList
+      facts={[
+        { label: 'Connected', value: connectedAt === null ? '' : <InstantText at={connectedAt} /> },
+        { label: 'Organisations', value: organisations.toLocaleString('en-GB') },
+        { label: 'Linked to clients', value: linked.toLocaleString('en-GB') },
+        ...(unread > 0
+          ? [{ label: STATE_LABELS.reading, value: `VAT numbers of ${unread.toLocaleString('en-GB')}` }]
+          : listedAt === null
+            ? []
+            : [{ label: 'Last checked', value: <InstantText at={listedAt} /> }]),
+      ]}
+    />
+  );
+}
+
+function DisconnectDialog({ companyId, grant, onClose }: BooksProviderCardProps & { onClose: () => void }) {
+  const { program } = grant;
+  const name = BOOKS_PROVIDER_NAMES[program];
+  const disconnect = usePracticeBooksChange(() => apiRequest(practiceBooksApi.disconnect, { company_id: companyId, program }));
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Disconnect ${name}?`}
+      onClose={onClose}
+      loading={disconnect.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={disconnect.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => disconnect.mutate(undefined, { onSuccess: onClose })} disabled={disconnect.isPending}>
+            Disconnect
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={12}>
+        <Text>
+          {grant.linked === 0
+            ? 'No client’s books are read from it.'
+            : `The books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`} are no longer read, and the links between organisations and clients are deleted. Their figures stay as they are now and are marked as behind. Filed returns don’t change.`}
+        </Text>
+        <Text tone="quiet">
+          {grant.ends_at_program
+            ? `We end our access at ${name} and delete our copy of the documents.`
+            : `We delete our access and our copy of the documents. ${name} lists this portal until you remove it there, under connected apps.`}
+        </Text>
+        {disconnect.error !== null && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {getErrorText(disconnect.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,75 @@
+/** Rules about papers waiting for the client: its letter of engagement, and requests. */
+import { daysBetween, formatDate } from '../plain-date.ts';
+import type { ClientFacts } from './agent-facts.ts';
+import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { finding, isCurrent, toPracticeFact, toTask, writeMessage } from './rule-text.ts';
+
+export const DOCUMENT_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'letter-unsigned',
+    version: 1,
+    name: 'Letter of engagement isn’t signed',
+    looksFor:
+      'A letter of engagement that none of the client’s people has signed. Until someone accepts the client’s invitation, the invitation itself asks for the signature.',
+    reads: ['letters of engagement', 'the client’s people', 'the client’s email address'],
+    proposes: 'message',
+    threshold: { unit: 'days', text: 'Days without a signature', normal: 7, min: 1, max: 90, isFloor: true },
+    find: findUnsignedLetters,
+  }),
+  defineRule({
+    id: 'request-unanswered',
+    version: 1,
+    name: 'Request is unanswered',
+    looksFor: 'A request to the client with items that still wait for it. The portal’s own reminders end seven days after the due date.',
+    reads: ['requests with their items'],
+    proposes: 'task',
+    threshold: { unit: 'days', text: 'Days after the due date', normal: 8, min: 1, max: 90, isFloor: true },
+    find: findUnansweredRequests,
+  }),
+];
+
+function findUnsignedLetters(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  const { letter, people } = client;
+  if (!isCurrent(client) || !client.has_email || letter === null || letter.signed_on !== null || people.length === 0) return [];
+  const [days, sent] = [daysBetween(letter.sent_on, today), formatDate(letter.sent_on)];
+  if (days < threshold) return [];
+  return [
+    finding(
+      letter.id,
+      `Letter of engagement unsigned for ${days} days`,
+      [toPracticeFact('Letter of engagement', `sent on ${sent}, unsigned`, 'papers'), toPracticeFact('Can sign', people.join(', '))],
+      writeMessage('please sign our letter of engagement', [
+        `We sent you our letter of engagement for {client} on ${sent}, and it isn’t signed yet. It says what we do for you and what we need from you.`,
+        `Please log in, read it, and sign it with your name:\n${letter.url}`,
+      ]),
+    ),
+  ];
+}
+
+function findUnansweredRequests(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  return client.requests.flatMap(({ id, title, sent_on: sent, due_on: due, missing }) => {
+    const days = daysBetween(due, context.today);
+    if (days < context.threshold) return [];
+    const count = `${missing} ${missing === 1 ? 'item' : 'items'}`;
+    return [
+      {
+        ...finding(
+          // Moving the due date makes it a new subject.
+          `${id} ${due}`,
+          `“${title}” has waited for ${days} days`,
+          [
+            toPracticeFact('Request', `“${title}”, sent on ${formatDate(sent)}, due on ${formatDate(due)}`, 'papers'),
+            toPracticeFact('Still missing', count, 'papers'),
+          ],
+          toTask(client, context, {
+            title: `Call about the request “${title}”`,
+            notes: `It was due on ${formatDate(due)}. The portal has sent its last reminder. Still missing: ${count}.`,
+            inDays: 2,
+          }),
+        ),
+        due_on: due,
+      },
+    ];
+  });
+}

@@ -1,0 +1,95 @@
+/** The rules for every response, whatever the call. */
+import type { CampaignRecord, Tenant } from './campaign-record.ts';
+import { toSent, type Call, type Corruption } from './call.ts';
+import type { ForeignData } from './foreign-data.ts';
+import type { PortalResponse } from './send-request.ts';
+
+type Checked = {
+  readonly tenant: Tenant;
+  /** Operators see all tenants. */
+  readonly isOperator: boolean;
+  readonly call: Call;
+  /** Undefined for the valid call. */
+  readonly corruption: Corruption | undefined;
+  readonly answer: PortalResponse;
+};
+
+/** Far above the slowest response on a busy machine. */
+const MAX_MS = 30_000;
+/** Errors of the request as a whole, which name no field. */
+const WITHOUT_FIELD: ReadonlySet<string> = new Set([
+  'request.badly_formed',
+  'request.cut_off',
+  'request.too_large',
+  // The error must not reveal the exact fault.
+  'identity.passkey_rejected',
+  // One of several fields is needed.
+  'identity.no_proof',
+]);
+
+export function checkAnswer(run: { readonly record: CampaignRecord; readonly foreign: ForeignData }, checked: Checked): void {
+  const { tenant, isOperator, call, corruption, answer } = checked;
+  const what = `${call.method} ${call.path}`;
+  const example = (): string => `${corruption?.description ?? 'the right call'} -> ${answer.status} ${answer.text.slice(0, 500)}`;
+  if (answer.status >= 500 && !isUnreadableWebhook(call, answer)) run.record.find(`${answer.status} from ${what}`, example());
+  if (answer.status === 0 && corruption?.sent !== undefined && !('bytes' in corruption.sent))
+    run.record.find(`no answer from ${what}`, example());
+  if (answer.milliseconds > MAX_MS) run.record.find(`${what} took too long`, `${Math.round(answer.milliseconds)} ms: ${example()}`);
+  const isDone = answer.status >= 200 && answer.status < 300;
+  if (corruption?.mustFail === true && isDone) run.record.find(`${what} was carried out`, example());
+  if (!isOperator) {
+    const asked = corruption === undefined || 'bytes' in corruption.sent ? toSent(call) : corruption.sent;
+    const request = `${decodeURIComponentSafely(asked.url)} ${String(asked.body ?? '')}`;
+    const isStrangersSession = corruption?.description === 'session of a stranger';
+    const found = isStrangersSession ? undefined : run.foreign.findForeign(tenant, answer.text, request);
+    if (found !== undefined) run.record.find(`foreign data from ${what}`, `${found}: ${example()}`);
+  }
+  if (answer.status === 400 && corruption?.field !== undefined) checkNamedField(run.record, what, corruption, answer);
+}
+
+/**
+ * A signed webhook whose shape differs from the provider's description is the provider's fault. It gets 502, so that it is delivered again
+ * once we can read it.
+ */
+export const UNREADABLE_WEBHOOK = /"(truelayer|identity_check|gocardless)\.unavailable"/;
+const isUnreadableWebhook = ({ path }: Call, { status, text }: PortalResponse): boolean =>
+  path.startsWith('/portal/webhooks/') && status === 502 && UNREADABLE_WEBHOOK.test(text);
+
+/** Checks that the error of a single invalid field names it. */
+function checkNamedField(record: CampaignRecord, what: string, { field = '', description }: Corruption, { text }: PortalResponse): void {
+  const problem = parseProblem(text);
+  if (problem === undefined) return record.find(`an error without a problem from ${what}`, `${description} -> ${text.slice(0, 300)}`);
+  const { code = '', message } = problem;
+  // Text that can't be stored is reported with its own property, however deeply nested.
+  if (WITHOUT_FIELD.has(code) || text.includes('a character that we can’t save')) return;
+  const named = typeof message === 'object' && message !== null ? Object.keys(message).map((path) => path.split('.')[0]) : [];
+  // A cursor belongs to one sort order.
+  if (named.includes('cursor')) return;
+  if (!named.includes(field) && !isSameClient(field, named)) {
+    record.find(
+      `the error of ${what} for ${field} names ${named.join(', ') || 'nothing'} (${code})`,
+      `${description} -> ${text.slice(0, 300)}`,
+    );
+  }
+}
+
+/** The contract has two names for a client, and company_id may also refer to one. */
+const CLIENT_NAMES = ['client_id', 'client_company_id', 'company_id'];
+const isSameClient = (field: string, named: readonly (string | undefined)[]): boolean =>
+  CLIENT_NAMES.includes(field) && named.some((name) => CLIENT_NAMES.includes(name ?? ''));
+
+function parseProblem(text: string): { code?: string; message?: unknown } | undefined {
+  try {
+    return JSON.parse(text) as { code?: string; message?: unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

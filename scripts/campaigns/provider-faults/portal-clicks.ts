@@ -1,0 +1,109 @@
+/** The trader's view while a provider fails: the figures stay, the reason is in words, and the same click works afterwards. */
+import { randomUUID } from 'node:crypto';
+import { createClients } from '../../../apps/server/src/testing/open-test-portal.ts';
+import { browser, createConnectedTrader, type ApiResponse, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
+import { passWindow, type Bed } from './bed.ts';
+import type { Fault } from './fault-proxy.ts';
+import { required } from './operation-case.ts';
+
+/** A trader's click that calls providers. */
+export type Click = {
+  readonly name: string;
+  readonly click: (trader: Trader) => Promise<ApiResponse>;
+  /** Returns whether the response, or the trader's view afterwards, shows that it worked. */
+  readonly hasWorked: (answer: ApiResponse) => boolean;
+};
+
+export type Stage = {
+  readonly bed: Bed;
+  /** Returns traders in turn, because HMRC calls are rate limited per user. */
+  nextTrader(): Trader;
+  close(): Promise<void>;
+};
+
+const TRADERS = 12;
+
+/** Opens a portal instance whose calls go through the proxy with the campaign's time limit. */
+export async function openStage(bed: Bed): Promise<Stage> {
+  const { portal } = bed;
+  const clients = createClients(portal.providers, portal.deps.clock, () => bed.limitedFetch);
+  const instance = await portal.openInstance(clients);
+  const traders: Trader[] = [];
+  for (let number = 1; number <= TRADERS; number += 1) {
+    const trader = await createConnectedTrader(portal, `trader-${number}@faults.example`);
+    traders.push({ ...trader, browser: browser(instance, trader.cookie) });
+  }
+  let turnCount = 0;
+  return {
+    bed,
+    nextTrader: () => {
+      turnCount += 1;
+      return required(traders[turnCount % TRADERS], 'trader');
+    },
+    close: () => instance.close(),
+  };
+}
+
+const of = ({ companyId, obligation }: Trader) => ({ company_id: companyId, obligation_id: obligation.id });
+
+const getReturn = (trader: Trader) => trader.browser.get('/instant-vat/vat-return', of(trader));
+
+export const CLICKS: readonly Click[] = [
+  {
+    name: 'refresh from HMRC',
+    click: (trader) => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId }),
+    hasWorked: ({ status, body }) => status === 200 && body['status'] === 'refreshed',
+  },
+  {
+    name: 'look a company up',
+    click: ({ browser }) => browser.get('/company-search', { keyword: `Tess ${randomUUID().slice(0, 8)}` }),
+    hasWorked: ({ status }) => status === 200,
+  },
+];
+
+/** Reads the states and amounts that the trader sees, without values that change with each reading. */
+async function readFigures(trader: Trader): Promise<string> {
+  const dashboardResponse = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
+  const vatReturnResponse = await getReturn(trader);
+  if (dashboardResponse.status !== 200 || vatReturnResponse.status !== 200)
+    return `the dashboard answers ${dashboardResponse.status}, the return ${vatReturnResponse.status}`;
+  const figures = [dashboardResponse.body['obligations'], vatReturnResponse.body['boxes']];
+  return JSON.stringify(figures);
+}
+
+/** On a busy machine a call may exceed the campaign's short time limit. */
+const MAX_TRIES = 3;
+
+export async function checkClick({ bed, nextTrader }: Stage, click: Click, fault: Fault, call: number): Promise<string[]> {
+  const trader = nextTrader();
+  const before = await readFigures(trader);
+  await bed.proxy.begin(fault, call);
+  const response = await click.click(trader);
+  const during = await readFigures(trader);
+  await bed.proxy.end();
+  const findings: string[] = [];
+  if (during !== before) findings.push(`the figures changed from ${before.slice(0, 300)} to ${during.slice(0, 300)}`);
+  if (!click.hasWorked(response)) findings.push(...checkReason(response));
+  if (fault.startsWith('throttled')) passWindow(bed);
+  let latestResponse = response;
+  for (let tries = 0; tries < MAX_TRIES && (tries === 0 || !click.hasWorked(latestResponse)); tries += 1)
+    latestResponse = await click.click(trader);
+  if (!click.hasWorked(latestResponse))
+    findings.push(`doesn’t work afterwards: ${latestResponse.status} ${JSON.stringify(latestResponse.body).slice(0, 300)}`);
+  return findings.map((finding) => `${click.name}, ${fault} from call ${call}: ${finding}`);
+}
+
+/** Checks for a readable sentence, wherever the response contains it. */
+function checkReason({ status, body }: ApiResponse): string[] {
+  if (status >= 500 && status !== 502 && status !== 503) return [`answered ${status}: ${JSON.stringify(body).slice(0, 200)}`];
+  const text = JSON.stringify(body);
+  return /[A-Z][^"]{12,}[.!?]/.test(text) ? [] : [`gives no reason: ${status} ${text.slice(0, 300)}`];
+}
+
+export async function countClickCalls({ bed, nextTrader }: Stage, click: Click): Promise<number> {
+  await bed.proxy.end();
+  const response = await click.click(nextTrader());
+  const calls = bed.proxy.seen.length;
+  if (!click.hasWorked(response)) throw new Error(`${click.name} fails without a fault: ${JSON.stringify(response).slice(0, 300)}`);
+  return calls;
+}
