@@ -9,8 +9,8 @@ export default defineConfig({
   globalSetup: './scripts/testing/ensure-builds.ts',
   // Retries would hide intermittent failures.
   retries: 0,
-  // Files run in parallel, and the journeys of a file one after the other: each worker has its own portal, simulators and mailbox.
-  // One more worker than our build server has cores, because a journey often waits for a response or for a second to pass.
+  // Files run in parallel, and the journeys of a file sequentially: each worker has its own portal, simulators and mailbox. There is one
+  // more worker than our build server has cores, because a journey often waits for a response or for a second to pass.
   workers: 3,
   // Generous, because a busy build server is slow. A hang still ends the test.
   timeout: 120_000,

@@ -41,10 +41,11 @@ const testsOfOtherEngine = serverUrl
 // `npm test` first runs everything on PostgreSQL, and then on the embedded engine only the tests that may differ there.
 const isAfterPostgres = process.env['TESTS_AFTER_POSTGRES'] === 'true';
 
-// Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a futile wait.
+// Tests wait for a result, not for a fixed time. A busy machine takes ten times as long, and a wait that can't succeed still ends at the
+// timeout.
 const longPoll = { poll: { timeout: 60_000 } };
 
-// Our build server has this many cores. By default vitest leaves one core for its own process, which has little to do.
+// The number of cores of our build server. By default vitest leaves one core for its own process, which has little to do.
 const workersWithoutDatabase = 2;
 
 export default defineConfig({
@@ -89,8 +90,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: longPoll,
-          // One more than our build server has cores, because a test that starts a process mostly waits for it. Two more on a PostgreSQL
-          // server, where two files wait for the heartbeat of a killed process.
+          // One more than the number of cores of our build server, because a test that starts a process mostly waits for it. Two more with
+          // a PostgreSQL server, where two files wait for the heartbeat of a killed process.
           maxWorkers: serverUrl ? 4 : 3,
           sequence: { shuffle: true },
         },

@@ -1,8 +1,7 @@
 /**
  * Compares an endpoint of the portal with a bare server in the same process. The bare server runs the same statements through the same
- * driver and pool, including the session check, and returns the rows as JSON. The machine is noisy, so both are loaded alternately in short slices and
- * compared pair by pair.
- * CPU time per request is reported too, because other processes disturb it less.
+ * driver and pool, including the session check, and returns the rows as JSON. The machine is noisy, so the two are loaded alternately in
+ * short slices and compared pair by pair. CPU time per request is reported too, because other processes affect it less.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -12,7 +11,7 @@ import type { TestPortal } from '../apps/server/src/testing/open-test-portal.ts'
 import type { BenchRow } from './bench-row.ts';
 import type { LoadResult, LoadRequest } from './load-worker.ts';
 
-/** Many short slices: noise changes from second to second, and the median of a hundred pairs hardly changes with it. */
+/** Many short slices: noise varies from second to second, but hardly affects the median of a hundred pairs. */
 const CONNECTIONS = 8;
 const SLICE_MS = 150;
 const PAIRS = 100;
@@ -24,7 +23,7 @@ type Query = (...args: unknown[]) => Promise<{ readonly rows: unknown[] }>;
 type RunStatements = (statements: readonly (() => Promise<{ readonly rows: unknown[] }>)[]) => Promise<unknown>;
 type Slice = { readonly perSecond: number; readonly cpuUs: number };
 
-/** Runs the statements one after the other, as most handlers do. */
+/** Runs the statements sequentially, as most handlers do. */
 export const runInSequence: RunStatements = async (statements) => {
   const responses: unknown[] = [];
   for (const send of statements) responses.push((await send()).rows);
@@ -77,7 +76,7 @@ async function loadAlternately(url: string, bareUrl: string, cookie: string): Pr
   const load = createLoadWorker(cookie);
   const [portalSlices, bareSlices]: [Slice[], Slice[]] = [[], []];
   for (let pair = -WARM_UP_PAIRS; pair < PAIRS; pair += 1) {
-    // The order alternates, so that neither always runs after the other's garbage collection.
+    // Alternate the order, so that neither always runs after the other's garbage collection.
     for (const isOwn of pair % 2 === 0 ? [true, false] : [false, true]) {
       const slice = await loadSlice(load, isOwn ? url : bareUrl);
       if (pair >= 0) (isOwn ? portalSlices : bareSlices).push(slice);
@@ -94,12 +93,12 @@ async function loadSlice(load: LoadWorker, url: string): Promise<Slice> {
   return { perSecond: (served * 1000) / milliseconds, cpuUs: (user + system) / served };
 }
 
-/** Returns the driver's client that runs every statement of the portal. */
+/** Returns the driver's client, which runs every statement of the portal. */
 export function getDriverClient(portal: TestPortal): { query: Query } {
   return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
 }
 
-/** Records the arguments that one real request passes to the driver. */
+/** Records the driver arguments of one real request. */
 async function recordStatements(portal: TestPortal, url: string, cookie: string): Promise<unknown[][]> {
   const client = getDriverClient(portal);
   const original = client.query;
@@ -138,7 +137,7 @@ function createLoadWorker(cookie: string): LoadWorker {
   return {
     run: async (url) => {
       worker.postMessage({ url, milliseconds: SLICE_MS } satisfies LoadRequest);
-      // `once` also listens for the worker's error event and rejects with it.
+      // `once` also rejects on the worker's error event.
       const [answer] = (await once(worker, 'message')) as [LoadResult];
       return answer;
     },

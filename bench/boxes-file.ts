@@ -1,4 +1,4 @@
-/** Writes a file of books for the benchmark: random dates in one quarter and all treatments, the same on every run. */
+/** Writes a file of books for the benchmark: random dates in one quarter and all treatments, identical on every run. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';

@@ -11,7 +11,7 @@ import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 
 const PERIOD: { from: PlainDate; to: PlainDate } = { from: plainDate('2026-01-01'), to: plainDate('2026-03-31') };
 
-/** Calculates boxes from a file as the command and the screen do. Two steps, so that memory can be measured between them. */
+/** Calculates boxes from a file like the command and the screen do. Has two steps, so that memory can be measured between them. */
 export class BoxesRun {
   readonly #accumulator = createBoxesAccumulator([PERIOD]);
 
@@ -34,7 +34,7 @@ export async function readBoxesFromFile(path: string): Promise<PeriodTotals | un
   return run.total();
 }
 
-/** The bare parser: same library, options and stream, but the parsed fields are ignored. */
+/** Runs the bare parser: same library, options and stream, but the parsed fields are ignored. */
 export async function parseOnly(path: string): Promise<number> {
   const parse = createCsvParser();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -56,14 +56,14 @@ export async function loadRows(path: string): Promise<BooksRow[]> {
   return rows;
 }
 
-/** The product's calculation: sums by treatment, the treatment table, boxes 3 and 5, and rounding. */
+/** Runs the product's calculation: sums by treatment, the treatment table, boxes 3 and 5, and rounding. */
 export function calculateByTable(rows: readonly BooksRow[]): number {
   const sums = createTreatmentSums();
   for (const row of rows) addToTreatmentSums(sums, row);
   return computeNineBoxes(sumBoxes(sums)).boxes.box5;
 }
 
-/** The bare loop: a switch adds the same pence to nine sums, without checks. */
+/** The bare loop: a switch that adds the same amounts to nine sums, without checks. */
 // oxlint-disable-next-line max-lines-per-function -- it is the bare loop only as long as it is one loop
 export function calculateBare(rows: readonly BooksRow[]): number {
   let box1 = 0;

@@ -19,7 +19,7 @@ const FILE_ROUNDS = 7;
 const ARITHMETIC_ROUNDS = 15;
 const MEMORY_ROUNDS = 3;
 
-/** Measures both comparisons and the memory for each size. */
+/** Measures both comparisons and the memory use for each size. */
 export async function measureBoxes(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'boxes-bench-'));
   try {
@@ -57,8 +57,8 @@ async function measureArithmetic(path: string, size: number): Promise<BenchRow> 
 }
 
 /**
- * Memory that the product holds for each row while it streams the file. The peak above the bare parser's peak is printed too, but has no limit,
- * because it includes a few MB of garbage-collector slack.
+ * Measures the memory that the product retains per row while it streams the file. The peak above the bare parser's peak is also printed,
+ * but has no limit, because it includes a few MB of garbage-collector slack.
  */
 function measureMemory(path: string, size: number): BenchRow {
   const boxes = runInProcess('boxes', path);
@@ -72,7 +72,7 @@ function measureMemory(path: string, size: number): BenchRow {
   };
 }
 
-/** The minimum of several processes, because noise only adds memory. */
+/** Takes the minimum of several processes, because noise only adds memory. */
 function runInProcess(mode: 'boxes' | 'parser', path: string): MemoryFigures {
   const runs = Array.from({ length: MEMORY_ROUNDS }, () => {
     const script = join(import.meta.dirname, 'boxes-memory.ts');
@@ -83,12 +83,12 @@ function runInProcess(mode: 'boxes' | 'parser', path: string): MemoryFigures {
 
 type Times = { readonly productMs: number; readonly bareMs: number };
 
-/** Smaller files get more rounds, up to half of the large file's rows in total. */
+/** Gives smaller files more rounds, up to half of the large file's rows in total. */
 function getRoundsFactor(size: number): number {
   return Math.max(1, Math.round(LARGEST_SIZE / size / 2));
 }
 
-/** Medians of alternating rounds after a warm-up, so that noise affects both sides. */
+/** Returns medians of alternating rounds after a warm-up, so that noise affects both sides. */
 async function compare(product: () => unknown, bare: () => unknown, rounds: number): Promise<Times> {
   const productMs: number[] = [];
   const bareMs: number[] = [];

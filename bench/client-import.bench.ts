@@ -1,4 +1,4 @@
-/** Imports 10,000 clients: validation and applying the rows, then the rebuild of their positions, and the undo. */
+/** Imports 10,000 clients: validates and applies the rows, rebuilds their positions, and undoes the import. */
 import { pathToFileURL } from 'node:url';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
@@ -16,7 +16,7 @@ const MAX_SECONDS = 20;
 
 export async function measureClientImport(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
-  // The server does the same: without fresh statistics the planner assumes that the tables are still empty.
+  // Update the statistics as the server does: otherwise the planner assumes that the tables are still empty.
   const statistics = watchStatistics(portal.deps.database, portal.deps.logger);
   try {
     const today = portal.deps.clock.today();

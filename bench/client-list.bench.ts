@@ -1,6 +1,6 @@
 /**
- * Measures the client list and the dashboard totals of a practice: their times, the list against a bare server, and the growth to a hundred
- * times the clients.
+ * Measures a practice's client list and dashboard totals: their times, the list against a bare server, and how the times grow with a
+ * hundred times as many clients.
  */
 import { pathToFileURL } from 'node:url';
 import { positionJobs } from '../apps/server/src/features/positions/position-jobs.ts';
@@ -11,10 +11,10 @@ import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { compareWithBareList } from './list-limit.ts';
 
 const SAMPLES = 80;
-/** Number of rounds. Noise only adds time, so the fastest round is compared with the limit, and the median is printed too. */
+/** Noise only adds time, so the limit applies to the fastest round. The median is also printed. */
 const ROUNDS = 5;
 const WARM_UP = 10;
-/** Targets: times on PostgreSQL; share and growth on both engines. */
+/** Targets: times for PostgreSQL; share and growth for both engines. */
 const LIST_P95_MS = 25;
 const TOTALS_P95_MS = 30;
 const MAX_GROWTH = 1.5;
@@ -40,7 +40,7 @@ export async function measureClientList(engine: string): Promise<BenchRow[]> {
     await executeSql('checkpoint');
     return [
       ...(await measureList(portal, { small, medium, large }, engine)),
-      // On PostgreSQL the list is compared with a server of another kind (list-limit.ts), which the embedded engine cannot have.
+      // On PostgreSQL the list is compared with a different kind of server (list-limit.ts), which isn't possible with the embedded engine.
       ...(engine === 'PostgreSQL'
         ? []
         : await compareWithBare(portal, `client list on ${engine}`, toListAddress(portal, medium), runInSequence)),
@@ -86,8 +86,7 @@ function toTimeRow(title: string, engine: string, rounds: readonly number[], lim
 }
 
 /**
- * Measures totals for an admin, for a member with a tenth of the clients, and for that member immediately after all clients were assigned
- * to them.
+ * Measures totals for an admin, for a member with a tenth of the clients, and for that member immediately after being assigned all clients.
  */
 async function measureTotals(portal: TestPortal, practice: Practice, engine: string): Promise<BenchRow[]> {
   const { companyId, memberId, cookies } = practice;
@@ -130,7 +129,7 @@ async function measureTotals(portal: TestPortal, practice: Practice, engine: str
   ];
 }
 
-/** Returns the 95th percentiles of each URL, one for each round. The URLs are requested in turn, one request at a time. */
+/** Returns the 95th percentile of each URL in each round. The URLs are requested in turn, one request at a time. */
 async function measurePercentiles(addresses: readonly Address[]): Promise<number[][]> {
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -163,8 +162,8 @@ function toListAddress(portal: TestPortal, { companyId, cookies }: Practice): Ad
 }
 
 /**
- * Drops the indexes of these tables except primary keys, and returns the SQL that creates them again. Filling indexed tables row by row
- * would take minutes.
+ * Drops all indexes of these tables except primary keys, and returns the SQL that recreates them. Filling indexed tables row by row would
+ * take minutes.
  */
 async function dropIndexes(portal: TestPortal, tables: readonly string[]): Promise<string> {
   const { executeSql } = portal.deps.database;
@@ -177,14 +176,14 @@ async function dropIndexes(portal: TestPortal, tables: readonly string[]): Promi
 }
 
 /**
- * Inserts rows without foreign-key checks. The rows are valid by construction, and a check planned while a table was empty would scan the
+ * Inserts rows without foreign-key checks. The rows are valid by construction, and a check planned while the table was empty would scan the
  * whole table for each row.
  */
 async function insertUnchecked(portal: TestPortal, statement: string): Promise<void> {
   await portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);
 }
 
-/** Creates a practice with clients and list rows in SQL; creating 100,000 clients through the API would take an hour. */
+/** Creates a practice with clients and list rows in SQL, because creating 100,000 clients through the API would take an hour. */
 async function createPractice(portal: TestPortal, clients: number): Promise<Practice> {
   const { companyId, adminId, memberId, cookies } = await addPractice(portal);
   await insertUnchecked(

@@ -1,6 +1,6 @@
 /**
- * Compares 10,000 documents from the first call to the nine boxes, with a bare loop that fetches and parses the same pages. The simulator's limits
- * are lifted on both sides.
+ * Compares reading 10,000 documents and calculating the nine boxes with a bare loop that fetches and parses the same pages. The simulator's
+ * rate limits are lifted on both sides.
  */
 import { booksConnections, booksReads } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -22,7 +22,7 @@ const MAX_RATIO = 4;
 type Call = { readonly url: string; readonly headers: Headers };
 type Round = { readonly bare: number; readonly own: number };
 
-/** The calls of the portal, so that the bare loop fetches the same pages. */
+/** The portal's requests, so that the bare loop fetches the same pages. */
 const calls: Call[] = [];
 const { fetch } = globalThis;
 globalThis.fetch = (input, init) => {
@@ -37,7 +37,7 @@ export async function measureConnectedBooks(engine: string): Promise<BenchRow[]>
     const rows: BenchRow[] = [];
     for (const provider of BOOKS_PROVIDERS) {
       const rounds: Round[] = [];
-      // Each round has an organisation of its own, because our own limit of calls is one for each organisation.
+      // Use a different organisation in each round, because our own rate limit applies per organisation.
       for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(portal, provider));
       rows.push(toRow(provider, engine, rounds));
     }

@@ -1,4 +1,4 @@
-/** Measures what the session check adds to its bare query, and how much 50 concurrent password sign-ins delay other requests. */
+/** Measures the session check's overhead over its bare query, and how much 50 concurrent password sign-ins delay other requests. */
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { users } from '@portal/db/schema/schema.ts';
@@ -34,7 +34,7 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   const client = (database.db as unknown as { $client: { query: Query } }).$client;
   const statement = await recordStatement(client, () => check(token, undefined));
   const [checkTimes, queryTimes]: [number[], number[]] = [[], []];
-  // Alternating, so that noise affects both sides.
+  // Alternate, so that noise affects both sides.
   for (let round = 0; round < CHECKS; round += 1) {
     checkTimes.push(await measureTime(() => check(token, undefined)));
     queryTimes.push(await measureTime(() => client.query(...statement)));
@@ -48,7 +48,7 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   };
 }
 
-/** Records the arguments that are passed to the driver. */
+/** Records the arguments passed to the driver. */
 async function recordStatement(client: { query: Query }, work: () => Promise<unknown>): Promise<unknown[]> {
   const original = client.query;
   let recorded: unknown[] = [];

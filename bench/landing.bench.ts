@@ -1,4 +1,4 @@
-/** Measures the scripts that a browser must load before the landing page is interactive, and the time of a second start. */
+/** Measures the scripts that must load before the landing page is interactive, and the time of a second start. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

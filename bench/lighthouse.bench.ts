@@ -1,6 +1,6 @@
 /**
- * Lighthouse scores of the first pages people see. Lighthouse runs through npx at a pinned version, because its 176 MB do not belong in the
- * lock file.
+ * Lighthouse scores of the first pages that users see. Lighthouse runs through npx at a pinned version, because its 176 MB don't belong in
+ * the lock file.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,17 +15,17 @@ import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { assertLoaded, logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
-/** Runs for each page; the median counts. */
+/** Runs for each page, whose median is reported. */
 const RUNS_PER_PAGE = 5;
 const TIMEOUT_MS = 150_000;
-/** A page without any application code, from the same server: how fast this machine can be now. */
+/** A page without any application code, from the same server, as a baseline for how fast this machine currently is. */
 const STATIC_PAGE = '/offline.html';
 
 type MeasuredPage = {
   readonly path: string;
-  /** Lighthouse's default is a phone on a slow network. The dashboard is also measured as a desktop, where most people use it. */
+  /** Lighthouse's default is a phone on a slow network. The dashboard is also measured as a desktop, because most people use it there. */
   readonly as: 'phone' | 'desktop';
-  /** The lowest performance score: a number, or points below the static page. */
+  /** The minimum performance score: a number, or points below the static page. */
   readonly performance: number | { readonly belowStatic: number };
   readonly isPublic: boolean;
 };
@@ -91,13 +91,14 @@ async function withPage<Result>(browser: Browser, work: (page: Page) => Promise<
 
 type Chromium = {
   readonly port: number;
-  /** Connects to the browser and disconnects afterwards, because Lighthouse's tabs wait while another client is connected. */
+  /** Connects to the browser and then disconnects, because Lighthouse's tabs wait while another client is connected. */
   use<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 };
 
 /**
- * One Chromium for the sign-in and for Lighthouse. A session cookie passed as a header would not reach the requests that the page makes.
+ * Starts one Chromium for the sign-in and for Lighthouse. A session cookie passed as a header wouldn't be sent with the page's own
+ * requests.
  */
 async function startChromium(profile: string): Promise<Chromium> {
   const program = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
@@ -123,7 +124,7 @@ async function startChromium(profile: string): Promise<Chromium> {
   };
 }
 
-/** Retries, because Chromium starts to listen shortly after its start. */
+/** Retries, because Chromium doesn't listen immediately after starting. */
 async function connect(port: number, tries = 50): Promise<Browser> {
   try {
     return await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
@@ -163,8 +164,8 @@ const getPerformance = (reports: readonly Report[]): number => getMedian(getScor
 const getMedian = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
 
 /**
- * Returns the median score of several runs for each category. Lighthouse simulates a slow CPU by multiplying times by four, which also
- * multiplies noise.
+ * Returns the median score of several runs for each category. Lighthouse simulates a slow CPU by multiplying times by four, which
+ * multiplies the noise as well.
  */
 function scorePage(page: MeasuredPage, url: string, folder: string, port: number, baseline: number): BenchRow[] {
   const reports = runPage(page, url, folder, port);
@@ -187,7 +188,7 @@ function scorePage(page: MeasuredPage, url: string, folder: string, port: number
   });
 }
 
-/** The audits of a category that cost points. */
+/** Lists the audits of a category that lower its score. */
 function listFailures(report: Report | undefined, id: string): string {
   const refs = report?.categories[id]?.auditRefs ?? [];
   const failed = refs

@@ -1,6 +1,6 @@
 /**
- * Measures the filters of the client list that numbers of other screens open, with 10,000 clients: the first page and the count of each,
- * beside an ordinary filter of the list and beside a bare query for the same clients.
+ * Measures the client-list filters that other screens link to, with 10,000 clients: the first page and count of each, compared with an
+ * ordinary filter of the list and with a bare query for the same clients.
  */
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
@@ -13,9 +13,9 @@ const CLIENTS = 10_000;
 const SAMPLES = 20;
 const ROUNDS = 3;
 const WARM_UP = 5;
-/** Against the slower of the ordinary filter and the bare query, which has no session check and no HTTP. */
+/** Relative to the slower of the ordinary filter and the bare query, which has no session check and no HTTP. */
 const MAX_RATIO = 1.5;
-/** Below this, a ratio only shows the fixed cost of a request. */
+/** Below this, a ratio reflects only the fixed cost of a request. */
 const NEGLIGIBLE_MS = 5;
 
 type Practice = { readonly companyId: string; readonly adminId: string; readonly cookie: string };
@@ -47,7 +47,7 @@ const hasSync = (condition: string): string =>
 const hasStatus = (condition: string): string =>
   `exists (select from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.tax = 'vat' and ${condition})`;
 
-/** The first is an ordinary filter of the list, which the others are compared with. */
+/** The first is an ordinary filter of the list, as the baseline for the others. */
 function listFilters({ run, change, statement, requests }: Ids): readonly [Filter, ...Filter[]] {
   return [
     {
@@ -147,7 +147,7 @@ async function measureKind(
   });
 }
 
-/** The p95 of each, in the middle of the rounds. They run in turn, so that noise affects all of them. */
+/** Returns the median over the rounds of each p95. The filters run in turn, so that noise affects all of them. */
 async function measureInTurn(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const rounds: number[][] = runs.map(() => []);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -171,7 +171,10 @@ async function request(url: string, cookie: string): Promise<void> {
   if (/^\{"(?:count|all)":0/.test(body)) throw new Error(`${url} found no clients`);
 }
 
-/** 7,000 clients have VAT; a third is authorised, a third isn't and a third was asked. A refresh reached all: one in four failed. */
+/**
+ * 7,000 clients have VAT: a third authorised, a third not, and a third with a pending request. A refresh covered all of them, and one in
+ * four failed.
+ */
 async function addClients(portal: TestPortal, { companyId, adminId }: Practice, ids: Ids): Promise<void> {
   const fill = (statement: string): Promise<unknown> =>
     portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);

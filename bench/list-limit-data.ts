@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { hashToken } from '../apps/server/src/http/session.ts';
 
-/** The screens reject ids that are no UUIDs (RFC 9562), such as a bare MD5. */
+/** Returns the screens reject IDs that aren't UUIDs (RFC 9562), such as a bare MD5. */
 const toUuid = (text: string): string => `overlay(overlay(md5(${text}) placing '8' from 13) placing '8' from 17)::uuid`;
 
-/** A practice of each size, by its number of clients. */
+/** A practice of each size, keyed by its number of clients. */
 export const PRACTICES = {
   1_000: '00000000-0000-4000-8000-000000001000',
   10_000: '00000000-0000-4000-8000-000000010000',
@@ -13,7 +13,7 @@ export const PRACTICES = {
 } as const;
 export type PracticeSize = keyof typeof PRACTICES;
 
-/** Parts of names to search for: some match hundreds of clients, some a few, some none. */
+/** Partial names to search for: some match hundreds of clients, some a few, some none. */
 export const SEARCHES = [
   'kest',
   'joinery',
@@ -30,7 +30,7 @@ export const SEARCHES = [
   'zzz',
 ];
 
-/** The session token of a practice's admin. Both servers store the same hash of it. */
+/** Returns the session token of a practice's admin. Both servers store the same hash of it. */
 export const getSessionToken = (size: PracticeSize): string => `list-limit-${size}`;
 
 export async function fillListLimit(client: pg.Client, sizes: readonly PracticeSize[] = [1_000, 10_000, 100_000]): Promise<void> {

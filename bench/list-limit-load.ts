@@ -1,4 +1,7 @@
-/** Sends requests from its own thread over keep-alive sockets. It does little work for each response, so that the servers are measured. */
+/**
+ * Sends requests from its own thread over keep-alive sockets. It does little work per response, so that it is the servers that are
+ * measured.
+ */
 import { connect } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 

@@ -1,5 +1,5 @@
 /**
- * Compares the portal's client list, started as `npm start` does, with a bare server that shares only the database. Each runs in its own
+ * Compares the portal's client list, started as by `npm start`, with a bare server that shares only the database. Each runs in its own
  * process, and they are loaded alternately. The machine is noisy, so every comparison is the median of many rounds.
  */
 import { fork } from 'node:child_process';
@@ -93,7 +93,7 @@ async function measure({ portalUrl, bareUrl }: { readonly portalUrl: string; rea
   return rows;
 }
 
-/** Loads both sides alternately in short rounds, so that noise affects both. */
+/** Loads the two sides alternately in short rounds, so that noise affects both. */
 async function loadAlternately(worker: Worker, connections: number, first: Side, second: Side): Promise<Measured> {
   const load = async (side: Side, milliseconds: number): Promise<LoadResult> => {
     worker.postMessage({ ...side, connections, milliseconds } satisfies LoadOrder);
@@ -103,7 +103,7 @@ async function loadAlternately(worker: Worker, connections: number, first: Side,
   const measured: Measured = { first: [], second: [] };
   for (const side of [first, second]) await load(side, WARM_UP_MS);
   for (let round = 0; round < ROUNDS; round += 1) {
-    // The order alternates, so that neither always runs second.
+    // Alternate the order, so that neither always runs second.
     for (const isFirst of round % 2 === 0 ? [true, false] : [false, true]) {
       measured[isFirst ? 'first' : 'second'].push(await load(isFirst ? first : second, ROUND_MS));
     }
@@ -135,7 +135,7 @@ function toRatioRow(title: string, measured: Measured, limit: number): BenchRow 
   };
 }
 
-/** The median round of each side, and the median ratio of the rounds. */
+/** Returns each side's median round, and the median ratio of the rounds. */
 function getMedians(
   { first, second }: Measured,
   read: (result: LoadResult) => number,

@@ -1,4 +1,4 @@
-/** Generates load on a URL from its own thread: each keep-alive connection sends the next request as soon as the last one is answered. */
+/** Generates load on a URL from its own thread: each keep-alive connection sends the next request as soon as the last response arrives. */
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -33,5 +33,5 @@ async function load({ url, milliseconds }: LoadRequest): Promise<LoadResult> {
   return { served, milliseconds: performance.now() - startAt };
 }
 
-// A failed request rejects, which ends this thread with an error event for the main thread.
+// If a request fails, the rejection ends this thread with an error event for the main thread.
 parentPort?.on('message', (loadRequest: LoadRequest) => void load(loadRequest).then((result) => parentPort?.postMessage(result)));

@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   lighthouse: () => measureOnPostgres('lighthouse'),
 };
 
-/** Parts that only run when they are named, because they take minutes. */
+/** Parts that run only when named, because they take minutes. */
 const ON_REQUEST: readonly string[] = [
   'prices',
   'package',
@@ -101,7 +101,7 @@ for (const [part, measure] of Object.entries(PARTS)) {
   const startedAt = performance.now();
   const rows = await measure();
   printBenchRows(rows);
-  // System load affects times more than ratios, so it is printed with the figures.
+  // Print the system load with the figures, because it affects times more than ratios.
   const [load = 0] = loadavg();
   console.log(
     `      ${part} took ${((performance.now() - startedAt) / 1000).toFixed(0)} s, at a load of ${load.toFixed(1)} on ${availableParallelism()} processors`,
@@ -110,7 +110,9 @@ for (const [part, measure] of Object.entries(PARTS)) {
 }
 process.exitCode = areAllMet ? 0 : 1;
 
-/** Runs the part in its own process: the environment selects the database engine, and other parts' memory would distort the figures. */
+/**
+ * Runs the part in its own process, because the environment selects the database engine, and other parts' memory would distort the figures.
+ */
 function measureInProcess(part: InProcessPart, environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL(`./${part}.bench.ts`, import.meta.url), { env: { ...process.env, ...environment } });

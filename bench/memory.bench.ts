@@ -1,7 +1,6 @@
 /**
- * Measures the cost of a new practice with 10,000 clients: start the portal, import, load two statements and refresh from HMRC, as `npm run
- * portfolio -- --load` does.
- * The memory is the peak of the server's process; the simulators run in another process.
+ * Measures the cost of a new practice with 10,000 clients: starting the portal, importing, loading two statements and refreshing from HMRC,
+ * as `npm run portfolio -- --load` does. The memory is the peak of the server's process; the simulators run in another process.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +15,7 @@ import { startPortal, stopPortal } from './start-portal.ts';
 const CLIENTS = 10_000;
 /** Target for the server's peak memory. */
 const MAX_MB = 400;
-/** Raised, because HMRC's own rate limit would take an hour and a half. */
+/** Raised, because with HMRC's own rate limit this would take an hour and a half. */
 const CALLS_PER_SECOND = '1000';
 
 export async function measureMemory(engine: string): Promise<BenchRow[]> {
@@ -51,7 +50,7 @@ export async function measureMemory(engine: string): Promise<BenchRow[]> {
   }
 }
 
-/** Peak memory so far, in MB of 1024 x 1024 bytes, from Linux's VmHWM. */
+/** Returns the peak memory so far, in MB of 1024 x 1024 bytes, from Linux's VmHWM. */
 function readPeakMb(pid: number | undefined): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);

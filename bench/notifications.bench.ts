@@ -1,6 +1,7 @@
 /**
- * The morning digest, reminders by rule and 10,000 invitations of a practice with 10,000 clients and 200 members. Facts are compared with one bare
- * statement each for the same answer; the runs are measured to the end. The mail server is left out: it is another computer.
+ * Measures the morning digest, reminders by rule and 10,000 invitations of a practice with 10,000 clients and 200 members. Facts are
+ * compared with one bare statement each for the same result; the runs are measured until they complete. The mail server is excluded,
+ * because it runs on another computer.
  */
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,7 @@
-/** The operators' desk with 10,000 advances: the response times of a page against a bare server that runs a bare query for the same rows. */
+/**
+ * Measures the operators' desk with 10,000 advances: the response times of a page, compared with a bare server that runs a bare query for
+ * the same rows.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,10 +20,10 @@ import { printBenchRows, type BenchRow } from './bench-row.ts';
 const ADVANCES = 10_000;
 const ROWS = 50;
 const REQUESTS = 160;
-/** The p95 is of the quietest round of this many requests, because other work on the machine only ever adds time. */
+/** The p95 is taken from the quietest round of this many requests, because other work on the machine only ever adds time. */
 const ROUND = 40;
 const WARM_UP = 10;
-/** The desk may take at most this many times as long as the bare query. */
+/** The desk may take up to this many times as long as the bare query. */
 const MAX_RATIO = 1.5;
 
 const VIEWS = [
@@ -91,7 +94,7 @@ async function compare(portal: TestPortal, view: View, engine: string, cookie: s
   };
 }
 
-/** Alternates between the addresses, so that other work on the machine disturbs all alike. Times in ms for each. */
+/** Alternates between the URLs, so that other work on the machine affects all of them equally. Returns times in ms for each. */
 async function measure(urls: readonly string[], cookie: string): Promise<number[][]> {
   const times: number[][] = urls.map(() => []);
   for (let round = -WARM_UP; round < REQUESTS; round += 1) {
@@ -114,8 +117,8 @@ function getLowestP95(times: readonly number[]): number {
 type Client = { query(...args: unknown[]): Promise<{ rows: unknown[] }> };
 
 /**
- * Runs the portal's own session check, then a plain statement for the same advances, and returns its rows as JSON: the same conditions and
- * order, but only stored columns, without the step, the notes, the assignee and the other computed fields.
+ * Runs the portal's own session check, then a plain statement for the same advances, and returns its rows as JSON. The conditions and order
+ * are the same, but it selects only stored columns, without the step, the notes, the assignee and the other computed fields.
  */
 async function serveBare(portal: TestPortal, url: string, cookie: string, conditions: SQL): Promise<{ url: string; close: () => void }> {
   const client = (portal.deps.database.db as unknown as { $client: Client }).$client;
@@ -133,7 +136,7 @@ async function serveBare(portal: TestPortal, url: string, cookie: string, condit
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => void server.close() };
 }
 
-/** The bare statement finds the same advances in the same order, or the comparison would mean nothing. */
+/** Checks that the bare statement returns the same advances in the same order. Otherwise the comparison would be meaningless. */
 async function assertSameRows(url: string, bareUrl: string, cookie: string): Promise<void> {
   const portalMs = (await (await fetch(url, { headers: { cookie } })).json()) as { advances: { advance_id: string }[] };
   const bare = (await (await fetch(bareUrl)).json()) as { id: string }[];

@@ -1,4 +1,4 @@
-/** Pages in a browser: the scripts they load before any interaction, and how far their content moves while it loads. */
+/** Pages in a browser: the scripts they load before any interaction, and how much their content shifts while it loads. */
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
@@ -75,7 +75,7 @@ export async function measureScripts(browser: Browser, state: State, url: string
   };
 }
 
-/** The sum of the layout shifts of a first visit, at each width. */
+/** Measures the total layout shift of a first visit, for each width. */
 async function measureShift(browser: Browser, storageState: State, url: string, path: string): Promise<BenchRow> {
   const shifts: number[] = [];
   for (const width of WIDTHS) {

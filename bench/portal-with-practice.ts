@@ -1,4 +1,4 @@
-/** A portal on PostgreSQL with a practice of 10,000 clients and the sandbox's people, for measuring pages in a browser. */
+/** A portal on PostgreSQL with a practice of 10,000 clients and the sandbox's people, to measure pages in a browser. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { fillListLimit, getSessionToken, PRACTICES } from './list-limit-data.ts'
 import { startPortal, stopPortal } from './start-portal.ts';
 
 export type PortalWithPractice = {
-  /** With /portal and without a slash at the end. */
+  /** Includes /portal, without a trailing slash. */
   readonly address: string;
   readonly folder: string;
   stop(): Promise<void>;
@@ -46,7 +46,7 @@ export async function startPortalWithPractice(): Promise<PortalWithPractice> {
   };
 }
 
-/** Logs in as a sandbox person with data on the dashboard (README, people) and returns the dashboard's URL. */
+/** Logs in as a sandbox user with data on the dashboard (README, people) and returns the dashboard's URL. */
 export async function logInAsTrader(page: Page, address: string): Promise<string> {
   await page.goto(`${address}/login`);
   await page.getByLabel('Email').fill('tessa@brightwell.example');
@@ -56,13 +56,13 @@ export async function logInAsTrader(page: Page, address: string): Promise<string
   return page.url();
 }
 
-/** Throws if the page shows an error instead of its content: figures of an error page would look good. */
+/** Throws if the page shows an error instead of its content, because an error page's figures would look good. */
 export async function assertLoaded(page: Page): Promise<void> {
   const errors = (await page.locator('main [role=alert]').allInnerTexts()).filter((text) => text.trim() !== '');
   if (errors.length > 0) throw new Error(`${page.url()} shows an error: ${errors.join(' ')}`);
 }
 
-/** Makes the browser the practice's admin. */
+/** Logs the browser in as the practice's admin. */
 export async function logInAsPractice(context: BrowserContext, address: string): Promise<void> {
   const { protocol, hostname } = new URL(address);
   await context.addCookies([{ name: 'portal_session', value: getSessionToken(10_000), url: `${protocol}//${hostname}` }]);

@@ -4,7 +4,7 @@ import { startStripe } from '../apps/sandbox/src/stripe/testing/start-stripe.ts'
 import type { BenchRow } from './bench-row.ts';
 
 const CASES = 5_000;
-/** Each batch has a simulator of its own, whose calls slow down with what it holds. */
+/** Each batch has its own simulator, because requests slow down as its data grows. */
 const BATCH = 250;
 
 export async function measurePrices(): Promise<BenchRow[]> {

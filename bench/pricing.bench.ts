@@ -1,4 +1,6 @@
-/** The price of 10,000 selected connections against a bare server that counts them and reads the tiers, and against 10 connections. */
+/**
+ * Compares pricing 10,000 selected connections with a bare server that counts them and reads the tiers, and with pricing 10 connections.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -56,7 +58,7 @@ function compare(title: string, portalTimes: readonly number[], other: readonly 
 
 type Client = { query(...args: unknown[]): Promise<{ readonly rows: unknown[] }> };
 
-/** Checks the session, counts the connections of the selection and reads the tiers. */
+/** Checks the session, counts the selected connections and reads the tiers. */
 async function serveBare(portal: TestPortal, { companyId, url, cookie }: Priced): Promise<{ url: string; close(): void }> {
   const client = (portal.deps.database.db as unknown as { $client: Client }).$client;
   const session = await recordFirstStatement(client, url, cookie);
@@ -74,7 +76,7 @@ async function serveBare(portal: TestPortal, { companyId, url, cookie }: Priced)
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-/** What a request passes to the driver first: the session check. */
+/** Records the first statement of a request, which is the session check. */
 async function recordFirstStatement(client: Client, url: string, cookie: string): Promise<unknown[]> {
   const original = client.query;
   const statements: unknown[][] = [];
@@ -87,7 +89,7 @@ async function recordFirstStatement(client: Client, url: string, cookie: string)
   return statements[0] ?? [];
 }
 
-/** Requests all in turn, so that other work on the machine disturbs them alike. Times in ms for each. */
+/** Requests all URLs in turn, so that other work on the machine affects them equally. Returns times in ms for each. */
 async function measure(addresses: readonly { readonly url: string; readonly cookie: string }[]): Promise<number[][]> {
   const times: number[][] = addresses.map(() => []);
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
@@ -102,7 +104,7 @@ async function measure(addresses: readonly { readonly url: string; readonly cook
   return times;
 }
 
-/** A practice with this number of connections, half of them for VAT and half for PAYE, all selected. */
+/** Creates a practice with this number of connections, half of them for VAT and half for PAYE, all selected. */
 async function selectAll(portal: TestPortal, connections: number): Promise<Priced> {
   const { companyId, admin, cookies } = await addPractice(portal);
   const { executeSql } = portal.deps.database;

@@ -4,7 +4,7 @@ import { repositoryRoot } from '../scripts/testing/run-command.ts';
 
 export type StartedPortal = { readonly process: ChildProcess; readonly address: string; readonly milliseconds: number };
 
-/** Starts a portal with its sandbox in a separate process; resolves when it prints its ready line. */
+/** Starts a portal with its sandbox in a separate process. Resolves when it prints its ready line. */
 export function startPortal(environment: Readonly<Record<string, string>>): Promise<StartedPortal> {
   const startedAt = performance.now();
   const child = spawn('sh', ['scripts/start.sh'], {

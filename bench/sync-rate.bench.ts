@@ -1,10 +1,8 @@
 /**
- * Measures the refresh of a practice's clients at HMRC's rate limit, with real portal processes against the simulator, which rejects the
- * fourth call in a second.
- * 300 clients take ten minutes, so only a window in the middle is measured, from the arrival of one call to that of another: first with one
- * process, then
- * (on PostgreSQL) with three that share a database. VAT and Self Assessment run at the same time, so four sync workers move between the
- * processes.
+ * Measures the refresh of a practice's clients at HMRC's rate limit, with real portal processes and the simulator, which rejects the fourth
+ * call in a second. 300 clients take ten minutes, so only a window in the middle is measured, from the arrival of one call to that of
+ * another: first with one process, then (on PostgreSQL) with three that share a database. VAT and Self Assessment run at the same time, so
+ * four sync workers move between the processes.
  */
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -95,7 +93,7 @@ async function measureWindow(site: Site, label: string): Promise<BenchRow> {
   };
 }
 
-/** Waits for the next call that the simulator counts; returns its time and all counts. */
+/** Waits for the next call counted by the simulator. Returns its time and all counts. */
 async function waitForNextCall({ sandboxUrl }: Site): Promise<CallCounts & { readonly arrivedAt: number }> {
   const readCounts = async (): Promise<CallCounts> => (await (await fetch(`${sandboxUrl}/control/hmrc/statistics`)).json()) as CallCounts;
   const before = await readCounts();

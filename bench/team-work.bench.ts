@@ -1,6 +1,6 @@
 /**
- * Compares "My work", the workload and tasks of a practice with 10,000 clients and 200 members with a bare server: one statement for the same answer,
- * written for this comparison, and nothing else. Requests alternate, and the answers are compared first.
+ * Compares "My work", the workload and tasks of a practice with 10,000 clients and 200 members with a bare server, which runs one statement
+ * for the same result, written for this comparison, and nothing else. Requests alternate, and the results are compared first.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,7 +32,7 @@ type Case = {
   readonly path: string;
   readonly cookie: string;
   readonly sql: string;
-  /** The portal's answer, as the rows of the statement. */
+  /** Converts the portal's response to the statement's rows. */
   readonly toRows: (body: Record<string, unknown>) => Rows;
 };
 
@@ -96,7 +96,7 @@ function listCases(portal: TestPortal, { companyId, memberId, cookies }: BenchPr
   ];
 }
 
-/** The requests that the screens send: a member's open tasks, and the board for a member and for the whole team. */
+/** Lists the screens' requests: a member's open tasks, and the board for a member and for the whole team. */
 function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonly Case[] {
   const base = `/open-tax/work-items?company_id=${companyId}`;
   const seen = `(exists (select from client_members m where m.company_id = w.company_id and m.client_id = w.client_id and m.user_id = '${memberId}')
@@ -196,7 +196,7 @@ async function request(url: string, cookie: string): Promise<string> {
   return body;
 }
 
-/** Every client has two members, a fifth is overdue or has a late return, and the items are spread over 80 days. */
+/** Every client has two members, a fifth are overdue or have a late return, and the items are spread over 80 days. */
 export async function addTeam(portal: TestPortal, { companyId, memberId }: BenchPractice): Promise<void> {
   const today = portal.deps.clock.today();
   const fill = (statement: string): Promise<unknown> =>

@@ -27,7 +27,7 @@ const MONTHS = 24;
 const FIRST_MONTH = plainDate('2024-06-30');
 const AS_OF = plainDate('2026-11-21');
 const MAX_MS = 2_000;
-/** Four times as many clients may take at most this many times as long, including noise of a shared machine. */
+/** Four times as many clients may take up to this many times as long, including the noise of a shared machine. */
 const MAX_GROWTH = 6;
 
 /** Time for 10,000 clients, and the growth from 2,500 to 10,000. */
@@ -123,7 +123,7 @@ function calculatePaye(random: RandomBelow): number[] {
   return figures;
 }
 
-/** Covers two accounting years; each month calculates their cost so far. */
+/** Covers two accounting years. Each month calculates their cost so far. */
 function calculateCorporationTax(random: RandomBelow): number[] {
   const start = addDays(endOfMonth(addMonths(plainDate('2022-12-31'), random(12))), 1);
   const amount = pence(100_000 + random(9_000_000));
@@ -141,7 +141,7 @@ function calculateCorporationTax(random: RandomBelow): number[] {
   return figures;
 }
 
-/** Covers two tax years; each month calculates the cost of filing and paying at its end. */
+/** Covers two tax years. Each month calculates the cost of filing and paying at its end. */
 function calculateSelfAssessment(random: RandomBelow): number[] {
   const tax = pence(50_000 + random(3_000_000));
   const figures: number[] = [];
@@ -157,7 +157,7 @@ function calculateSelfAssessment(random: RandomBelow): number[] {
   return figures;
 }
 
-/** Seeded small integers (Lehmer generator within safe integers), the same on every run. */
+/** Generates seeded small integers (Lehmer generator within safe integers), the same on every run. */
 function createGenerator(client: number): RandomBelow {
   let state = client + 1;
   return (below) => {

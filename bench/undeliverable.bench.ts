@@ -1,6 +1,6 @@
 /**
- * The addresses that a practice with 10,000 clients doesn't write to, 5,000 of them: a page takes as long as with 50 of them, wherever it is, and the
- * deepest one as long as the first. The pages alternate.
+ * Measures the list of addresses that a practice with 10,000 clients doesn't email. With 5,000 addresses, a page must take as long as with
+ * 50, and the last page as long as the first. The requests alternate.
  */
 import { pathToFileURL } from 'node:url';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
@@ -21,7 +21,7 @@ type Practice = Awaited<ReturnType<typeof addPractice>>;
 export async function measureUndeliverable(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
   try {
-    // Two practices of the same size, so that only the number of addresses differs.
+    // Two practices of the same size, which differ only in the number of addresses.
     const [large, small] = [await addWithAddresses(portal, MANY_ADDRESSES), await addWithAddresses(portal, FEW_ADDRESSES)];
     await portal.deps.database.executeSql('analyze');
     const deepest = await findDeepest(large);

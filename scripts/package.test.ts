@@ -31,7 +31,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A firm's settings, with every provider real, at names that never resolve (RFC 2606), so that jobs polling a provider reach none. */
+/**
+ * Returns a firm's settings, with every provider real, at names that never resolve (RFC 2606), so that jobs polling a provider reach none.
+ */
 const createRealSettings = (): Record<string, string> => ({
   HMRC_API_URL: 'https://api.hmrc.invalid',
   HMRC_WWW_URL: 'https://www.hmrc.invalid',

@@ -1,4 +1,4 @@
-/** `npm run package`: makes the archive to deploy (docs/operations.md). */
+/** `npm run package`: creates the archive to deploy (docs/operations.md). */
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';

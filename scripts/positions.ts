@@ -1,6 +1,6 @@
 /**
- * `npm run positions -- FILE.json --today DATE`: calculates what a client owes, will be repaid and must do from the sources in a file, and
- * prints one JSON object. Uses the functions behind the screens. Exits 1 and lists everything that it rejects.
+ * `npm run positions -- FILE.json --today DATE`: calculates what a client owes, is due to be repaid and must do from the sources in a file,
+ * and prints one JSON object. Uses the functions behind the screens. Exits 1 and lists everything that it rejects.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

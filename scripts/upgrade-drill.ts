@@ -123,7 +123,7 @@ async function upgradeUnderLoad(stage: Stage, people: number, kills: boolean): P
     const exitCode = await portal.stop();
     portals[place] = await startPortal(next, place);
     print(`portal ${place + 1} stopped with ${exitCode} and replaced in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-    // As docs/operations.md says, the next one is only stopped when the proxy sends requests to this one again.
+    // As described in docs/operations.md, the next one is stopped only when the proxy sends requests to this one again.
     await pause(STATE_MS);
   }
   if (kills) {

@@ -1,6 +1,6 @@
 /**
- * Bundles the server, and the sandbox beside it, into a few plain JavaScript files, which start in half the time of 1,000 TypeScript files
- * and need less memory (decision 40). Files that are read at run time, such as migrations, are copied.
+ * Bundles the server, and the sandbox alongside it, into a few plain JavaScript files, which start in half the time of 1,000 TypeScript
+ * files and need less memory (decision 40). Files that are read at run time, such as migrations, are copied.
  */
 import { dirname } from 'node:path';
 import { bundle, copyFolders, PROGRAMS, sandboxDist, serverDist } from './bundle.ts';

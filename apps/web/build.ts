@@ -81,8 +81,8 @@ async function compressAssets(): Promise<void> {
 }
 
 /**
- * Inlines the style sheets of chunks. Adds a disabled link for each, because the scripts' loader waits for every style sheet of a chunk
- * that the document has no link for. `inlined` is the built document, whose own style sheets are inlined already.
+ * Inlines the style sheets of chunks. Adds a disabled link for each, because the scripts' loader would otherwise wait for every style sheet
+ * of a chunk that has no link in the document. `inlined` is the built document, whose own style sheets are inlined already.
  */
 async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlined: string): Promise<string> {
   const missing = [...files].filter((file) => !inlined.includes(`/portal/${file}"`));

@@ -1,4 +1,4 @@
-/** The configuration of the development server and the build. `build.ts` runs it and then prerenders the pages. */
+/** Configuration of the development server and the build. `build.ts` runs the build and then prerenders the pages. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -7,7 +7,7 @@ import { tokenStyles } from './src/core/token-styles.ts';
 
 const FONT = /work-sans-latin-wght-normal.*\.woff2$/;
 
-/** Preloads the font, so that text doesn't change its width after it is rendered. Only the bundle knows the file's hashed name. */
+/** Preloads the font, so that text doesn't change its width after rendering. Only the bundle knows the file's hashed name. */
 function createFontPreloadPlugin(): Plugin {
   return {
     name: 'preload-font',
@@ -25,7 +25,7 @@ function createFontPreloadPlugin(): Plugin {
   };
 }
 
-/** Fills in the settings of each page in development, as the server does in production. */
+/** Fills in each page's settings in development, as the server does in production. */
 function fillSettings(): Plugin {
   return {
     name: 'fill-settings',
@@ -44,8 +44,8 @@ function fillSettings(): Plugin {
 }
 
 /**
- * Configures zod before it loads not to generate code with eval: our Content-Security-Policy forbids it, and reports even zod's attempt as
- * a violation. Setting zod's own option would be too late, because the contract's schemas are created while the scripts load.
+ * Configures zod, before it loads, not to generate code with eval: our Content-Security-Policy forbids that and reports even zod's attempt
+ * as a violation. Setting zod's own option would be too late, because the contract's schemas are created while the scripts load.
  */
 function createZodEvalPlugin(): Plugin {
   const [initial, wanted] = ['__zod_globalConfig = {})', '__zod_globalConfig = { jitless: true })'];
@@ -86,7 +86,7 @@ function serveLoginPage(): Plugin {
   };
 }
 
-/** The style sheets of components that other components consist of. */
+/** Style sheets of basic components that other components are built from. */
 const PRIMITIVES: ReadonlySet<string> = new Set([
   'button',
   'choice',
@@ -103,8 +103,8 @@ const PRIMITIVES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Puts the style sheets of `ui/` into cascade layers (declared in core/token-styles.ts), so that a component's own class always wins over
- * the classes of the components it uses, in whatever order the chunks are loaded.
+ * Puts the style sheets of `ui/` into cascade layers (declared in core/token-styles.ts), so that a component's own class always overrides
+ * the classes of the components it uses, whatever the order in which the chunks are loaded.
  */
 function createStyleLayerPlugin(): Plugin {
   return {
@@ -154,10 +154,10 @@ function listMissing(createImporter: string, files: readonly string[]): string[]
   return files.filter((file) => !loaded.has(file));
 }
 
-/** The landing pages differ in their scripts, so that each loads only its own. */
+/** The landing pages use different scripts, so each has its own document and loads only those. */
 export const LANDING_DOCUMENTS = ['landing', 'partner-page', 'open-tax'] as const;
 
-/** Makes the other landing documents from landing.html. */
+/** Creates the other landing documents from landing.html. */
 function createLandingDocuments(): Plugin {
   const path = (name: string): string => resolve(import.meta.dirname, `${name}.html`);
   return {
@@ -187,13 +187,13 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // build.ts reads the manifest to find the scripts that a document needs.
+    // build.ts reads the manifest to find a document's scripts.
     manifest: true,
     assetsDir: 'assets',
-    // Don't inline fonts and icons: they would be loaded again with every page instead of being cached.
+    // Don't inline fonts and icons: every page would load them again instead of caching them.
     assetsInlineLimit: 0,
     modulePreload: {
-      // Safari before 17 doesn’t preload modules. It loads each script when it is imported, which is only slower.
+      // Safari before 17 doesn’t preload modules. It loads each script when it is imported, which is merely slower.
       polyfill: false,
       resolveDependencies: (_file, files, { hostId, hostType }) => (hostType === 'js' ? listMissing(hostId, files) : files),
     },
@@ -203,14 +203,14 @@ export default defineConfig({
         ...Object.fromEntries(LANDING_DOCUMENTS.map((name) => [name, resolve(import.meta.dirname, `${name}.html`)])),
         login: resolve(import.meta.dirname, 'login.html'),
       },
-      // Bundle about eighty files into a few, because an HTTP/1.1 browser requests only six at a time. No chunk mixes code that the
-      // prerendered pages need with code that they don't.
+      // Bundle about eighty files into a few, because an HTTP/1.1 browser makes only six requests at a time. No chunk mixes code that the
+      // prerendered pages need with other code.
       output: {
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|clsx)\// },
             { name: 'zod', test: /node_modules\/zod\// },
-            // Without the one file of React Query that the login page's requests use, and without the parts that few screens use.
+            // Excludes the one file of React Query that the login page needs, and parts that few screens use.
             { name: 'forms', test: /node_modules\/react-hook-form\// },
             { name: 'router', test: /node_modules\/react-router/ },
             {

@@ -6,7 +6,7 @@ export type Engine = (typeof ENGINES)[number];
 export type Campaign = {
   /** The name on the command line. */
   readonly name: string;
-  /** One sentence. */
+  /** States in one sentence what the campaign proves. */
   readonly proves: string;
   /** The unit counted: kills, calls, faults, minutes. */
   readonly unit: string;

@@ -1,4 +1,4 @@
-/** Loses database computers of a Patroni cluster under load, with the files of deploy/patroni. */
+/** Takes database computers of a Patroni cluster offline under load, using the files in deploy/patroni. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';

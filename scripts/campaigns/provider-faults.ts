@@ -1,4 +1,4 @@
-/** Every operation of every provider's client, with every fault at each of its calls. */
+/** Runs every operation of every provider's client with every fault at each of its calls. */
 import { createRandom } from '../chaos/random.ts';
 import { useTemporaryPostgres } from '../testing/use-temporary-postgres.ts';
 import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';

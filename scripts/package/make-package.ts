@@ -1,4 +1,4 @@
-/** Makes the archive to deploy: everything that a portal with real providers needs except Node, without simulators. */
+/** Creates the archive to deploy: everything that a portal with real providers needs except Node, without simulators. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -9,7 +9,7 @@ import type axe from 'axe-core';
 type AxeOptions = {
   /** CSS selector of the part to check; the whole page by default. */
   readonly within?: string;
-  /** Runs only these axe rules; all default rules if it is missing. */
+  /** Runs only these axe rules. Default: all default rules. */
   readonly rules?: readonly string[];
   /** Default rules to skip. */
   readonly without?: readonly string[];
@@ -23,7 +23,7 @@ const FOCUS_GUARD = '[data-base-ui-focus-guard]';
 
 type AxeWindow = typeof globalThis & { axe?: typeof axe };
 
-/** The minified build, because it is sent to every page that is loaded. */
+/** Minified, because it is sent to every loaded page. */
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**

@@ -92,7 +92,7 @@ test.describe('without a server', () => {
 });
 
 test.describe('with a malformed URL', () => {
-  // The router logs what it could not decode; the page is still shown.
+  // The router logs what it couldn't decode, but still shows the page.
   test.use({ expectedBrowserErrors: [/status of 404|could not be decoded because it is a malformed URL segment/] });
 
   test('an unreadable URL shows the designed 404 page', async ({ page }) => {

@@ -27,7 +27,7 @@ type Fixtures = {
 
 type WorkerFixtures = {
   ports: PortalPorts;
-  /** Extra settings of the portal, on top of the ports and an empty data folder. */
+  /** Additional settings of the portal, beyond the ports and an empty data folder. */
   portalSettings: Readonly<Record<string, string>>;
   portal: Portal;
 };

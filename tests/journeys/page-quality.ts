@@ -72,7 +72,7 @@ export async function waitUntilStill(page: Page): Promise<void> {
 }
 
 type PageSnapshot = {
-  /** The same for snapshots with the same elements and visible elements, regardless of position and size. */
+  /** Equal for snapshots with the same elements and visibility, regardless of position and size. */
   readonly layoutHash: string;
   /** Each distinct text style: colour, size, weight, background, and the colour of the text around a link. */
   readonly textStyles: readonly string[];
@@ -137,7 +137,7 @@ export async function expectLinksToWork(page: Page): Promise<void> {
     statusByUrl.set(url, status);
     expect(status, `the link ${url} on ${page.url()}`).toBeLessThan(400);
     const { origin, pathname } = new URL(url);
-    // Outside /portal the server also serves the app, which has no pages there.
+    // The server also serves the app outside /portal, where it has no pages.
     if (origin === new URL(page.url()).origin) expect(pathname, `the link ${url} on ${page.url()}`).toMatch(/^\/portal(\/|$)/);
   }
 }

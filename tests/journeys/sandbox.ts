@@ -85,7 +85,7 @@ export async function loadPortfolio(clients: number, seed = 1): Promise<string> 
   return response.text();
 }
 
-/** Responds to an authorisation request as the client on HMRC's page. `link` is the one from the email. */
+/** Responds to an authorisation request as the client on HMRC's page. `link` comes from the email. */
 export async function decideAuthorisation(link: string, answer: 'accept' | 'reject'): Promise<void> {
   const invitationId = new URL(link).pathname.split('/').find((part) => /^[A-Z1-9]{13}$/.test(part));
   await post('/control/hmrc-agents/invitations/answer', { invitation_id: invitationId, answer });

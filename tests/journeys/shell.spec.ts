@@ -178,7 +178,7 @@ test('the mobile menu works by keyboard', async ({ page }) => {
     await expect(menu(page).getByRole('link', { name: 'Go to dashboard' })).toBeFocused();
   });
   await expectPageQuality(page);
-  // The menu is rendered again when the layout changes, and then takes the focus.
+  // When the layout changes, the menu is rendered again and takes the focus.
   await page.setViewportSize(PHONE);
   await waitUntilStill(page);
   await test.step('the skip link leads into it', async () => {

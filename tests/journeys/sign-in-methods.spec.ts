@@ -21,7 +21,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 }
 
-/** Opens an emailed link and clicks its button. */
+/** Opens an emailed link and clicks the button on its page. */
 async function confirmLink(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: /^(Log in|Confirm email)$/ }).click();

@@ -92,12 +92,12 @@ export type AppDeps = {
   readonly auditHeadsFile: string;
   readonly metrics: Metrics;
   readonly recordSecurityEvent: RecordSecurityEvent;
-  /** Identifies this run of the process, so that the work of an earlier, dead process can be recognised. */
+  /** Identifies this run of the process, so that the work of an earlier, crashed process can be recognised. */
   readonly instanceId: string;
   readonly site: Site;
 };
 
-/** `host` receives the text, and practices agree to it by name. `model` is the configured model name. */
+/** `host` receives the text, and is the host that practices agree to. `model` is the configured model name. */
 export type ConfiguredLanguageModel = LanguageModel & { readonly host: string; readonly model: string };
 
 /** How practices are charged. `seller` contains our details on invoices. */

@@ -9,7 +9,7 @@ export type Simulated = {
   readonly mail: boolean;
   /** HMRC, the bank and mail are simulated, so every other unconfigured provider is simulated too. */
   readonly areOthersSimulated: boolean;
-  /** No provider is configured, so the portal follows the sandbox's clock and has its accounts, whose passwords are public. */
+  /** No provider is configured, so the portal follows the sandbox's clock and contains its accounts, whose passwords are public. */
   readonly isComplete: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Finds which providers are real, and which remain simulated beside them. */
+/** Finds which providers are real, and which remain simulated alongside them. */
 import type { SettingValues } from './setting-values.ts';
 import type { SettingName } from './settings-table.ts';
 
@@ -17,7 +17,10 @@ const MAIN_PROVIDERS = {
   mail: ['SMTP_URL'],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
-/** Firms run these on the portal's own computer: a mail relay, a yente server, a mirror of leaked passwords, a language model, ClamAV. Any other provider on this computer is a simulator. */
+/**
+ * Operators run these on the portal's own computer: a mail relay, a yente server, a mirror of leaked passwords, a language model, ClamAV.
+ * Any other provider on this computer is a simulator.
+ */
 const SELF_HOSTED = ['mail', 'screening', 'pwned_passwords', 'language_model', 'clamd'];
 
 export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
@@ -61,7 +64,7 @@ export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   { name: 'hubspot', credentials: ['HUBSPOT_HUB_ID', 'HUBSPOT_ACCESS_TOKEN'], addresses: ['HUBSPOT_API_URL', 'HUBSPOT_LOADER_URL'] },
 ];
 
-/** Every setting with the address of a provider that is called or opened over the web. */
+/** Every setting that contains the URL of a provider that is called or opened over the web. */
 export const PROVIDER_ADDRESSES: readonly SettingName[] = [
   ...MAIN_PROVIDERS.hmrc,
   ...MAIN_PROVIDERS.bank,
@@ -71,7 +74,7 @@ export const PROVIDER_ADDRESSES: readonly SettingName[] = [
 export type ProvidersInUse = {
   /** Providers whose address isn't on this computer. */
   readonly real: readonly string[];
-  /** Simulators used beside a real HMRC, bank or mail server: a real filing or payout could follow from invented facts. */
+  /** Simulators used alongside a real HMRC, bank or mail server, where a real filing or payout could result from invented facts. */
   readonly mixed: readonly string[];
 };
 
@@ -99,7 +102,7 @@ export function findProvidersInUse(values: SettingValues): ProvidersInUse {
   };
 }
 
-/** Returns whether an address is the sandbox's, or is unset and so becomes the sandbox's. */
+/** Returns whether a URL is the sandbox's, or is unset and therefore defaults to the sandbox's. */
 export function isOfSandbox({ SANDBOX_PORT, SANDBOX_SMTP_PORT }: SettingValues, address: unknown): boolean {
   if (typeof address !== 'string') return true;
   const { port, protocol } = new URL(address);

@@ -1,4 +1,4 @@
-/** Repeats work that a database outage interrupted and that must not be left half done until a time limit ends it. */
+/** Repeats work that a database outage interrupted and that must not stay half done until a timeout ends it. */
 import { findDatabaseOutage } from '@portal/db/database-outage.ts';
 import type { AppDeps } from './app-deps.ts';
 

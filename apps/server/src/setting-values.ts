@@ -18,7 +18,7 @@ export function readSettingValues(environment: Environment): ReadValues {
     values[name] = parsed.data;
     if (parsed.success) continue;
     const problem = `${name} is ${isSecret ? 'invalid' : `“${text}”`}. It must be ${expectedText}.`;
-    // A default can only be invalid because of the setting it derives from, which is already reported.
+    // A default can be invalid only because of the setting it is derived from, which has already been reported.
     if (settingText !== undefined || problems.length === 0) problems.push(problem);
   }
   // Each value was parsed by the shape of its own name above.

@@ -37,7 +37,7 @@ const portLabel = 'a port, 1 to 65535';
 
 const getDefaultSmtpPort = (sandboxPort = '3001') => String(Number(sandboxPort) + 24);
 
-/** The host for URLs: 0.0.0.0 and :: mean every address and can't be opened. */
+/** Returns the host for URLs: 0.0.0.0 and :: mean every address and can't be opened. */
 function getPublicHost(host = 'localhost'): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

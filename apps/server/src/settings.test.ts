@@ -20,7 +20,7 @@ function getStartSettings(environment: Environment): StartSettings {
   return parsed.settings;
 }
 
-/** The settings after the sandbox has started. */
+/** Returns the settings after the sandbox has started. */
 function getSettings(environment: Environment): Settings {
   const start = getStartSettings(environment);
   const { url, smtpPort } = start.sandbox;
@@ -182,7 +182,7 @@ describe('settings', () => {
     { HOST: '0.0.0.0' },
     { PUBLIC_URL: 'https://portal.example' },
     { APP_HOST: 'https://app.example' },
-    // A proxy on this computer makes a portal on localhost public.
+    // A proxy on this computer makes a portal on localhost publicly accessible.
     { HOST: 'localhost', PUBLIC_URL: 'https://portal.example', TRUST_PROXY: 'loopback' },
   ])('refuse a sandbox that others can reach, unless SANDBOX_PUBLIC allows it: %j', (environment) => {
     expect(getProblems(environment).join()).toMatch(/so others can reach this portal, but its sandbox has public passwords/);

@@ -31,7 +31,7 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly metricsToken: string | undefined;
   /** Undefined if tracing is off. */
   readonly tracing: TracingSettings | undefined;
-  /** Providers that remain simulated beside a real HMRC, bank or mail server. */
+  /** Providers that remain simulated alongside a real HMRC, bank or mail server. */
   readonly simulatedProviders: readonly string[];
   readonly sandbox: Simulated & {
     readonly url: string;

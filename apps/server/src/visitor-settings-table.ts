@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 
-/** Returns the address in "Tidewater <help@example.org>". */
+/** Returns the email address in "Tidewater <help@example.org>". */
 function extractAddress(sender: string | undefined): string | undefined {
   return sender === undefined ? undefined : (/<([^>]+)>/.exec(sender)?.[1] ?? sender);
 }

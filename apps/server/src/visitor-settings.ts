@@ -40,7 +40,7 @@ export function toChatSettings(values: Values): ChatSettings | undefined {
   };
 }
 
-/** All visitor settings except the chat, which the sandbox may simulate. */
+/** Returns all visitor settings except the chat, which the sandbox may simulate. */
 export function toVisitorSettings(values: Values): Omit<VisitorSettings, 'chat'> {
   return { analytics: toAnalyticsSettings(values), contact: toContactSettings(values), website: toWebsiteSettings(values) };
 }

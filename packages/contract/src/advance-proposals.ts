@@ -1,6 +1,7 @@
 /**
  * Early refunds that a practice proposes to a client (docs/decisions/0073-proposing-an-early-refund.md). Only the client's own company on
- * InstantVAT accepts an offer, by the calls of advances.ts; the practice sees how far it has come, and amounts only while they are shared.
+ * InstantVAT can accept an offer, through the endpoints of advances.ts. The practice sees the progress, and amounts only while the client
+ * shares them.
  */
 import { PROPOSAL_STAGES } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { z } from 'zod/mini';
@@ -12,7 +13,7 @@ const MAX_NOTE_LENGTH = 1000;
 const returnInput = z.extend(companyInput, { client_id: idScalar, obligation_id: idScalar });
 const proposalInput = z.extend(companyInput, { proposal_id: idScalar });
 
-/** What a person of the practice or the client writes to the other. */
+/** A note from the practice or the client to the other. */
 export const proposalText = z._default(
   z
     .string()
@@ -24,7 +25,7 @@ export const proposalText = z._default(
   '',
 );
 
-/** What we pay, and our fee. Both are null until there is an offer. */
+/** The payout and our fee. Both are null until there is an offer. */
 const figures = z.object({ net_pence: z.nullable(penceScalar), fee_pence: z.nullable(penceScalar) });
 
 const proposal = z.object({
@@ -49,13 +50,13 @@ const proposal = z.object({
 export type AdvanceProposal = z.output<typeof proposal>;
 
 const proposalOutput = z.object({
-  /** The newest one of this return's period. */
+  /** The latest proposal for this return's period. */
   proposal: z.nullable(proposal),
-  /** The refund of the approved or filed return; null if it has none. */
+  /** The refund on the approved or filed return; null if it has none. */
   refund_pence: z.nullable(penceScalar),
   /** Why it can't be proposed now; null if it can. */
   problem: z.nullable(z.string()),
-  /** How many of the client's people would get it. */
+  /** The number of users at the client who would receive the proposal. */
   people: z.int(),
   may_propose: z.boolean(),
 });
@@ -72,20 +73,20 @@ const ownProposal = z.object({
   period_end: dateScalar,
   last_day: dateScalar,
   is_seen: z.boolean(),
-  /** The refund of the return as it is now; null if its figures have changed since and wait for another approval. */
+  /** The refund on the return as it is now; null if its figures have changed since and need another approval. */
   refund_pence: z.nullable(penceScalar),
   shares_figures: z.boolean(),
-  /** The person of the client who continued in InstantVAT. */
+  /** The person at the client who continued in InstantVAT. */
   started_by: z.nullable(z.string()),
   is_starter: z.boolean(),
-  /** What the company's form is filled in with, for the person to check. */
+  /** Prefills the company form for the user to check. */
   company: z.object({ name: z.string(), company_number: z.string(), vrn: z.string() }),
-  /** The person's own company with this VAT number; null until it is there, and for everyone else. */
+  /** The user's own company with this VAT number; null until it exists, and for everyone else. */
   trader: z.nullable(z.object({ company_id: idScalar, name: z.string(), obligation_id: z.nullable(idScalar), has_offer: z.boolean() })),
 });
 export type OwnAdvanceProposal = z.output<typeof ownProposal>;
 
-/** Accepted by the client's company, and no longer on the dashboard. */
+/** A proposal accepted by the client's company, and no longer on the dashboard. */
 const earlierProposal = z.object({
   proposal_id: idScalar,
   stage: z.enum(PROPOSAL_STAGES),

@@ -9,13 +9,13 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceSca
 export const advanceState = z.enum(ADVANCE_STATES);
 
 /**
- * Result of one eligibility rule. `fail` rules out the advance; `review` needs an operator; `not_judged` shows operators that we cannot
+ * The result of one eligibility rule. `fail` rules out the advance; `review` needs an operator; `not_judged` shows operators that we can't
  * evaluate the rule yet.
  */
 export const ruleOutcome = z.object({
   rule: z.string(),
   outcome: z.enum(RULE_OUTCOMES),
-  /** What the rule found, as a sentence with figures. */
+  /** What the rule found, as a sentence with the figures. */
   finding: z.string(),
   /** How to fix it; empty if the rule passed. */
   how_to_fix: z.string(),
@@ -36,7 +36,7 @@ export const advanceOutput = z.object({
   obligation_id: idScalar,
   period_start: dateScalar,
   period_end: dateScalar,
-  /** The day HMRC received a return that was filed with other software; null if it was filed through us. */
+  /** The day HMRC received a return filed with other software; null if it was filed through us. */
   found_on: z.nullable(dateScalar),
   state: advanceState,
   version: z.int(),
@@ -59,7 +59,7 @@ export const advanceOutput = z.object({
     accepted_at: z.nullable(instantScalar),
     accepted_by: z.nullable(z.string()),
   }),
-  /** The account in the trader's name into which HMRC must repay; null until the trader accepts the agreement. */
+  /** The account in the trader's name that HMRC must repay into; null until the trader accepts the agreement. */
   collection_account: z.nullable(
     z.object({
       account_holder: z.string(),
@@ -71,12 +71,12 @@ export const advanceOutput = z.object({
   ),
   payout_account: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() })),
   received_pence: penceScalar,
-  /** The Direct Debit mandate that the payout needs; null if it needs none. */
+  /** The Direct Debit mandate that the payout needs; null if none is needed. */
   mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)) })),
   repayment_expected_on: z.nullable(dateScalar),
   /** Whether an owner must still verify their identity before the payout. */
   identity_needed: z.boolean(),
-  /** When HMRC's figures were last read for this advance; null before the acceptance. `is_stale`: the trader must confirm again. */
+  /** When HMRC's figures were last read for this advance; null before acceptance. `is_stale`: the trader must confirm again. */
   facts: z.object({ read_at: z.nullable(instantScalar), is_stale: z.boolean() }),
   /** The reason the payout is waiting, as a sentence; null if it is not waiting. */
   waiting_for: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-/** A practice's assistant: “Agentic mode” on screen. See docs/decisions/0063-agent.md. */
+/** A practice's assistant, called “Agentic mode” on screen. See docs/decisions/0063-agent.md. */
 import {
   AGENT_MODES,
   MAX_ACTIONS_PER_DAY,
@@ -36,20 +36,20 @@ const proposal = z.object({
   title: z.string(),
   facts: z.array(fact),
   act: proposedAction,
-  /** A message as the client would get it, with its fields filled in; null for other acts. */
+  /** The message as the client would receive it, with its fields filled in; null for other actions. */
   filled: z.nullable(z.object({ to: z.nullable(z.string()), subject: z.string(), body: z.string() })),
-  /** Why an early refund can't be proposed at the moment, and what to do; null if it can, and for other acts. */
+  /** Why an early refund can't be proposed at the moment, and what to do; null if it can, and for other actions. */
   problem: z.nullable(z.string()),
   wording: z.enum(['rule', 'person', 'model']),
   is_safe: z.boolean(),
-  /** Whether it has a text of its own that could be reworded. */
+  /** Whether it contains text that could be reworded. */
   has_text: z.boolean(),
   state: z.enum(PROPOSAL_STATES),
-  /** Whether it waits for a decision; otherwise it is only watched. */
+  /** Whether it needs a decision. Otherwise it is only watched. */
   is_draft: z.boolean(),
   due_on: z.nullable(dateScalar),
   noticed_at: instantScalar,
-  /** Who proposed it, if no rule did. */
+  /** Who proposed it, if it wasn't a rule. */
   proposed_by: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(instantScalar),
@@ -62,11 +62,14 @@ const proposal = z.object({
 });
 export type AgentProposal = z.output<typeof proposal>;
 
-/** The version is that of the text the person saw. */
+/** `version`: of the text that the user saw. */
 const chosen = z.object({ proposal_id: idScalar, version: z.int() });
 const proposalInput = z.extend(companyInput, { ...chosen.shape });
 
-/** `changed`: the facts or the text changed since it was shown. `withdrawn`: no longer needed. `failed`: not possible now, with the reason. */
+/**
+ * `changed`: the facts or the text have changed since it was shown. `withdrawn`: no longer needed. `failed`: not possible now, with the
+ * reason.
+ */
 const approved = z.object({
   proposal_id: idScalar,
   outcome: z.enum(['done', 'changed', 'withdrawn', 'already', 'failed']),
@@ -89,7 +92,7 @@ const agentMode = z.object({
   checked_at: z.nullable(instantScalar),
   rules_version: z.int(),
   may_manage: z.boolean(),
-  /** Whether the practice has agreed that texts of drafts may be sent to a language model (language-model.ts). */
+  /** Whether the practice has agreed to send draft texts to a language model (language-model.ts). */
   may_reword: z.boolean(),
 });
 export type AgentModeState = z.output<typeof agentMode>;

@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export type ApiDocument = Json & { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> };
 
-/** `publicUrl`: the portal's public origin, without a path. `sessionCookie`: name of the session cookie. */
+/** `publicUrl`: the portal's public origin, without a path. `sessionCookie`: the name of the session cookie. */
 export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: string; readonly sessionCookie: string }): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   const addOperation = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, operation: Json): void => {
@@ -54,7 +54,7 @@ const API_KEY_DESCRIPTION = [
   'A call without a scope needs a logged-in user. A valid key without the scope gets 403, an unknown, expired or revoked one 401.',
 ].join(' ');
 
-/** Every endpoint with its id and subject. */
+/** Lists every endpoint with its ID and subject. */
 function listWithIds<Call>(
   subjects: Readonly<Record<string, Readonly<Record<string, Call>>>>,
 ): readonly (readonly [string, string, Call])[] {
@@ -81,7 +81,7 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
   const isStream = 'text/event-stream' in content;
   return {
     ...describeCommonFields(operationId, tag, call, isStream),
-    // Uploads and streams must name their company; reads may omit it (resolve-tenant.ts).
+    // Uploads and streams must specify their company; reads may omit it (resolve-tenant.ts).
     parameters: query ? listQueryParameters(query, isUpload || isStream ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(isUpload ? 201 : 200, content),
@@ -102,7 +102,7 @@ function describeCommonFields(
     tags: [tag],
     summary,
     description: `${ACCESS_DESCRIPTIONS[access]}${limit}`,
-    // A role of a security requirement names a scope (OpenAPI 3.1, Security Requirement Object).
+    // A role in a security requirement is the name of a scope (OpenAPI 3.1, Security Requirement Object).
     security: access === 'public' ? [] : [{ session: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])],
   };
 }
@@ -171,7 +171,7 @@ function listQueryParameters(query: z.ZodMiniObject, access: Access): readonly J
   });
 }
 
-/** Description of a parameter that a read may omit, because the server's http/resolve-tenant.ts fills it in. */
+/** Describes a parameter that a read may omit, because the server's http/resolve-tenant.ts fills it in. */
 function describeOptionalTenant(access: Access, name: string): string | undefined {
   const isClients = access.startsWith('client.');
   if (name === 'company_id' && (isClients || access.startsWith('practice.'))) {
@@ -214,7 +214,7 @@ function responses(status: 200 | 201, content: Json): Json {
   return { [status]: { description: 'Success.', content }, default: { $ref: '#/components/responses/Problem' } };
 }
 
-/** The browser defines the shape of its own objects (passkeys), so the document allows anything there. */
+/** Browsers define the shape of their own objects (passkeys), so the document allows anything there. */
 export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return shape;

@@ -1,10 +1,10 @@
-/** API keys of a practice or a trader's company, which call this API without a browser (docs/decisions/0064-api-keys-and-webhooks.md). */
+/** API keys of a practice or a trader's company, for calling this API without a browser (docs/decisions/0064-api-keys-and-webhooks.md). */
 import { API_SCOPES, COMPANY_SCOPES, KEY_LIFETIMES } from '@portal/domain/developers/api-scopes.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, createNameScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** `ended`: the person it acts for has left, or has reset their password. */
+/** `ended`: the user it acts for has left, or has reset their password. */
 export const KEY_STATUSES = ['active', 'expired', 'revoked', 'ended'] as const;
 
 const scope = z.enum(API_SCOPES);
@@ -13,13 +13,13 @@ const apiKey = z.object({
   key_id: idScalar,
   name: z.string(),
   scopes: z.array(scope),
-  /** How the key begins and ends, to recognise it: "ptl_live_…x7Qa". */
+  /** The start and end of the key, to recognise it: "ptl_live_…x7Qa". */
   hint: z.string(),
-  /** The person whose rights it has at most. */
+  /** The user whose rights limit those of the key. */
   acts_for: z.string(),
   created_at: instantScalar,
   expires_at: instantScalar,
-  /** To the minute; null if never used. */
+  /** Accurate to the minute; null if never used. */
   last_used_at: z.nullable(instantScalar),
   status: z.enum(KEY_STATUSES),
 });
@@ -36,7 +36,7 @@ const createInput = <Scope extends string>(scopes: z.ZodMiniType<Scope, Scope>) 
     days: z.literal([...KEY_LIFETIMES], 'Choose for how long the key is valid'),
   });
 
-/** The only answer that holds the key itself. */
+/** The only response that contains the key itself. */
 const createOutput = z.object({ key_id: idScalar, key: z.string(), expires_at: instantScalar });
 
 const revokeInput = z.extend(companyInput, { key_id: idScalar });

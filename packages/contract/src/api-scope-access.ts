@@ -1,6 +1,7 @@
 /**
- * Which calls each scope opens to an API key or an assistant. The person's own rights are checked as well, so a scope never adds one. What no
- * scope has here needs a person at the portal: filing, accepting offers, bank details, the team, connections, closing an account.
+ * Defines which endpoints each scope opens to an API key or an assistant. The user's own rights are checked too, so a scope never adds any.
+ * Endpoints without a scope here need a user at the portal: filing, accepting offers, bank details, the team, connections, closing an
+ * account.
  */
 import { API_SCOPES, type ApiScope } from '@portal/domain/developers/api-scopes.ts';
 import type { Access, Endpoint } from './endpoint.ts';
@@ -22,8 +23,8 @@ export const SCOPE_ACCESS: Readonly<Record<ApiScope, Opened>> = {
 type ScopedCall = Pick<Endpoint, 'access' | 'method' | 'callsHmrc' | 'needsPerson'>;
 
 /**
- * The scope that opens a call; undefined if it needs a person. HMRC wants to know the device of the person who causes a call to it, and a
- * program has none (docs/reference/hmrc.md section 9).
+ * Returns the scope that opens an endpoint; undefined if it needs a user. HMRC requires details of the device of the person who causes a
+ * call to it, and software has none (docs/reference/hmrc.md section 9).
  */
 export function findScope({ access, method, callsHmrc, needsPerson }: ScopedCall): ApiScope | undefined {
   if (callsHmrc || needsPerson) return undefined;

@@ -1,9 +1,9 @@
-/** Requests for actions that need two people. Each action has its own endpoint to request it; these decide on it. */
+/** Requests for actions that need two people. Each action has its own endpoint to request it; the endpoints here decide on it. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** `company_id` is the company concerned. For actions that concern no company it is the nil UUID. */
+/** `company_id` is the company concerned, or the nil UUID if the action concerns no company. */
 const requestInput = z.object({ company_id: idScalar, request_id: idScalar });
 
 const approvalRequest = z.object({
@@ -13,19 +13,19 @@ const approvalRequest = z.object({
   company_name: z.nullable(z.string()),
   /** For example "credit.allocate". */
   action: z.string(),
-  /** Id of what the action changes. */
+  /** ID of what the action changes. */
   subject: z.string(),
-  /** What approving does, as one or more sentences. */
+  /** What approval would do, as one or more sentences. */
   description: z.string(),
   reason: z.string(),
   requested_by: z.string(),
   requested_at: instantScalar,
-  /** Whether the person may approve or reject it: not the requester, and with the right that the action needs. */
+  /** Whether the user may approve or reject it: they aren't the requester, and have the right that the action needs. */
   can_decide: z.boolean(),
   can_withdraw: z.boolean(),
 });
 
-/** The answer to a request for a two-person action. */
+/** The response to a request for a two-person action. */
 export const requestedOutput = z.object({ request_id: idScalar });
 
 export const approvalsApi = {

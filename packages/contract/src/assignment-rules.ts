@@ -1,4 +1,4 @@
-/** Rules that assign the clients that an import creates. */
+/** Rules that assign clients created by an import. */
 import { MAX_ASSIGNMENT_RULES, MAX_RULE_VALUES, RULE_CONDITIONS } from '@portal/domain/team/assignment-rules.ts';
 import { z } from 'zod/mini';
 import { duty } from './clients.ts';
@@ -6,9 +6,9 @@ import { endpoint } from './endpoint.ts';
 import { companyInput, idScalar } from './scalars.ts';
 
 const ruleFields = {
-  /** What a client must have (domain/team/assignment-rules.ts). */
+  /** The condition that a client must meet (domain/team/assignment-rules.ts). */
   by: z.enum(RULE_CONDITIONS),
-  /** Postcode areas, taxes, or letters and ranges of them; one that matches is enough. */
+  /** Postcode areas, taxes, or letters and ranges of letters. It is enough that one matches. */
   values: z.array(z.string().check(z.maxLength(20, 'Use at most 20 characters'))).check(z.minLength(1), z.maxLength(MAX_RULE_VALUES)),
   duty,
   user_id: idScalar,
@@ -17,12 +17,12 @@ const ruleFields = {
 export const assignmentRule = z.object({
   ...ruleFields,
   full_name: z.string(),
-  /** False once the member has left: then the rule does nothing. */
+  /** False once the member has left. The rule then does nothing. */
   is_active: z.boolean(),
 });
 export type AssignmentRule = z.output<typeof assignmentRule>;
 
-/** Identifies the rules as they are. Send it back when saving, so that no one overwrites changes they have not seen. */
+/** Identifies the current version of the rules. Send it back when saving, so that no one overwrites changes they haven't seen. */
 const version = z.string().check(z.maxLength(64));
 
 export const assignmentRulesEndpoints = {

@@ -1,17 +1,17 @@
-/** Who looks after how much, handing one member's clients to another, and rules that assign imported clients. */
+/** Members' workloads, handing one member's clients over to another, and rules that assign imported clients. */
 import { z } from 'zod/mini';
 import { assignmentRulesEndpoints } from './assignment-rules.ts';
 import { duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar } from './scalars.ts';
 
-/** One member's work, over active clients. */
+/** One member's workload over active clients. */
 const memberWorkload = z.object({
   user_id: idScalar,
   full_name: z.string(),
   groups: z.array(z.string()),
   clients: z.int(),
-  /** Returns, quarterly updates and payments due from today to 7 and to 30 days ahead. */
+  /** Returns, quarterly updates and payments due within 7 and within 30 days from today. */
   due_7: z.int(),
   due_30: z.int(),
   /** Clients with an overdue payment, return or quarterly update. */
@@ -36,12 +36,12 @@ export const assignmentApi = {
     input: z.extend(companyInput, {
       from_user_id: idScalar,
       user_id: idScalar,
-      /** By default every duty. */
+      /** Default: every duty. */
       duty: z.optional(duty),
     }),
     output: z.object({
       changed: z.int(),
-      /** One change for each duty that moved; it can be undone like any bulk change. */
+      /** One change for each duty that was handed over. It can be undone like any bulk change. */
       changes: z.array(z.object({ change_id: idScalar, duty, clients: z.int() })),
     }),
   }),

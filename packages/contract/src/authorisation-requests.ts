@@ -1,4 +1,4 @@
-/** Creates authorisation requests at HMRC for many clients, and lists their links. */
+/** Creates authorisation requests at HMRC for many clients and lists their links. */
 import { REQUEST_OUTCOMES, SKIP_REASONS } from '@portal/domain/authorisations/request-outcome.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
@@ -12,7 +12,7 @@ const taxInput = z.extend(companyInput, { tax: coveredTax });
 const namedClient = z.object({ client_id: idScalar, name: z.string() });
 const selectionInput = z.extend(taxInput, clientSelection).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR));
 
-/** A run that creates requests, with the clients that the person may see. `queued` clients have no result yet. */
+/** A run that creates requests, limited to the clients that the user may see. `queued` clients have no result yet. */
 const run = z.object({
   run_id: idScalar,
   tax: coveredTax,
@@ -38,7 +38,7 @@ const link = z.object({
   email: z.nullable(z.string()),
   url: z.string(),
   expires_on: z.nullable(dateScalar),
-  /** The latest email about it; null if it wasn’t emailed. */
+  /** The latest email about the request; null if it wasn’t emailed. */
   emailed: z.nullable(requestEmailSchema),
 });
 
@@ -56,10 +56,10 @@ export const authorisationRequestsApi = {
     input: selectionInput,
     output: z.object({
       ready: z.int(),
-      /** Five clients; all of them if the selection names its clients, because no filter of the list finds exactly these. */
+      /** Five clients. All of them if the selection lists clients by ID, because no filter of the list matches exactly these. */
       sample: z.array(namedClient),
       skipped: z.array(z.object({ reason: z.enum(SKIP_REASONS), clients: z.int(), sample: z.array(namedClient) })),
-      /** At HMRC's rate of three calls a second. */
+      /** Estimated at HMRC's rate of three calls a second. */
       minutes: z.int(),
       /** Whether the practice has chosen to email the links. */
       emails_clients: z.boolean(),
@@ -73,8 +73,8 @@ export const authorisationRequestsApi = {
     access: 'practice.read',
     summary: 'Create authorisation requests for the selected clients in the background, and email each client HMRC’s link.',
     /**
-     * `count` is the number the person saw in the preview. If it has changed, nothing is created (409 `requests.count_changed`). An admin’s
-     * `emails_clients` is saved for the practice; omitted, it’s the saved choice.
+     * `count` is the number that the user saw in the preview. If it has changed, nothing is created (409 `requests.count_changed`). An
+     * admin’s `emails_clients` is saved for the practice. Default: the saved choice.
      */
     input: z
       .extend(taxInput, {

@@ -1,5 +1,5 @@
 /**
- * Authorisations per tax that HMRC grants a practice for a client: request, cancel, check (docs/product/specification.md section 7.3;
+ * Authorisations that a client gives a practice at HMRC for each tax: request, cancel, check (docs/product/specification.md section 7.3;
  * docs/product/decisions.md section 5).
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
@@ -13,19 +13,19 @@ import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts'
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-/** The latest email about a pending request. `cancelled`: the request was answered or ended before the email left. */
+/** The latest email about a pending request. `cancelled`: the client responded to the request, or it ended, before the email was sent. */
 const requestEmail = z.object({
   kind: z.enum(REQUEST_EMAIL_KINDS),
-  /** `unknown`: may have been sent. `no_link` and `no_email` say what is missing to write it. */
+  /** `unknown`: it may have been sent. `no_link` and `no_email` say what is missing to write it. */
   status: z.enum([...RECIPIENT_STATUSES, ...REQUEST_EMAIL_GAPS]),
   to: z.nullable(z.string()),
-  /** When the outcome was known; until then when it was asked for. */
+  /** When the outcome became known or, until then, when the email was requested. */
   at: instantScalar,
-  /** Why it failed, in the mail server’s words. */
+  /** Why it failed, as reported by the mail server. */
   reason: z.nullable(z.string()),
-  /** The practice’s mailbox is lost, so nothing leaves until someone reconnects or disconnects it. */
+  /** The practice’s mailbox connection is lost, so nothing is sent until someone reconnects or disconnects it. */
   is_waiting: z.boolean(),
-  /** The day of the one reminder, if the client hasn’t answered by then. */
+  /** The day of the only reminder, if the client hasn’t responded by then. */
   reminds_on: z.nullable(dateScalar),
 });
 export type RequestEmail = z.output<typeof requestEmail>;
@@ -38,9 +38,9 @@ const authorisation = z.object({
   sentence: z.string(),
   next: z.string(),
   acts: z.array(z.enum(AUTHORISATION_ACTIONS)),
-  /** A known fact that HMRC requires with a request but the client record lacks. The user enters it when sending. */
+  /** A detail that HMRC requires with a request but the client record lacks. The user enters it when sending. */
   needs: z.nullable(z.enum(MISSING_FACTS)),
-  /** Day 1 to `link_days` of a pending request; null otherwise. */
+  /** The day of a pending request, from 1 to `link_days`; null otherwise. */
   link_day: z.nullable(z.int()),
   link_days: z.int(),
   /** The page at HMRC where the client responds, while a request is pending. */
@@ -48,7 +48,7 @@ const authorisation = z.object({
   sent_at: z.nullable(instantScalar),
   expires_on: z.nullable(dateScalar),
   checked_at: z.nullable(instantScalar),
-  /** Null if the request wasn’t emailed, because the practice chose so, and for the client’s own people. */
+  /** Null if the request wasn’t emailed because of the practice's choice, and always for the client’s own users. */
   email: z.nullable(requestEmail),
 });
 
@@ -66,7 +66,7 @@ export const authorisationsApi = {
     input: clientInput,
     output: z.object({
       arn: z.nullable(z.string()),
-      /** Whether the practice emails HMRC’s link to a client when it makes a request. */
+      /** Whether the practice emails HMRC’s link to a client when it creates a request. */
       emails_clients: z.boolean(),
       authorisations: z.array(authorisation),
     }),
@@ -79,10 +79,10 @@ export const authorisationsApi = {
       'Request authorisation from a client and email it HMRC’s link, which the response contains too. While a request is pending, it is returned again.',
     input: z.extend(clientInput, {
       tax: coveredTax,
-      /** Saved with the client once HMRC has accepted it. */
+      /** Saved in the client record once HMRC has accepted it. */
       vat_registered_on: z.optional(dateScalar),
       postcode: z.optional(z.string().check(z.trim(), z.maxLength(10, 'Enter a postcode with at most 8 characters'))),
-      /** Whether the client is emailed the link, and reminded once. An admin’s choice is saved; omitted, it’s the practice’s saved one. */
+      /** Whether to email the link to the client, with one reminder. An admin’s choice is saved. Default: the practice’s saved choice. */
       emails_client: z.optional(z.boolean()),
     }),
     output: authorisation,
@@ -94,7 +94,7 @@ export const authorisationsApi = {
     path: '/open-tax/authorisations/email',
     access: 'client.work',
     summary: 'Email HMRC’s link of a pending authorisation request to the client (again)',
-    /** The browser chooses `message_id`, so that pressing twice sends once. */
+    /** The browser chooses `message_id`, so that a double click sends only once. */
     input: z.extend(clientInput, { tax: coveredTax, message_id: idScalar }),
     output: authorisation,
   }),

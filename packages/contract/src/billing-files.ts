@@ -1,4 +1,4 @@
-/** Files of practices' billing: their VAT invoices, and the exports that reconcile a month. */
+/** Billing files: practices' VAT invoices, and the exports to reconcile a month. */
 import { BILLING_EXPORT_PATH, billingExportQuery, INVOICE_FILE_PATH, invoiceFileQuery } from './billing.ts';
 
 export const BILLING_FILES = {

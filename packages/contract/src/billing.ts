@@ -10,11 +10,11 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, createNameScalar, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** PDF, or CSV with a line for each line of the invoice. */
+/** PDF, or CSV with one row per invoice line. */
 export const INVOICE_FILE_PATH = '/open-tax/invoices/file';
 export const invoiceFileQuery = z.extend(companyInput, { invoice_id: idScalar, format: z._default(z.enum(['pdf', 'csv']), 'pdf') });
 
-/** For reconciliation with the payouts of Stripe's: our invoices, and what Stripe collected, charged and paid out. */
+/** For reconciliation with Stripe's payouts: our invoices, and what Stripe collected, charged and paid out. */
 export const BILLING_EXPORT_PATH = '/operator/billing/export';
 export const billingExportQuery = z.object({
   file: z.enum(['invoices', 'write_offs', 'payments', 'payouts']),
@@ -26,39 +26,39 @@ const promotionCode = z.string().check(z.trim(), z.maxLength(80, 'Enter a promot
 
 const paymentMethod = z.object({
   kind: z.enum(PAYMENT_METHODS),
-  /** For people: "Visa ending 4242, expires 12/2030", "Direct Debit from the account ending 2345". */
+  /** For display: "Visa ending 4242, expires 12/2030", "Direct Debit from the account ending 2345". */
   label: z.string(),
 });
 
 const subscription = z.object({
   status: z.enum(SUBSCRIPTION_STATUSES),
   tier_name: z.string(),
-  /** The connections that are charged now. */
+  /** The number of connections currently charged. */
   no_connections: z.int(),
   price_list_version: z.int(),
   subscribed_on: dateScalar,
   /** Null until the provider has confirmed the subscription. */
   renews_on: z.nullable(dateScalar),
-  /** The next renewal's total for the connections charged now. */
+  /** The next renewal's total for the connections currently charged. */
   renewal_total_pence: penceScalar,
   promotion: z.nullable(z.object({ promotion_code: z.string(), ends_on: z.nullable(dateScalar) })),
-  /** The subscription ends at `renews_on`, and the practice steps back to the free level. */
+  /** Whether the subscription ends at `renews_on`, when the practice returns to the free level. */
   ends_at_renewal: z.boolean(),
-  /** What a failed payment has led to; a banner on every page, from `past_due`. */
+  /** The state after a failed payment. From `past_due`, shown as a banner on every page. */
   dunning: z.nullable(
     z.object({
       state: z.enum(DUNNING_STATES),
       since: instantScalar,
-      /** In words, for example "Your card was declined." */
+      /** In plain words, for example "Your card was declined." */
       reason: z.string(),
       amount_due_pence: penceScalar,
       /** The first day without refreshes. Nothing is deleted. */
       read_only_from: dateScalar,
     }),
   ),
-  /** A page of the provider's on which the payer confirms the payment (3-D Secure); null if there is nothing to confirm. */
+  /** The provider's page where the payer confirms the payment (3-D Secure); null if there is nothing to confirm. */
   confirmation_url: z.nullable(z.string()),
-  /** Notice of new prices: a month's price with VAT for the connections charged now; null if there is none. */
+  /** Notice of new prices: a month's price including VAT for the connections currently charged; null if there is none. */
   price_move: z.nullable(
     z.object({
       price_list_version: z.int(),
@@ -81,16 +81,16 @@ export const billingApi = {
     summary: 'Get the practice’s billing: contact, payment method, saved promotion code and subscription',
     input: companyInput,
     output: z.object({
-      /** False if payments aren’t set up; then only the free level exists. */
+      /** False if payments aren’t set up. Then only the free level is available. */
       is_available: z.boolean(),
       billing_name: z.string(),
       billing_email: z.string(),
       /** For the invoice; empty if not given. */
       billing_address: z.string(),
-      /** Saved in the set-up and not yet used. */
+      /** Saved during set-up and not used yet. */
       promotion_code: z.string(),
       payment_method: z.nullable(paymentMethod),
-      /** Selected and linked; differs from the subscription's number until the change is confirmed. */
+      /** Connections selected and linked. Differs from the subscription's number until the change is confirmed. */
       no_selected_connections: z.int(),
       subscription: z.nullable(subscription),
     }),
@@ -151,7 +151,7 @@ export const billingApi = {
     summary: 'Start the subscription for the saved selection, with the saved contact, code and payment method',
     needsIdempotencyKey: true,
     input: z.extend(companyInput, {
-      /** The total of the first invoice that the person saw; another one is refused as `billing.price_changed`. */
+      /** The first invoice's total that the user saw. If it has changed, the request is rejected as `billing.price_changed`. */
       expected_total_pence: penceScalar,
     }),
     output: subscriptionOutput,
@@ -163,7 +163,7 @@ export const billingApi = {
     summary: 'Change the subscription to the saved selection: it is charged, or credited, for the rest of the month',
     needsIdempotencyKey: true,
     input: z.extend(companyInput, {
-      /** The month’s price for the new number of connections that the person saw, with VAT. */
+      /** The monthly price including VAT that the user saw for the new number of connections. */
       expected_total_pence: penceScalar,
     }),
     output: subscriptionOutput,
@@ -240,7 +240,7 @@ export const billingApi = {
           reason: z.nullable(z.string()),
           /** For a credit note whose refund no card accepted: when it was paid from our bank account, and its reference. */
           transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
-          /** Of an unpaid invoice that is written off as a bad debt: when. */
+          /** When an unpaid invoice was written off as a bad debt; null otherwise. */
           written_off_on: z.nullable(dateScalar),
         }),
       ),

@@ -9,7 +9,7 @@ import { companyInput, dateScalar, instantScalar, penceScalar } from './scalars.
 
 export const booksProviderScalar = z.enum(BOOKS_PROVIDERS);
 
-/** The result of connecting, in the URL that the browser returns to. */
+/** The outcome of connecting, in the URL that the browser is redirected to. */
 export const BOOKS_OUTCOMES = [
   'books_connected',
   'books_declined',
@@ -31,51 +31,57 @@ const draft = z.object({
 export type DraftOutput = z.output<typeof draft>;
 
 const rateQuestion = z.object({
-  /** The program's own code for the rate. */
+  /** The bookkeeping software's own code for the rate. */
   code: z.string(),
   name: z.string(),
   documents: z.int(),
-  /** The reference of a document that uses the rate. */
+  /** The reference of an example document with this rate. */
   example: z.string(),
 });
 
 const connection = z.object({
   program: booksProviderScalar,
-  /** Whether a practice reads the client's books with its own authorisation, which also covers other clients. */
+  /** Whether a practice reads the client's books through its own authorisation, which also covers other clients. */
   is_by_practice: z.boolean(),
-  /** `choosing`: the organisation isn't chosen yet. `lost`: the program no longer accepts our tokens. */
+  /** `choosing`: the organisation hasn't been chosen yet. `lost`: the bookkeeping software no longer accepts our tokens. */
   status: z.enum(['choosing', 'connected', 'lost']),
-  /** Organisations that the person can connect. `organisation_id` is the one that is connected. */
+  /** Organisations that the user can connect. `organisation_id` is the connected one. */
   organisations: z.array(z.object({ organisation_id: z.string(), name: z.string() })),
   organisation_id: z.nullable(z.string()),
   organisation_name: z.nullable(z.string()),
   vat_number: z.nullable(z.string()),
   basis: z.nullable(z.enum(VAT_BASES)),
   is_basis_answered: z.boolean(),
-  /** Documents up to this date can't be changed in the program. */
+  /** Documents up to this date can't be changed in the bookkeeping software. */
   locked_until: z.nullable(dateScalar),
-  /** What our permission doesn't include; the books are read without it. Connecting again adds it. */
+  /** Missing permissions, without which the books can still be read. Connecting again adds them. */
   not_permitted: z.array(z.enum(['supplier_vat_numbers'])),
   connected_at: instantScalar,
   lost_at: z.nullable(instantScalar),
-  /** `refused`: the program rejected our tokens. `expired`: it wasn't read for too long. `removed`: our access to this organisation was removed in it. */
+  /**
+   * `refused`: the bookkeeping software rejected our tokens. `expired`: the books weren't read for too long. `removed`: our access to this
+   * organisation was removed there.
+   */
   lost_reason: z.nullable(z.enum(['refused', 'expired', 'removed'])),
   /** Set while the books are being read. */
   reading: z.nullable(z.object({ objects: z.int(), started_at: instantScalar, waits_until: z.nullable(instantScalar) })),
   last_read_at: z.nullable(instantScalar),
-  /** Why the books can't be used as they are. */
+  /** Why the books can't be used in their current state. */
   problem: z.nullable(z.object({ code: z.enum(BOOKS_PROBLEM_CODES), title: z.string(), text: z.string() })),
   questions: z.array(rateQuestion),
-  /** Documents that are left out until they are approved in the program. Only the first ones are listed; `draft_count` is the total. */
+  /**
+   * Documents that are left out until they are approved in the bookkeeping software. Only the first ones are listed; `draft_count` is the
+   * total.
+   */
   drafts: z.array(draft),
   draft_count: z.int(),
-  /** Whether disconnecting here also ends our access there. If not, the person removes the app in the program. */
+  /** Whether disconnecting here also ends our access there. If not, the user removes the app in the bookkeeping software. */
   ends_at_program: z.boolean(),
 });
 export type BooksConnection = z.output<typeof connection>;
 
 export const booksConnectionState = z.object({
-  /** Programs that this portal can connect. */
+  /** Bookkeeping software that this portal can connect. */
   available: z.array(booksProviderScalar),
   connection: z.nullable(connection),
 });

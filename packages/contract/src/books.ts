@@ -1,5 +1,5 @@
 /**
- * Upload of books as a CSV or XLSX file of any program, imported completely or not at all. The upload is a stream: `POST
+ * Upload of books as a CSV or XLSX file from any bookkeeping software, imported completely or not at all. The upload is a stream: `POST
  * /instant-vat/books/file?company_id=&file_name=`, with the file as the body.
  */
 import { BOOKS_TARGETS, KIND_MEANINGS } from '@portal/domain/books/books-targets.ts';
@@ -9,13 +9,13 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** Maximum file size in bytes; larger files are rejected before reading. */
+/** Maximum file size in bytes. Larger files are rejected before they are read. */
 export const MAX_BOOKS_FILE_BYTES = 50 * 1024 * 1024;
 
 export const BOOKS_UPLOAD_PATH = '/instant-vat/books/file';
 export const BOOKS_TEMPLATE_PATH = '/instant-vat/books/template.csv';
 
-/** Errors of the same kind: how many rows have it, and the first lines. Sent in a problem's `details.groups`. */
+/** Errors of one kind: the number of rows, and the first lines. Sent in a problem's `details.groups`. */
 export const booksErrorGroup = z.object({ column: z.string(), reason: z.string(), count: z.int(), lines: z.array(z.int()) });
 export type BooksErrorGroup = z.output<typeof booksErrorGroup>;
 
@@ -31,7 +31,7 @@ const booksFile = z.object({
   last_date: z.nullable(dateScalar),
   flagged: z.int(),
   applied_at: instantScalar,
-  /** The program that they were read from; null for a file. */
+  /** The bookkeeping software that the books were read from; null for a file. */
   program: z.nullable(z.enum(BOOKS_PROVIDERS)),
 });
 
@@ -42,7 +42,7 @@ const kindMeaning = z.nullable(z.enum(KIND_MEANINGS));
 const treatmentMeaning = z.nullable(z.enum(TREATMENTS));
 const columnTarget = z.nullable(z.enum(BOOKS_TARGETS));
 
-/** What a waiting file contains, and what its columns and values mean as far as we know. */
+/** The contents of a pending file, and what its columns and values mean as far as we know. */
 const booksTable = z.object({
   /** Zero-based. */
   sheet: z.int(),
@@ -51,7 +51,7 @@ const booksTable = z.object({
   header_line: z.int(),
   first_lines: z.array(z.object({ line: z.int(), text: z.string() })),
   columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), target: columnTarget })),
-  /** The kind or treatment of every row of a file without that column. */
+  /** The kind or treatment of every row, for a file without that column. */
   fixed_kind: z.nullable(z.enum(BOOKS_KINDS)),
   fixed_treatment: treatmentMeaning,
   kinds: z.array(z.object({ text: z.string(), meaning: kindMeaning })),
@@ -59,7 +59,7 @@ const booksTable = z.object({
 });
 export type BooksTableOutput = z.output<typeof booksTable>;
 
-/** A file that waits for a person. Nothing of it is used yet. */
+/** A file that needs the user's decision. None of it is used yet. */
 const pendingBooks = z.object({
   upload_id: idScalar,
   file_name: z.string(),
@@ -67,16 +67,16 @@ const pendingBooks = z.object({
   /** `columns`: what they mean. `incomplete`: whether to use a file that covers only part of a period. */
   waits_for: z.enum(['columns', 'incomplete']),
   table: booksTable,
-  /** The periods that it covers only in part, with the dates of its first and last rows. */
+  /** The periods that the file covers only in part, with the dates of its first and last rows. */
   gaps: z.array(z.object({ period_start: dateScalar, period_end: dateScalar, first_date: dateScalar, last_date: dateScalar })),
 });
 export type PendingBooks = z.output<typeof pendingBooks>;
 
-/** Response of an upload (201) and of each later step: the file is in use (`file`), or waits (`pending`). */
+/** Response of an upload (201) and of each later step: the file is in use (`file`), or pending (`pending`). */
 export const booksUploadOutput = z.object({
   file: z.nullable(booksFile),
   pending: z.nullable(pendingBooks),
-  /** Lines that are totals or other lines of a report. */
+  /** Rows that are totals or other parts of a report. */
   left_out_lines: z.array(z.int()),
 });
 export type BooksUpload = z.output<typeof booksUploadOutput>;
@@ -84,7 +84,7 @@ export type BooksFile = z.output<typeof booksFile>;
 
 const uploadInput = z.extend(companyInput, { upload_id: idScalar });
 
-/** What a waiting file's columns and values mean. */
+/** What a pending file's columns and values mean. */
 export const booksMapFields = {
   sheet: z.int().check(z.minimum(0), z.maximum(1000)),
   header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),

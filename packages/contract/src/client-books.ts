@@ -13,9 +13,9 @@ const offered = z.object({
   organisation_id: z.string(),
   name: z.string(),
   vat_number: z.nullable(z.string()),
-  /** Our access doesn’t include its settings, so its numbers aren’t known. */
+  /** Our access doesn’t include the organisation's settings, so its numbers aren’t known. */
   is_unreadable: z.boolean(),
-  /** Whether the client’s VAT number, company number or name is the organisation’s. */
+  /** Whether the client’s VAT number, company number or name matches the organisation’s. */
   is_match: z.boolean(),
 });
 export type OfferedClientBooks = z.output<typeof offered>;
@@ -41,7 +41,7 @@ export const clientBooksApi = {
       organisations: z.array(offered),
       /** The number of clients that aren't listed. A search finds them. */
       more: z.int(),
-      /** What linking replaces: it then needs `replace`. */
+      /** What linking would replace, which requires `replace`. */
       own_books: z.nullable(ownBooks),
     }),
   }),
@@ -53,7 +53,7 @@ export const clientBooksApi = {
     input: z.extend(clientInput, {
       program: booksProviderScalar,
       organisation_id: z.string().check(z.minLength(1), z.maxLength(200)),
-      /** The person has said that it replaces the client’s own connection or file. */
+      /** Confirms that linking replaces the client’s own connection or file. */
       replace: z._default(z.boolean(), false),
     }),
     output: booksConnectionState,

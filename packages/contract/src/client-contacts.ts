@@ -1,4 +1,4 @@
-/** The people to speak to at a client, and the practice's own tags for it. */
+/** The client's contacts, and the practice's own tags for it. */
 import { MAX_TAG_LENGTH, MAX_TAGS } from '@portal/domain/clients/tags.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -16,7 +16,7 @@ const createOneLineSchema = (name: string) =>
 
 const EMAIL_HINT = 'Enter an email address, for example jo@example.com';
 
-/** What a contact says about a person. Empty text means not known. */
+/** A contact's details. Empty text means not known. */
 const contactFields = {
   name: createNameScalar('the contact’s name'),
   role: createOneLineSchema('the role'),

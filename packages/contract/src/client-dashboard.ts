@@ -1,6 +1,6 @@
 /**
- * A client's own page: details, the client's books and timeline (docs/product/specification.md section 7.3;
- * docs/product/decisions.md section 5). Figures are in positions.ts, notes and contacts in files of their own.
+ * A client's own page: details, the balances in the client's books, and timeline (docs/product/specification.md section 7.3;
+ * docs/product/decisions.md section 5). Figures are in positions.ts; notes and contacts have their own files.
  */
 import { SEARCHABLE_FIELDS } from '@portal/domain/clients/search-text.ts';
 import { z } from 'zod/mini';
@@ -15,7 +15,7 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceSca
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-/** An event in the client's history, as text. */
+/** An event in the client's history, described as text. */
 const timelineEntry = z.object({
   /** Unique within the response. */
   key: z.string(),
@@ -24,7 +24,7 @@ const timelineEntry = z.object({
   kind: z.enum(['change', 'figures', 'note', 'message']),
   title: z.string(),
   detail: z.nullable(z.string()),
-  /** Null if no user caused it. */
+  /** Null if it wasn't caused by a user. */
   who: z.nullable(z.string()),
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
@@ -39,10 +39,10 @@ const booksBalance = z.object({
   on_date: dateScalar,
   entered_by: z.string(),
   entered_at: instantScalar,
-  /** Amount owed less refunds due, from HMRC or an imported statement; null if unknown. */
+  /** Amount owed minus refunds due, from HMRC or an imported statement; null if unknown. */
   hmrc_pence: z.nullable(penceScalar),
   hmrc_as_of: z.nullable(instantScalar),
-  /** Books less HMRC; null if either is unknown. */
+  /** Books minus HMRC; null if either is unknown. */
   difference_pence: z.nullable(penceScalar),
 });
 export type BooksBalance = z.output<typeof booksBalance>;
@@ -83,7 +83,7 @@ export const clientDashboardApi = {
     input: clientInput,
     output: z.object({
       client_id: idScalar,
-      /** docs/product/specification.md section 7.2 (company-profile of a client) prescribes this name. */
+      /** The name is prescribed by docs/product/specification.md section 7.2 (company-profile of a client). */
       full_name: z.string(),
       kind: clientKind,
       status: clientStatus,
@@ -101,13 +101,13 @@ export const clientDashboardApi = {
       client_code: z.nullable(z.string()),
       year_end_on: z.nullable(dateScalar),
       year_end_source: z.nullable(z.enum(['companies_house', 'practice'])),
-      /** The company's last known status at Companies House, in its own words. */
+      /** The company's last known status, as worded by Companies House. */
       register_status: z.nullable(z.string()),
       register_read_at: z.nullable(instantScalar),
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
-      /** The practice’s own labels. */
+      /** The practice’s own tags. */
       tags: z.array(z.string()),
-      /** The group of clients that it belongs to (client-groups.ts). */
+      /** The client's group (client-groups.ts). */
       group: z.nullable(z.object({ group_id: idScalar, name: z.string() })),
       attention: clientAttention,
       ...clientAmounts,
@@ -133,7 +133,7 @@ export const clientDashboardApi = {
           name: z.string(),
           status: clientStatus,
           client_code: z.nullable(z.string()),
-          /** The detail that the search found; null if it found the name. */
+          /** The detail that the search matched; null if it matched the name. */
           matched: z.nullable(z.object({ field: z.enum(SEARCHABLE_FIELDS), value: z.string() })),
         }),
       ),

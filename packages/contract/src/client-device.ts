@@ -1,6 +1,6 @@
 /**
- * Browser facts for HMRC's fraud-prevention headers (docs/reference/hmrc.md section 9), sent as percent-encoded JSON in the `portal-device`
- * header.
+ * Browser details for HMRC's fraud prevention headers (docs/reference/hmrc.md section 9), sent as percent-encoded JSON in the
+ * `portal-device` header.
  */
 import { z } from 'zod/mini';
 
@@ -25,5 +25,5 @@ export const clientDeviceInput = z.object({
 
 export type ClientDevice = z.output<typeof clientDeviceInput>;
 
-/** Sent with reads that a page repeats by itself while it's unused. They don't keep the session alive. */
+/** Sent with automatic reads while the page is unused, so that they don't keep the session alive. */
 export const IDLE_HEADER = 'portal-idle';

@@ -1,4 +1,4 @@
-/** A client's details in forms. */
+/** A client's details as form fields. */
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { z } from 'zod/mini';
 import { taxScalar } from './practice.ts';

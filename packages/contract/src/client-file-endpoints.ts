@@ -1,4 +1,4 @@
-/** Files of clients and of tasks: uploads and downloads. */
+/** Uploads and downloads of clients' and tasks' files. */
 import { FILE_TYPES } from '@portal/domain/client-files/client-file.ts';
 import {
   CLIENT_FILE_PATH,

@@ -1,6 +1,6 @@
 /**
- * Files of a client, which its practice and its own people send each other, and files on tasks. An upload is a stream with the file as its
- * body. See docs/decisions/0062-clients-files.md.
+ * Files that a practice and its client's users exchange, and files on tasks. An upload is a stream with the file as its body. See
+ * docs/decisions/0062-clients-files.md.
  */
 import { FILE_FOLDERS, FILE_STATES, FILE_TYPE_KEYS } from '@portal/domain/client-files/client-file.ts';
 import { z } from 'zod/mini';
@@ -17,15 +17,15 @@ const MIN_YEAR = 1990;
 const MAX_YEAR = 2100;
 const year = z.int().check(z.gte(MIN_YEAR, `Enter a year from ${MIN_YEAR}`), z.lte(MAX_YEAR, `Enter a year to ${MAX_YEAR}`));
 
-/** For the client’s own people, both are the client. */
+/** For the client’s own users, both IDs are the client's. */
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-/** `file_id` is the sender's own id: the same upload again changes nothing. */
+/** `file_id` is chosen by the sender, so that repeating an upload changes nothing. */
 const uploaded = { file_id: idScalar, file_name: fileNameScalar };
 export const clientFileUploadQuery = z.extend(clientInput, {
   ...uploaded,
   is_shared: z.optional(z.enum(['true', 'false'])),
-  /** The item of a request that the client’s people answer with it. */
+  /** The request item that the client’s users answer with this file. */
   request_item_id: z.optional(idScalar),
 });
 export const clientFileQuery = z.extend(clientInput, { file_id: idScalar });
@@ -48,7 +48,7 @@ export const clientFile = z.extend(file, {
   is_from_client: z.boolean(),
   folder,
   year: z.nullable(z.int()),
-  /** Whether the client sees it. */
+  /** Whether the client can see it. */
   is_shared: z.boolean(),
 });
 export type ClientFile = z.output<typeof clientFile>;

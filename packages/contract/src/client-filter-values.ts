@@ -1,10 +1,10 @@
-/** Values of the client list's filters that the numbers of other screens link to. */
+/** Values of the client-list filters that other screens link to. */
 import { REQUEST_OUTCOMES, SKIP_REASONS } from '@portal/domain/authorisations/request-outcome.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
 import { idScalar } from './scalars.ts';
 
-/** What keeps clients from being refreshed. */
+/** Reasons why clients weren't refreshed, and outcomes of a refresh. */
 export const REFRESH_FILTERS = [
   'failed',
   'waiting',
@@ -16,7 +16,10 @@ export const REFRESH_FILTERS = [
   'run_queued',
 ] as const;
 
-/** Actions whose clients the list can show: a bulk change and what undoing it did, a statement, or a run of authorisation requests, all or by result. */
+/**
+ * Actions by which the list can be filtered: a bulk change and the result of undoing it, a statement, or a run of authorisation requests,
+ * either all its clients or by result.
+ */
 export const ACTION_KINDS = [
   'change',
   'change_restored',
@@ -28,7 +31,7 @@ export const ACTION_KINDS = [
 ] as const;
 type ActionKind = (typeof ACTION_KINDS)[number];
 
-/** "change:ID" in its parts. */
+/** Splits "change:ID" into its parts. */
 export function toActionFilter(action: string): { readonly kind: ActionKind; readonly id: string } {
   const [name, id = ''] = action.split(':');
   return { kind: ACTION_KINDS.find((kind) => kind === name) ?? 'change', id };
@@ -44,6 +47,6 @@ export const actionFilter = z
     ),
   );
 
-/** What the preview of authorisation requests decides for a client, as `TAX:ready` or `TAX:REASON`. */
+/** A client's outcome in the preview of authorisation requests, as `TAX:ready` or `TAX:REASON`. */
 export const REQUEST_PLANS = AGENT_TAXES.flatMap((tax) => (['ready', ...SKIP_REASONS] as const).map((plan) => `${tax}:${plan}` as const));
 export type RequestPlanFilter = (typeof REQUEST_PLANS)[number];

@@ -1,4 +1,7 @@
-/** The filters of a practice's client list, which other screens link to and act on. Apart from the list, whose contract is larger. */
+/**
+ * The filters of a practice's client list, which other screens link to and use in actions. Separate from the list's contract, which is
+ * larger.
+ */
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_STATUSES, UNASSIGNED } from '@portal/domain/clients/client.ts';
@@ -17,40 +20,46 @@ export type ClientAttentionName = z.output<typeof clientAttention>;
 /** The client's legal form. */
 export const clientKind = z.enum(CLIENT_KINDS);
 
-/** Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: a payment, a return or a quarterly update. */
+/**
+ * Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: an overdue payment, return or quarterly
+ * update.
+ */
 export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_update', 'overdue_any', 'refund', 'at_risk'] as const;
 
-/** Clients by what is known of them; `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
+/** Filters by which figures are known. `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
 const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;
 
 export const LETTER_FILTERS = ['none', 'unsigned', 'signed'] as const;
 
 export const INVITATION_FILTERS = ['none', ...INVITATION_STATES] as const;
 
-/** Filters of the list; the count, the export and page URLs use the same names. */
+/** Filters of the list. The count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
-  /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
+  /** Words in the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
-  /** `in_hand`: neither inactive nor closed; the totals include the same clients. */
+  /** `in_hand`: neither inactive nor closed, the same clients that the totals include. */
   status: z.optional(z.enum([...CLIENT_STATUSES, 'in_hand'])),
   tax: z.optional(taxScalar),
   attention: z.optional(clientAttention),
-  /** Clients assigned to this member of the practice, or to no one (`none`). */
+  /** Clients assigned to this member of the practice, or unassigned clients (`none`). */
   member: z.optional(z.union([z.literal(UNASSIGNED), idScalar])),
   kind: z.optional(clientKind),
-  /** A return, quarterly update or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */
+  /**
+   * A return, quarterly update or payment (of `tax`, if given) is due from today up to and including this day, whatever else is overdue or
+   * due earlier.
+   */
   due_before: z.optional(dateScalar),
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
   /**
-   * A known payment to HMRC falls in the month of this day; in the current month, an overdue one too. The dashboard's twelve months count the
-   * same.
+   * A known payment to HMRC falls in the month of this day, or in the current month is overdue. The dashboard's twelve months count in the
+   * same way.
    */
   pay_in: z.optional(dateScalar),
-  /** The same for a refund from HMRC. */
+  /** As `pay_in`, for a refund from HMRC. */
   refund_in: z.optional(dateScalar),
-  /** One of the practice's own tags, as it is written. */
+  /** One of the practice's own tags, spelt exactly. */
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
-  /** The state of the letter of engagement; `none`: none was sent. */
+  /** The state of the letter of engagement. `none`: not sent. */
   letter: z.optional(z.enum(LETTER_FILTERS)),
   /** The state of the newest invitation to the clients’ portal; `none`: no one of the client has been invited. */
   invitation: z.optional(z.enum(INVITATION_FILTERS)),
@@ -58,27 +67,30 @@ export const clientFilters = z.object({
   group: z.optional(idScalar),
   /**
    * HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. `missing`: not
-   * authorised, and no open request (`not_started`, `expired` or `revoked`). `not_checked`: we haven't asked HMRC yet. `pending`: an open request. `expiring`: one that ends within 7
-   * days.
+   * authorised, and no open request (`not_started`, `expired` or `revoked`). `not_checked`: not yet checked at HMRC. `pending`: an open
+   * request. `expiring`: an open request that ends within 7 days.
    */
   authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),
   /**
-   * `failed`: clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation.
-   * `waiting`: it failed and is retried by itself. `run` and the following: clients of the newest refresh (of `tax`, if given), all or those
-   * that it has updated, that failed, that haven't authorised the practice, or that it hasn't reached.
-   * `without_nino`: clients with Self Assessment but without the National Insurance number that HMRC needs.
+   * `failed`: clients whose last refresh (of `tax`, if given) failed permanently, for a reason other than a missing authorisation.
+   * `waiting`: it failed and will be retried automatically. `run` and the following: clients of the latest refresh (of `tax`, if given),
+   * either all of them or those that were updated, failed, haven't authorised the practice, or are still queued. `without_nino`: clients
+   * with Self Assessment but without the National Insurance number that HMRC needs.
    */
   refresh: z.optional(z.enum(REFRESH_FILTERS)),
-  /** Why the last refresh failed, or waits, as a code of sync-data. */
+  /** Why the last refresh failed or is waiting, as a code of sync-data. */
   refresh_reason: z.optional(z.string().check(z.maxLength(60))),
   /** The clients of one action, as `KIND:ID` (`ACTION_KINDS`). */
   action: z.optional(actionFilter),
   /** Whether an authorisation request for a tax would be created now (`vat:ready`), or why not (`sa:no_fact`). */
   request_plan: z.optional(z.enum(REQUEST_PLANS)),
-  /** What is known of the client's amounts (of `tax`, if given). */
+  /** Filters by how complete the client's amounts are (of `tax`, if given). */
   figures: z.optional(z.enum(FIGURES_FILTERS)),
 });
 export type ClientFilters = z.output<typeof clientFilters>;
 
-/** All clients that match a filter, with the count the user saw. With another number now, nothing changes (409 `clients.count_changed`). */
+/**
+ * All clients that match a filter, with the count that the user saw. If the count has changed, nothing is done (409
+ * `clients.count_changed`).
+ */
 export const matchingClients = z.object({ filters: clientFilters, count: z.int().check(z.minimum(1, 'Choose a client')) });

@@ -28,14 +28,14 @@ export const MAX_CLIENTS_FILE_ROWS = 20_000;
 export const CLIENTS_UPLOAD_PATH = '/open-tax/client-imports';
 export const CLIENTS_TEMPLATE_PATH = '/open-tax/client-imports/template';
 
-/** Above every line of a file of that size. */
+/** Higher than any line number in a file of that size. */
 const MAX_ROW = 10_000_000;
 
 const outcome = z.enum(IMPORT_OUTCOMES);
 
 const columnTarget = z.nullable(z.enum(IMPORT_TARGETS));
 
-/** The file's table: its sheets, and what each column of the chosen one holds. */
+/** The file's table: its sheets, and what each column of the chosen sheet contains. */
 const importTable = z.object({
   sheets: z.array(z.object({ sheet: z.int(), name: z.string() })),
   sheet: z.int(),
@@ -43,12 +43,12 @@ const importTable = z.object({
   header_line: z.int(),
   /** The first lines with content, one of which is the header. */
   first_lines: z.array(z.object({ line: z.int(), text: z.string() })),
-  /** `samples`: up to three values. `target`: null for a column that is not imported. */
+  /** `samples`: up to three values. `target`: null for a column that isn't imported. */
   columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), target: columnTarget })),
 });
 export type ImportTable = z.output<typeof importTable>;
 
-/** What happens to prospects, and to existing clients whose status differs. */
+/** How to treat prospects, and existing clients whose status differs. */
 const statusChoices = z.object({ prospects: z.enum(STATUS_CHOICES.prospects), existing: z.enum(STATUS_CHOICES.existing) });
 
 const clientImport = z.object({
@@ -66,9 +66,9 @@ const clientImport = z.object({
     needs_fixing: z.int(),
     /** Prospects and suppliers that are left out. */
     not_client: z.int(),
-    /** New clients that arrive archived. */
+    /** New clients imported as archived. */
     archived: z.int(),
-    /** Existing clients with another status in the file. */
+    /** Existing clients whose status differs in the file. */
     status_differs: z.int(),
   }),
   status_choices: statusChoices,
@@ -79,12 +79,12 @@ const clientImport = z.object({
   /** The result of undoing, once the import is undone. */
   undone: z.object({ removed: z.int(), restored: z.int(), kept: z.int() }),
   ignored_columns: z.array(z.string()),
-  /** The file's columns while they can be chosen: until the import starts. */
+  /** The file's columns while they can still be mapped, which is until the import starts. */
   table: z.nullable(importTable),
   started_by: z.string(),
   created_at: instantScalar,
   ended_at: z.nullable(instantScalar),
-  /** Whether the rows were deleted after their 30 days. No number has a list then. */
+  /** Whether the rows have been deleted after 30 days. Numbers then can't be opened. */
   rows_removed: z.boolean(),
   /** Deadline for undoing the import; null if it cannot be undone. */
   undo_until: z.nullable(instantScalar),
@@ -104,15 +104,15 @@ const candidate = z.object({ client_id: idScalar, name: z.string(), references: 
 const importRow = z.object({
   row: z.int(),
   outcome,
-  /** The cells of the row by column, as received. */
+  /** The row's cells by column, as received. */
   said: z.record(z.string(), z.string()),
   problems: z.array(z.object({ field: z.string(), problem: z.string() })),
-  /** What the match of a matched row is based on. */
+  /** The fields on which the row was matched. */
   matched_by: z.array(z.enum(MATCHED_BY)),
   /** The client that the row created, updated or refers to. */
   client_id: z.nullable(idScalar),
   client_name: z.nullable(z.string()),
-  /** The status in the file; null if it doesn't say. */
+  /** The status in the file; null if it has none. */
   file_status: z.nullable(z.enum(IMPORTED_STATUSES)),
   /** For a matched row, whether the client's status differs from the file's, or did before this import changed it. */
   status_differs: z.boolean(),
@@ -124,7 +124,7 @@ const importRow = z.object({
 });
 export type ClientImportRow = z.output<typeof importRow>;
 
-/** A row's values by column, as a person types them. An empty value clears the column. */
+/** A row's values by column, as typed by a user. An empty value clears the column. */
 const rowValues = z.object(
   Object.fromEntries(IMPORT_COLUMNS.map((column) => [column, z.optional(z.string().check(z.maxLength(500)))])) as Record<
     ImportColumn,
@@ -156,7 +156,7 @@ export const clientImportsApi = {
     summary: 'List the rows of an import in file order, optionally by outcome or those that need fixing, one page at a time',
     input: z.extend(importInput, {
       outcome: z.optional(z.enum(ROW_FILTERS)),
-      /** The last row of the previous page. */
+      /** The number of the last row on the previous page. */
       after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
     }),

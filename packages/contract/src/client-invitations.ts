@@ -1,6 +1,6 @@
 /**
- * Invitations of a client's people to the clients' portal (docs/product/specification.md section 7.3, docs/decisions/0051-clients-portal.md):
- * the practice's side, and the side of the person who has the link.
+ * Invitations of a client's users to the client portal (docs/product/specification.md section 7.3, docs/decisions/0051-clients-portal.md):
+ * for the practice, and for the person with the link.
  */
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { z } from 'zod/mini';
@@ -21,12 +21,12 @@ const invitation = z.object({
   email: z.string(),
   state: invitationState,
   invited_by: z.string(),
-  /** When the newest email was queued; null for a draft. */
+  /** When the latest email was queued; null for a draft. */
   sent_at: z.nullable(instantScalar),
   opened_at: z.nullable(instantScalar),
-  /** The end of the link. */
+  /** When the link expires. */
   expires_at: z.nullable(instantScalar),
-  /** Reminders sent since a person sent it. */
+  /** The number of reminders since someone last sent it. */
   reminders: z.int(),
   reminders_ended: z.boolean(),
 });
@@ -35,7 +35,7 @@ export type ClientInvitation = z.output<typeof invitation>;
 const person = z.object({ user_id: idScalar, full_name: z.string(), email: z.string(), joined_at: instantScalar });
 export type ClientPerson = z.output<typeof person>;
 
-/** Emails that one colleague may cause in 15 minutes. */
+/** The maximum number of emails that one colleague may send in 15 minutes. */
 const MAX_EMAILS = 120;
 
 export const clientInvitationsApi = {
@@ -47,11 +47,11 @@ export const clientInvitationsApi = {
     input: clientInput,
     output: z.object({
       client_id: idScalar,
-      /** The state of the newest invitation; null if there is none. */
+      /** The state of the latest invitation; null if there is none. */
       status: z.nullable(invitationState),
       people: z.array(person),
       invitations: z.array(invitation),
-      /** Addresses of the client and its contacts that were never invited. */
+      /** Email addresses of the client and its contacts that haven't been invited yet. */
       suggestions: z.array(z.object({ email: z.string(), name: z.string() })),
       /** Whether the user may invite. */
       may_invite: z.boolean(),
@@ -64,7 +64,7 @@ export const clientInvitationsApi = {
     summary: 'Invite a person of a client to the clients’ portal by email. An open invitation of the address is not sent again.',
     input: z.extend(clientInput, {
       email: emailScalar,
-      /** Also sends the letter of engagement, which the person is asked to sign. */
+      /** Also sends the letter of engagement, for the person to sign. */
       with_letter: z._default(z.boolean(), false),
     }),
     output: z.object({ outcome: z.enum(['invited', 'already_invited', 'has_access']) }),
@@ -111,7 +111,7 @@ export const clientInvitationsApi = {
       has_account: z.boolean(),
       expires_at: instantScalar,
       reminders_ended: z.boolean(),
-      /** What the person is asked for after joining, besides their contact details and consent. */
+      /** What the person must provide after joining, apart from their contact details and consent. */
       asks: z.object({ letter: z.boolean(), authority: z.array(taxScalar) }),
     }),
   }),
@@ -121,7 +121,7 @@ export const clientInvitationsApi = {
     access: 'public',
     summary: 'Accept an invitation while logged in with the invited address; or create its account, if it has none, and log in.',
     input: z.extend(tokenInput, {
-      /** For a new account. */
+      /** Required for a new account. */
       full_name: z.optional(createNameScalar('your full name')),
       password: z.optional(newPassword),
     }),

@@ -5,7 +5,7 @@ import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-/** A note about a client. `may_edit`: the person who asks wrote it or is an admin. */
+/** A note about a client. `may_edit`: whether the current user wrote it or is an admin. */
 const note = z.object({
   note_id: idScalar,
   text: z.string(),
@@ -54,7 +54,7 @@ export const clientNoteEndpoints = {
     input: z.extend(clientInput, {
       note_id: idScalar,
       text: noteText,
-      /** `edited_at` of the note that the person changed. If it has been edited since, nothing changes (409 `note.changed_since`). */
+      /** `edited_at` of the version that the user edited. If the note has been edited since, nothing changes (409 `note.changed_since`). */
       edited_at: z.nullable(instantScalar),
     }),
     output: note,

@@ -1,5 +1,5 @@
 /**
- * The clients' portal: what a client's people see and set about their own company (docs/product/decisions.md section 5,
+ * The client portal: what a client's users can see and change about their own company (docs/product/decisions.md section 5,
  * docs/decisions/0051-clients-portal.md). `company_id` is the client.
  */
 import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
@@ -13,18 +13,18 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceSca
 export const REMIND_DAYS = [3, 7, 14, 28] as const;
 
 const preference = z.object({
-  /** How many days before something is due we remind; null for never. */
+  /** How many days before something is due to send a reminder; null for never. */
   remind_days: z.nullable(z.literal([...REMIND_DAYS])),
-  /** Whether we notify when someone joins or leaves. */
+  /** Whether to notify when someone joins or leaves. */
   people_emails: z.boolean(),
 });
 export type NotificationPreference = z.output<typeof preference>;
 
-/** `reference` is null if it isn't known, and for corporation tax, where only HMRC's notice has it. */
+/** `reference` is null if it isn't known, and for corporation tax, where it is found only on HMRC's notice. */
 const portalItem = z.extend(dueItem, { tax: taxScalar, is_overdue: z.boolean(), reference: z.nullable(z.string()) });
 export type PortalItem = z.output<typeof portalItem>;
 
-/** One tax. Amounts are null while it is `unread`: unknown is never nil. */
+/** One tax. Amounts are null while it is `unread`: unknown must not look like zero. */
 const portalTax = z.object({
   tax: taxScalar,
   figures_state: z.enum(TAX_FIGURES_STATES),
@@ -33,7 +33,7 @@ const portalTax = z.object({
 });
 export type PortalTax = z.output<typeof portalTax>;
 
-/** HMRC's account for a tax, verified on a day; the current one is at `check_at`. */
+/** HMRC's account for a tax, verified on `verified_on`. The current details are at `check_at`. */
 const bankAccount = z.object({
   tax: taxScalar,
   name: z.string(),
@@ -62,11 +62,11 @@ export const clientPortalApi = {
       due: z.array(portalItem),
       refunds: z.array(portalItem),
       accounts: z.array(bankAccount),
-      /** What is missing of the person or client: their phone number, consent to electronic communication, a signature. */
+      /** What the user or client still needs to provide: a phone number, consent to electronic communication, a signature. */
       to_do: z.object({ phone: z.boolean(), consent: z.boolean(), letter: z.boolean() }),
-      /** What the practice has asked and the client hasn’t answered yet; null if nothing. */
+      /** What the practice has requested and the client hasn’t answered yet; null if nothing. */
       asked: z.nullable(z.object({ items: z.int(), due_on: dateScalar })),
-      /** The practice’s requests to act for the client at HMRC, which the client answers there. */
+      /** The practice’s requests to act for the client at HMRC, where the client responds to them. */
       requests: z.array(z.object({ tax: taxScalar, url: z.string(), answer_by: dateScalar })),
     }),
   }),

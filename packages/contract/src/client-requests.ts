@@ -1,6 +1,6 @@
 /**
- * What a practice asks of a client, item by item, and the conversation between both (docs/decisions/0062-clients-files.md). Files that answer an
- * item are uploaded as files of the client, with `request_item_id`.
+ * Requests from a practice to a client, item by item, and their conversation (docs/decisions/0062-clients-files.md). Files that answer an
+ * item are uploaded as client files, with `request_item_id`.
  */
 import {
   MAX_ANSWER,
@@ -18,7 +18,7 @@ import { clientFile } from './client-files.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** For the client’s own people, both are the client. */
+/** For the client’s own users, both IDs are the client's. */
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
 const createWrittenTextSchema = (max: number, what: string) =>
@@ -39,7 +39,7 @@ const item = z.object({
   answer: z.string(),
   answered_by: z.nullable(z.string()),
   answered_at: z.nullable(instantScalar),
-  /** Why the practice has asked again. */
+  /** Why the practice asks again. */
   note: z.string(),
   files: z.array(clientFile),
 });
@@ -63,12 +63,12 @@ const listedRequest = z.object({
   title: z.string(),
   state: z.enum(REQUEST_STATES),
   items: z.int(),
-  /** That the client still has to answer. */
+  /** The number of items that the client still has to answer. */
   waiting_items: z.int(),
   asked_by: z.string(),
   asked_at: instantScalar,
   due_on: dateScalar,
-  /** The last day for which the client was reminded. */
+  /** The day of the client's last reminder. */
   reminded_on: z.nullable(dateScalar),
 });
 export type ListedRequest = z.output<typeof listedRequest>;

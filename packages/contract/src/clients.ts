@@ -13,7 +13,7 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from '.
 export const clientStatus = z.enum(CLIENT_STATUSES);
 export type ClientStatusName = z.output<typeof clientStatus>;
 
-/** The role of a practice member for a client. */
+/** What a practice member does for a client. */
 export const duty = z.enum(DUTIES);
 
 export const CLIENT_SORTS = ['next_due', 'name', 'overdue', 'owed', 'refund'] as const;
@@ -21,7 +21,7 @@ export type ClientSort = (typeof CLIENT_SORTS)[number];
 
 /** Maximum page size of the list. */
 export const MAX_CLIENT_PAGE_SIZE = 200;
-/** Clients on a page if the caller does not say. */
+/** The page size unless the caller specifies one. */
 export const DEFAULT_PAGE_SIZE = 50;
 
 const order = {
@@ -32,8 +32,8 @@ const order = {
 };
 
 /**
- * One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. Amounts, dates and their state are those
- * of `tax` if the list is narrowed to one, otherwise of all taxes that were read; null if none was.
+ * One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. Amounts, dates and their state are
+ * for `tax` if the list is filtered by one, otherwise for all taxes that were read; null if none was.
  */
 export const clientRow = z.object({
   client_id: idScalar,
@@ -46,7 +46,7 @@ export const clientRow = z.object({
   client_code: z.nullable(z.string()),
   taxes: z.array(taxScalar),
   ...clientAmounts,
-  /** Null without `due_before`, `pay_in`, `refund_in` and `has`. */
+  /** Null unless filtered by `due_before`, `pay_in`, `refund_in` or `has`. */
   matched: z.nullable(clientMatchedItems),
   attention: clientAttention,
   members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
@@ -54,7 +54,7 @@ export const clientRow = z.object({
 });
 export type ClientRow = z.output<typeof clientRow>;
 
-/** Clients an action applies to: by id, or all that match a filter; exactly one of the two (`isSingleSelection`). */
+/** The clients an action applies to: either by ID, or all that match a filter (`isSingleSelection`). */
 export const clientSelection = {
   client_ids: z.optional(
     z.array(idScalar).check(z.minLength(1, 'Choose a client'), z.maxLength(1000, 'Choose at most 1,000 clients by name')),
@@ -64,18 +64,18 @@ export const clientSelection = {
 export type ClientSelection = { readonly client_ids?: string[] | undefined; readonly matching?: MatchingClients | undefined };
 export type MatchingClients = z.output<typeof matchingClients>;
 
-/** Whether exactly one of the two ways to select clients is used. */
+/** Returns whether clients are selected in exactly one of the two ways. */
 export function isSingleSelection({ client_ids: ids, matching }: ClientSelection): boolean {
   return (ids === undefined) !== (matching === undefined);
 }
 
-/** Validation error for a failed `isSingleSelection`. */
+/** The validation error if `isSingleSelection` is false. */
 export const SINGLE_SELECTION_ERROR = { message: 'Choose clients by ID, or all clients that match a filter', path: ['client_ids'] };
 
 const selectionInput = z.extend(companyInput, clientSelection);
 const rowResults = z.object({
   counts: z.object({ changed: z.int(), unchanged: z.int(), not_found: z.int() }),
-  /** Result for each client named by id; empty if a filter selected them. */
+  /** The result for each client selected by ID; empty if a filter selected them. */
   results: z.array(z.object({ client_id: idScalar, outcome: z.enum(['changed', 'unchanged', 'not_found']) })),
   /** Identifies the change for undo; null if nothing changed. */
   change_id: z.nullable(idScalar),
@@ -92,7 +92,7 @@ const bulkChange = z.object({
   colleague: z.nullable(z.string()),
   duty: z.nullable(duty),
   changed: z.int(),
-  /** The client's name, if only one client changed. */
+  /** The client's name, if exactly one client changed. */
   client_name: z.nullable(z.string()),
   made_at: instantScalar,
   made_by: z.string(),
@@ -103,7 +103,7 @@ const bulkChange = z.object({
 });
 export type BulkChange = z.output<typeof bulkChange>;
 
-/** The full result list as a file, apart from the JSON endpoints because it is a stream. Takes the list's filters and order. */
+/** The full list as a file. Separate from the JSON endpoints because it is a stream. Takes the list's filters and order. */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -113,7 +113,7 @@ export const exportTableInput = z.extend(companyInput, {
   ...order,
   format: z._default(z.enum(EXPORT_FORMATS), 'csv'),
 });
-/** JSON body of a POST to the same path and query: exports only these clients of the filter's result. */
+/** JSON body of a POST to the same path and query, which exports only these of the matching clients. */
 export const exportSelectedInput = z.object({ client_ids: clientSelection.client_ids });
 
 export const clientsApi = {
@@ -148,7 +148,7 @@ export const clientsApi = {
     access: 'client.read',
     summary: 'Get a client’s details for editing',
     input: z.extend(companyInput, { client_id: idScalar }),
-    /** `version` identifies the current details. Send it back when saving, so that no one overwrites changes they have not seen. */
+    /** `version` identifies the current details. Send it back when saving, so that no one overwrites changes they haven't seen. */
     output: z.extend(clientFacts, { client_id: idScalar, status: clientStatus, version: z.string() }),
   }),
   create: endpoint({
@@ -202,7 +202,7 @@ export const clientsApi = {
     output: z.object({
       state: changeState,
       changed: z.int(),
-      /** Number of clients reverted; null until undone. The others stay as they are, because someone has changed them since. */
+      /** The number of clients reverted; null until undone. The others are left unchanged, because someone has changed them since. */
       reverted: z.nullable(z.int()),
     }),
   }),

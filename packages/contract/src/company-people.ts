@@ -1,10 +1,10 @@
-/** The people of a trader's company: owners, bookkeepers, its accountant, viewers (docs/decisions/0066-people-of-a-company.md). */
+/** The people of a trader's company: its owners, bookkeepers, accountant and viewers (docs/decisions/0066-people-of-a-company.md). */
 import { COMPANY_PERMISSIONS } from '@portal/domain/company-people/company-access.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** Roles as this API names them. */
+/** The roles' names in this API. */
 export const COMPANY_WIRE_ROLES = ['owner', 'bookkeeper', 'accountant', 'viewer'] as const;
 export type CompanyWireRole = (typeof COMPANY_WIRE_ROLES)[number];
 
@@ -31,7 +31,7 @@ const invitation = z.object({
   role,
   permissions,
   sent_at: instantScalar,
-  /** The end of the link. It may have passed: sending the invitation again makes a new one. */
+  /** When the link expires, possibly in the past. Sending the invitation again creates a new link. */
   expires_at: instantScalar,
 });
 export type CompanyInvitation = z.output<typeof invitation>;

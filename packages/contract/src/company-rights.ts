@@ -1,4 +1,7 @@
-/** Who has which right in a trader's company. The server decides by this table (http/policies.ts), and the page of its people shows it. */
+/**
+ * Defines which roles and permissions give which right in a trader's company. The server enforces this table (http/policies.ts), and the
+ * company's people page shows it.
+ */
 import type { CompanyPermission } from '@portal/domain/company-people/company-access.ts';
 import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts';
 import type { Access } from './endpoint.ts';
@@ -9,9 +12,9 @@ export type CompanyAccess = Extract<Access, `company.${string}`>;
 type CompanyRight = {
   /** The name on the company's people page and in errors. */
   readonly name: string;
-  /** Roles that have the right whatever their permissions. */
+  /** Roles that have the right regardless of permissions. */
   readonly roles: readonly TraderRole[];
-  /** Gives the right to a bookkeeper or an accountant who has it. */
+  /** The permission that gives the right to a bookkeeper or an accountant. */
   readonly permission?: CompanyPermission;
 };
 
@@ -31,12 +34,12 @@ export const COMPANY_RIGHTS: Readonly<Record<CompanyAccess, CompanyRight>> = {
   'company.people': { name: 'Invite, change and remove people', roles: OWNERS },
 };
 
-/** Whether an access rule is about a trader's company. */
+/** Returns whether an access rule is about a trader's company. */
 export function isCompanyAccess(access: Access): access is CompanyAccess {
   return access in COMPANY_RIGHTS;
 }
 
-/** Whether a person with this role and these permissions has the right. */
+/** Returns whether someone with this role and these permissions has the right. */
 export function hasCompanyRight(access: CompanyAccess, role: TraderRole, permissions: readonly string[]): boolean {
   const { roles, permission } = COMPANY_RIGHTS[access];
   if (roles.includes(role)) return true;

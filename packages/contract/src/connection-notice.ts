@@ -4,7 +4,7 @@ import { MAILBOX_PROVIDERS } from '@portal/domain/messages/sending-limits.ts';
 import { z } from 'zod/mini';
 import { idScalar, instantScalar } from './scalars.ts';
 
-/** A connection that has ended, or ends within 30 days. `at` is that moment, if known. */
+/** A connection that has ended, or ends within 30 days. `at` is when, if known. */
 export const connectionNotice = z.object({
   company_id: idScalar,
   name: z.string(),
@@ -13,7 +13,7 @@ export const connectionNotice = z.object({
   service: z._default(z.enum(['hmrc', ...MAILBOX_PROVIDERS, ...BOOKS_PROVIDERS]), 'hmrc'),
   state: z.enum(['ended', 'ending']),
   at: z.nullable(instantScalar),
-  /** Whether this person may connect it again. */
+  /** Whether this user may reconnect it. */
   may_connect: z.boolean(),
   /** The page where they can reconnect. */
   path: z.string(),

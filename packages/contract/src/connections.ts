@@ -1,5 +1,5 @@
 /**
- * Connections of the user's companies and the user's sign-in methods, with their status (docs/product/specification.md section 2.4:
+ * The connections of the user's companies and the user's sign-in methods, with their status (docs/product/specification.md section 2.4:
  * /connections).
  */
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
@@ -17,7 +17,7 @@ const companyConnections = z.object({
     /** `ending`: still valid, but the 18 months end within 30 days. */
     status: z.enum(HMRC_STATUSES),
     connected_at: z.nullable(instantScalar),
-    /** When the permission ends: 18 months after it was given. Refreshing tokens does not extend it. */
+    /** When the permission ends: 18 months after it was given. Refreshing tokens doesn't extend it. */
     ends_at: z.nullable(instantScalar),
     /** When HMRC's figures were last read. */
     last_read_at: z.nullable(instantScalar),
@@ -33,7 +33,7 @@ const companyConnections = z.object({
       uploaded_at: instantScalar,
     }),
   ),
-  /** The bookkeeping software that the books are read from. `problem`: why they can't be used as they are. */
+  /** The bookkeeping software that the books are read from. `problem`: why they can't be used in their current state. */
   books_program: z.nullable(
     z.object({
       program: z.enum(BOOKS_PROVIDERS),
@@ -52,7 +52,7 @@ export type CompanyConnections = z.output<typeof companyConnections>;
 export const connectionsApi = {
   list: endpoint({
     method: 'GET',
-    // The path is not /connections, because that is the page.
+    // The path isn't /connections, because the page uses that.
     path: '/instant-vat/connections',
     access: 'signed_in',
     summary: 'List the connections of the user’s companies, and the user’s sign-in methods',

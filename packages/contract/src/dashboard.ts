@@ -25,15 +25,15 @@ export const dashboardApi = {
       }),
       obligations: z.array(
         z.extend(obligationOutput, {
-          /** Box 5 of the return, or of the books while it isn't filed. Null without figures. */
+          /** Box 5 of the return or, until it is filed, of the books. Null without figures. */
           amount: z.nullable(z.object({ box5_pence: penceScalar, direction: z.enum(VAT_DIRECTIONS), source: z.enum(['hmrc', 'books']) })),
-          /** The day we paid its refund early. */
+          /** The day we paid out its refund early. */
           paid_on: z.nullable(dateScalar),
-          /** HMRC has repaid the refund, or has been paid. */
+          /** Whether HMRC has repaid the refund or received the payment. */
           settled: z.boolean(),
         }),
       ),
-      /** The first period not yet filed, with figures from the books so far. */
+      /** The first unfiled period, with figures from the books so far. */
       open_period: z.nullable(
         z.object({
           obligation_id: idScalar,
@@ -60,7 +60,7 @@ export const dashboardApi = {
           timeline: z.array(timelineStage),
         }),
       ),
-      /** VAT in, out and net by period, oldest first: filed returns, then estimates from the books. */
+      /** Output VAT, input VAT and net VAT by period, oldest first: filed returns, then estimates from the books. */
       chart: z.array(
         z.object({
           period_end: dateScalar,

@@ -1,13 +1,13 @@
-/** A person's and a company's data: downloading it, and closing an account. */
+/** A user's and a company's data: downloading it, and closing an account. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput } from './scalars.ts';
 
-/** The files. Each needs a factor that was confirmed in the last ten minutes. */
+/** Paths of the downloads. Each needs a factor confirmed within the last ten minutes. */
 export const PERSON_DATA_PATH = '/v2/data/person';
 export const COMPANY_DATA_PATH = '/v2/data/company';
 export const PRACTICE_DATA_PATH = '/v2/data/practice';
-/** Downloads of one person in 15 minutes, of each kind. */
+/** Maximum downloads of each kind per user in 15 minutes. */
 export const MAX_DATA_DOWNLOADS = 5;
 
 /** Why an account can't be closed yet. */
@@ -27,7 +27,7 @@ export type ClosingBlocker = (typeof CLOSING_BLOCKERS)[number];
 
 /** What closing an account would do. */
 export const closingOutput = z.object({
-  /** What the person types to confirm: their email address, or the company's name. */
+  /** What the user must type to confirm: their email address, or the company's name. */
   confirm_with: z.string(),
   /** Empty if the account can be closed now. `first`: the company or practice to close first. */
   blockers: z.array(
@@ -37,9 +37,9 @@ export const closingOutput = z.object({
       first: z.nullable(z.object({ of: z.enum(['company', 'practice']), company_id: z.string() })),
     }),
   ),
-  /** What ends or is deleted at once, as sentences. */
+  /** What ends or is deleted immediately, as sentences. */
   ends: z.array(z.string()),
-  /** What the law or a possible dispute requires us to keep, and the day on which it is deleted; null if it never is. */
+  /** What we must keep because of the law or a possible dispute, and the day on which it will be deleted; null if never. */
   kept: z.array(z.object({ what: z.string(), why: z.string(), until: z.nullable(dateScalar) })),
 });
 

@@ -1,4 +1,4 @@
-/** The operators' desk: advances by what they wait for, who works on them, saved views, and the promise to pay within a day. */
+/** The operators' desk: advances by what they are waiting for, assignees, saved views, and the promise to pay within a day. */
 import { DESK_QUEUES, DESK_SORTS, DESK_STEPS } from '@portal/domain/operators/desk-steps.ts';
 import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
@@ -12,9 +12,9 @@ const createOptionalNumberSchema = (minimum: number, maximum: number) =>
 /** Filters of the desk, the same in the list, the counts and the page's URL. */
 export const deskFilters = z.object({
   queue: z._default(z.enum(DESK_QUEUES), 'needs_us'),
-  /** Words in the company's name, or the start of its VAT number, company number or advance id. */
+  /** Words in the company's name, or the start of its VAT number, company number or advance ID. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  /** Not yet paid, and the promise ends within this many hours or has ended. */
+  /** Not yet paid, and the promised time ends within this many hours or has passed. */
   due_within_hours: createOptionalNumberSchema(0, 1000),
   /** Refunds above this amount. */
   above_pence: createOptionalNumberSchema(0, 1_000_000_000_00),
@@ -41,7 +41,7 @@ const deskRow = z.object({
   outstanding_pence: penceScalar,
   since: instantScalar,
   accepted_at: z.nullable(instantScalar),
-  /** The end of the promise; null before acceptance. */
+  /** When the promised time ends; null before acceptance. */
   pay_by: z.nullable(instantScalar),
   paid_at: z.nullable(instantScalar),
   /** The day by which HMRC was expected to repay. */
@@ -56,7 +56,7 @@ export type DeskRow = z.output<typeof deskRow>;
 
 const advanceInput = z.object({ company_id: idScalar, advance_id: idScalar });
 
-/** How the promise was kept over the advances accepted in a span of days. */
+/** Performance against the promise, for advances accepted in a period of days. */
 const promiseOutput = z.object({
   days: z.int(),
   accepted: z.int(),
@@ -64,7 +64,7 @@ const promiseOutput = z.object({
   paid_in_time: z.int(),
   /** Unpaid, and past the promised time. */
   overdue: z.int(),
-  /** Hours from acceptance to payout, over those paid; null if none was. */
+  /** Hours from acceptance to payout, for paid advances; null if there are none. */
   median_hours: z.nullable(z.number()),
   slowest_tenth_hours: z.nullable(z.number()),
 });
@@ -90,7 +90,7 @@ export const deskApi = {
     summary: 'Count the advances that match the filters and those of each standard view, with the exposure',
     input: deskFilters,
     output: z.object({
-      /** Advances that match the filters, and their refunds and payouts in all. */
+      /** The number of matching advances, with the totals of their refunds and payouts. */
       matched: z.int(),
       matched_refund_pence: penceScalar,
       matched_net_pence: penceScalar,

@@ -1,6 +1,6 @@
-/** The examples of the developers' page. A test runs each against a portal, with the variables set that it names. */
+/** The examples on the developers' page. A test runs each of them against a portal, with the environment variables that they use. */
 
-/** Address of the typed client that the portal serves. */
+/** URL of the typed client that the portal serves. */
 export const API_CLIENT_PATH = '/developers/portal-client.ts';
 
 /** Gives the practice of a new sandbox clients, some of them overdue. Takes about a minute (docs/figures.md). */

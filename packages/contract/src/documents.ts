@@ -1,4 +1,6 @@
-/** The trader's papers: receipts, quotes, agreements, statements of account and journals. The files themselves are in file-endpoints.ts. */
+/**
+ * The trader's documents: receipts, quotes, agreements, statements of account and journals. The files themselves are in file-endpoints.ts.
+ */
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import { JOURNAL_SOFTWARE } from '@portal/domain/ledger/journal-files.ts';
 import { z } from 'zod/mini';
@@ -53,7 +55,7 @@ const offerDocument = z.object({
   net_pence: penceScalar,
 });
 
-/** A VAT period with at least one paper. */
+/** A VAT period with at least one document. */
 const periodDocuments = z.object({
   obligation_id: idScalar,
   period_start: dateScalar,
@@ -67,13 +69,13 @@ export type PeriodDocumentsOutput = z.output<typeof periodDocuments>;
 
 const documentsOutput = z.object({
   company_name: z.string(),
-  /** Newest first, all of them. */
+  /** All periods, newest first. */
   periods: z.array(periodDocuments),
   account: z.object({
     /** The day of the first entry; null if there is none. */
     first_on: z.nullable(dateScalar),
     today: dateScalar,
-    /** What is still to come back to us. Negative if we hold the trader's money. */
+    /** The amount still owed to us. Negative if we hold the trader's money. */
     balance_pence: penceScalar,
   }),
   journal_accounts: z.object({ xero: journalAccounts, quickbooks: journalAccounts, freeagent: journalAccounts }),

@@ -2,24 +2,29 @@
 import type { z } from 'zod/mini';
 
 /**
- * Who may call an endpoint; only `apps/server/src/http/policies.ts` decides.
- * - `public`: everyone. `signed_in`: any person with a session.
- * - `company.*`: a person with that right in the trader's company `company_id` (query or body; company-rights.ts); everyone else gets 404.
- *   Writes under `company.people` need a person who has just confirmed who they are.
- * - `practice.*`: a person with that right in the practice `company_id`. For a team_member, lists, counts, totals and searches of
- *   `practice.read` cover assigned clients only. `practice.export`, `practice.messages`, `practice.invitations` and `practice.connections` are
- *   permissions of a team_member (practice-rights.ts). `practice.work`: the practice's own tasks, those that the person may see. `practice.team`: members and roles; its writes need a person who has just confirmed who they are.
- * - `client.*`: a person of the practice `company_id` who may see the client `client_id` (or `client_company_id`); everyone else gets 404.
- * - `client.figures`: as `client.read`, and the people of the client. `client.companies`: people of the practice `company_id`, or of the client
- *   `company_id`. `client.own`: the people of the client only. For them `company_id` is the client (docs/decisions/0051).
+ * Who may call an endpoint. Only `apps/server/src/http/policies.ts` enforces this.
+ * - `public`: everyone. `signed_in`: any user with a session.
+ * - `company.*`: users with that right in the trader's company `company_id` (query or body; company-rights.ts); everyone else gets 404.
+ * Writes under `company.people` need a user who has just confirmed their identity.
+ * - `practice.*`: users with that right in the practice `company_id`. For a team_member, lists, counts, totals and searches of
+ * `practice.read` cover assigned clients only. `practice.export`, `practice.messages`, `practice.invitations` and `practice.connections`
+ * are
+ * permissions of a team_member (practice-rights.ts). `practice.work`: the practice's own tasks that the user may see. `practice.team`:
+ * members and roles; its writes need a user who has just confirmed their identity.
+ * - `client.*`: users in the practice `company_id` who may see the client `client_id` (or `client_company_id`); everyone else gets 404.
+ * - `client.figures`: as `client.read`, and the client's own people. `client.companies`: users in the practice `company_id`, or of the
+ * client
+ * `company_id`. `client.own`: the client's own people only. For them `company_id` is the client (docs/decisions/0051).
  * - `client.papers`: as `client.figures`; files, requests and the conversation, which both sides read and write.
  * - `client.invite`, `client.connections`, `client.propose_advance`: as `client.work`, with a permission (practice-rights.ts).
- * - `company.api`, `practice.api`: API keys and webhooks, by the company's owner or an admin of the practice; writes as for `practice.team`.
- * - `operator`: our own staff, to read. `operator.underwrite`: approve or decline refunds. `operator.release`: release payouts.
- *   `operator.finance`: credits, surpluses, shortfalls and write-offs. `operator.screen`: sanctions screening. `operator.manage`: operators,
- *   roles and limits.
+ * - `company.api`, `practice.api`: API keys and webhooks, for the company's owner or an admin of the practice; writes as for
+ * `practice.team`.
+ * - `operator`: our own staff, read access. `operator.underwrite`: approve or decline refunds. `operator.release`: release payouts.
+ * `operator.finance`: credits, surpluses, shortfalls and write-offs. `operator.screen`: sanctions screening. `operator.manage`: operators,
+ * roles and limits.
  *
- * Reads under `practice.*` and `client.*` may omit `company_id` if the person works in one practice; a client read may then pass the client
+ * Reads under `practice.*` and `client.*` may omit `company_id` if the user belongs to a single practice; a client read may then pass the
+ * client
  * as `company_id`.
  */
 export type Access =
@@ -74,26 +79,34 @@ export type Endpoint<
   readonly input: Input;
   readonly output: Output;
   /**
-   * Set if the request reaches HMRC on the user's behalf and so carries browser facts for the fraud-prevention headers (see
+   * Set if the request reaches HMRC on the user's behalf and therefore carries browser details for the fraud prevention headers (see
    * client-device.ts).
    */
   readonly callsHmrc?: true;
   /**
-   * How often one person may call it in 15 minutes. Set on whatever spends HMRC's three calls a second or starts long work, so that no one
-   * keeps the others waiting. Not on filing: a return must never wait for a limit.
+   * How often one user may call it in 15 minutes. Set on anything that uses up HMRC's three calls a second or starts long work, so that no
+   * one delays the others. Not set on filing: a return must never be held up by a limit.
    */
   readonly maxPerPerson?: number;
-  /** Set on work that takes long for large companies: of one person, one request runs at a time and ten wait. */
+  /** Set on work that takes long for large companies: for each user, one request runs at a time and up to ten wait. */
   readonly runsOneAtATime?: true;
-  /** Set on a read that reaches a provider or sends something. An operator who looks at the portal as a user cannot call it. */
+  /** Set on a read that reaches a provider or sends something. An operator viewing the portal as a user can't call it. */
   readonly hasEffect?: true;
-  /** Set on the only writes of an operator who looks at the portal as a user: to stop, and to log out. */
+  /** Set on the only writes allowed to an operator viewing the portal as a user: stopping, and logging out. */
   readonly endsViewing?: true;
-  /** Set on a write that any operator may make and that reaches a person outside: it needs a second factor shown in the last ten minutes. */
+  /**
+   * Set on a write that any operator may make and that reaches someone outside: it needs a second factor confirmed within the last ten
+   * minutes.
+   */
   readonly needsFreshFactor?: true;
-  /** Set on a write that gives access, under a rule that doesn't say so by itself: it needs a person who has just confirmed who they are. */
+  /**
+   * Set on a write that gives access and whose rule doesn't already require this: it needs a user who has just confirmed their identity.
+   */
   readonly needsConfirmation?: true;
-  /** Set on what a person must cause, although a scope would open its access rule to programs: text leaves for another firm. */
+  /**
+   * Set where only a user may make the request, because it sends text to another company. A scope would otherwise open its access rule to
+   * apps.
+   */
   readonly needsPerson?: true;
   /** Set if the request moves money or files a return. The server rejects it without an `Idempotency-Key` header. */
   readonly needsIdempotencyKey?: true;

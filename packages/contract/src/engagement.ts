@@ -56,7 +56,7 @@ export const engagementApi = {
     input: clientInput,
     output: z.object({
       letters: z.array(letter),
-      /** What would be sent now; null without a template, and for the client’s people. */
+      /** The letter as it would be sent now; null without a template, and for the client’s users. */
       draft: z.nullable(z.string()),
     }),
   }),

@@ -1,4 +1,4 @@
-/** What is known of a client's figures, and what a filter found: fields that the list, the client page and the totals share. */
+/** Describes which figures are known for a client, and what a filter matched: fields shared by the list, the client page and the totals. */
 import { FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
@@ -6,32 +6,32 @@ import { taxScalar } from './practice.ts';
 import { dateScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
 /**
- * What is known of a client's amounts, for lists, pages, files and totals alike (docs/product/figures-states.md). Zero means "nothing owed" only
- * in the states `current` and `stale`.
+ * How complete a client's amounts are, in lists, pages, files and totals alike (docs/product/figures-states.md). Zero means "nothing owed"
+ * only in the states `current` and `stale`.
  */
 const figuresState = z.enum(FIGURES_STATES);
 
-/** A client's next item and its amounts over its taxes. */
+/** A client's next item, and its total amounts over all taxes. */
 export const clientAmounts = {
   /** Null if nothing is known to be due. */
   next_due_on: z.nullable(dateScalar),
   next_due_tax: z.nullable(taxScalar),
   next_due_what: z.nullable(z.enum(DEADLINES)),
   next_due_pence: z.nullable(penceScalar),
-  /** Totals of the taxes that were read; null if none was. With `unread_taxes`, they are "at least". */
+  /** Totals of the taxes that were read; null if none was. If there are `unread_taxes`, these are "at least". */
   owed_pence: z.nullable(penceScalar),
   overdue_pence: z.nullable(penceScalar),
   refund_pence: z.nullable(penceScalar),
 };
 
-/** The fields that say what is known of amounts; the same in every answer. */
+/** How complete the amounts are. The same fields in every response. */
 export const figuresFields = {
   figures_state: figuresState,
-  /** Taxes whose amounts were never read. */
+  /** Taxes that were never read. */
   unread_taxes: z.array(taxScalar),
-  /** The last refresh of one of the taxes failed. */
+  /** Whether the last refresh of one of the taxes failed. */
   refresh_failed: z.boolean(),
-  /** When the oldest of the figures was read; null if none was. */
+  /** When the oldest figure was read; null if none was. */
   as_of: z.nullable(instantScalar),
 };
 
@@ -40,8 +40,8 @@ export type FiguresFields = { readonly [Field in keyof typeof figuresFields]: z.
 const matched = { items: z.nullable(z.int()), amount_pence: z.nullable(penceScalar) };
 
 /**
- * What a filter found: returns, payments or refunds (`items`) and their known amounts. Of several filters, the first of `due_before`, `pay_in`,
- * `refund_in` and `has` counts. The sum over the list equals the dashboard's total.
+ * What a filter matched: returns, payments or refunds (`items`) and their known amounts. If several filters are set, the first of
+ * `due_before`, `pay_in`, `refund_in` and `has` applies. The sum over the list equals the dashboard's total.
  */
 export const matchedItems = z.object({
   ...matched,

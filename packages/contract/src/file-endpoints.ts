@@ -1,6 +1,6 @@
 /**
- * Endpoints with a file or stream as body or response, kept apart from the JSON endpoints. Server features register them and the API
- * document lists them.
+ * Endpoints with a file or stream as body or response, separate from the JSON endpoints. Server features register them and the API document
+ * lists them.
  */
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BILLING_FILES } from './billing-files.ts';

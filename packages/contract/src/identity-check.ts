@@ -1,4 +1,4 @@
-/** Identity check of a company's owner, through an external provider. */
+/** The identity check of a company's owner, by an external provider. */
 import { IDENTITY_STATUSES } from '@portal/domain/advances/advance-statuses.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -39,7 +39,7 @@ export const identityCheckApi = {
           user_id: idScalar,
           full_name: z.string(),
           status: z.enum(IDENTITY_STATUSES),
-          /** The operator who verified the person, and on what evidence; null for the provider's result. */
+          /** The operator who verified the person, and the evidence; null if the result is the provider's. */
           verified_by: z.nullable(z.string()),
           evidence: z.nullable(z.string()),
         }),

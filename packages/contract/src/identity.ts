@@ -28,9 +28,9 @@ export const identityApi = {
       is_operator: z.optional(z.boolean()),
       /** The roles of an operator. */
       operator_roles: z.optional(z.array(z.enum(OPERATOR_ROLES))),
-      /** Set for our staff: whether the operators' pages are open to them. */
+      /** Set for our staff: whether they can open the operators' pages. */
       operator_status: z.optional(z.enum(['active', 'enrolling', 'needs_factor'])),
-      /** Set while an operator looks at the portal as this person. */
+      /** Set while an operator views the portal as this user. */
       viewing: z.optional(z.object({ until: instantScalar })),
       /** Notices above every page; omitted if there are none. */
       grant_notices: z.optional(z.array(connectionNotice)),
@@ -58,7 +58,7 @@ export const identityApi = {
       phone: z.optional(z.string().check(z.trim(), z.maxLength(30, 'Enter a phone number with at most 30 characters'))),
       password: z.optional(newPassword),
       partner: z.optional(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(60))),
-      /** The product the person signs up for. It decides where the link leads, on any device. */
+      /** The product the user signs up for. It determines where the link leads, on any device. */
       product: z.optional(z.enum(PRODUCTS)),
     }),
     output: z.object({ sent_to: z.string() }),

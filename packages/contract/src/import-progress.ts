@@ -1,10 +1,10 @@
-/** The progress of a practice's newest import, apart from the other endpoints of imports because every page of a practice follows it. */
+/** The progress of a practice's latest import. Separate from the other import endpoints because every page of a practice follows it. */
 import { IMPORT_STATES } from '@portal/domain/client-imports/import-states.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, idScalar } from './scalars.ts';
 
-/** The path whose response changes with the progress. */
+/** The path whose response changes as the import progresses. */
 export const IMPORT_INFO_PATH = '/open-tax/import-clients/info';
 
 export const importProgressEndpoints = {

@@ -1,4 +1,4 @@
-/** Inviting many clients to the clients' portal at once, and the state of all invitations. See docs/decisions/0061-notifications.md. */
+/** Inviting many clients to the client portal at once, and the state of all invitations. See docs/decisions/0061-notifications.md. */
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { INVITATION_RUN_STATES, INVITED_STATUSES, NOT_INVITED_REASONS } from '@portal/domain/invitation-runs/invitation-run.ts';
 import { z } from 'zod/mini';
@@ -12,7 +12,7 @@ const toCounts = <Name extends string>(names: readonly Name[]) =>
 const run = z.object({
   run_id: idScalar,
   state: z.enum(INVITATION_RUN_STATES),
-  /** Why it goes no further for now. It continues by itself. */
+  /** Why the run is paused for now. It resumes automatically. */
   waits: z.nullable(z.enum(['daily_limit', 'mail_server'])),
   total: z.int(),
   counts: toCounts(INVITED_STATUSES),
@@ -68,7 +68,7 @@ export const invitationRunsApi = {
     input: z
       .extend(runInput, {
         ...clientSelection,
-        /** How many the preview had. */
+        /** The number of clients in the preview. */
         count: z.int().check(z.minimum(1, 'Choose a client that can be invited')),
       })
       .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),

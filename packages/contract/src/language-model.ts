@@ -1,4 +1,4 @@
-/** Rewording drafts by a language model, and a practice's agreement that their texts may leave. See docs/decisions/0074-rewording.md. */
+/** Rewording drafts with a language model, and a practice's consent to send their texts to it. See docs/decisions/0074-rewording.md. */
 import { REWORDING_PROBLEMS } from '@portal/domain/language-model/check-rewording.ts';
 import { REWORDING_STATES } from '@portal/domain/language-model/rewording-request.ts';
 import { z } from 'zod/mini';
@@ -10,9 +10,9 @@ const problem = z.object({ problem: z.enum([...REWORDING_PROBLEMS, 'no_answer'])
 const rewording = z.object({
   call_id: idScalar,
   state: z.enum(REWORDING_STATES),
-  /** Both as the reader would get them, with the fields filled in. */
+  /** Both texts as the recipient would see them, with the fields filled in. */
   original: z.string(),
-  /** Null if nothing may be offered; then `problems` say why. */
+  /** Null if the rewording must not be offered; `problems` then says why. */
   reworded: z.nullable(z.string()),
   problems: z.array(problem),
   model: z.string(),
@@ -20,14 +20,14 @@ const rewording = z.object({
 export type Rewording = z.output<typeof rewording>;
 
 const status = z.object({
-  /** The address and model that the portal is set up with; null if it has none. */
+  /** The host and model that the portal is set up with; null if there is none. */
   endpoint: z.nullable(z.object({ host: z.string(), model: z.string() })),
-  /** What an admin agrees to, one sentence each. */
+  /** The version and sentences of what an admin agrees to. */
   version: z.int(),
   terms: z.array(z.string()),
-  /** Whether texts may leave now. */
+  /** Whether texts may currently be sent. */
   is_agreed: z.boolean(),
-  /** The stored agreement; one with an earlier text or another address no longer holds. */
+  /** The stored agreement. One for an earlier version or another host is no longer valid. */
   agreement: z.nullable(z.object({ version: z.int(), host: z.string(), agreed_by: z.string(), agreed_at: instantScalar })),
   per_day: z.int(),
   sent_today: z.int(),
@@ -41,7 +41,7 @@ const call = z.object({
   asked_by: z.string(),
   /** Null once the client is deleted. */
   client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
-  /** What the draft was about; null once it is deleted. */
+  /** The subject of the draft; null once it has been deleted. */
   title: z.nullable(z.string()),
   host: z.string(),
   model: z.string(),

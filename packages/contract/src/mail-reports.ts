@@ -1,20 +1,20 @@
-/** Addresses from which a practice's mail came back. See docs/decisions/0075-bounces.md. */
+/** Email addresses from which a practice's email bounced. See docs/decisions/0075-bounces.md. */
 import { FAILURE_CAUSES } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** An address that a company's mail isn't sent to, and why. */
+/** An address to which a company's email isn't sent, and why. */
 export const returnedAddress = z.object({
   email: z.string(),
   cause: z.enum(FAILURE_CAUSES),
-  /** The mail server’s words, shortened. */
+  /** The mail server’s message, shortened. */
   detail: z.string(),
   reported_at: instantScalar,
 });
 
 const undeliverableAddress = z.extend(returnedAddress, {
-  /** Who has the address now; null if no client has. */
+  /** The client that has this address now; null if there is none. */
   client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
 });
 export type UndeliverableAddress = z.output<typeof undeliverableAddress>;

@@ -1,4 +1,4 @@
-/** The practice's own mailbox, through which its messages to clients leave (docs/product/specification.md section 7.4). */
+/** The practice's own mailbox, which sends its messages to clients (docs/product/specification.md section 7.4). */
 import { MAILBOX_PROVIDERS } from '@portal/domain/messages/sending-limits.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -6,19 +6,19 @@ import { companyInput, doneOutput, instantScalar } from './scalars.ts';
 
 export const mailboxProvider = z.enum(MAILBOX_PROVIDERS);
 
-/** Result of connecting, in the address of the settings page to which the browser returns. */
+/** The outcome of connecting, in the URL of the settings page that the browser is redirected to. */
 export const MAILBOX_OUTCOMES = ['mailbox_connected', 'mailbox_declined', 'mailbox_no_scope', 'mailbox_failed'] as const;
 export type MailboxOutcome = (typeof MAILBOX_OUTCOMES)[number];
 
 const mailboxStatus = z.object({
   connected: z.boolean(),
-  /** `lost`: the provider no longer accepts us. Messages wait until someone connects again or disconnects. */
+  /** `lost`: the provider no longer accepts our access. Messages wait until someone reconnects or disconnects it. */
   status: z.enum(['not_connected', 'connected', 'lost']),
   /** The address that clients see as the sender. */
   address: z.nullable(z.string()),
   connected_at: z.nullable(instantScalar),
   lost_at: z.nullable(instantScalar),
-  /** Whether this portal can connect such a mailbox. */
+  /** Whether this portal can connect mailboxes of this provider. */
   is_available: z.boolean(),
 });
 export type MailboxState = z.output<typeof mailboxStatus>;

@@ -1,4 +1,4 @@
-/** A practice's own texts to start a message from. */
+/** A practice's own templates for messages. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { messageContent } from './messages.ts';
@@ -31,7 +31,7 @@ export const messageTemplatesApi = {
     summary: 'Create a template, whose id the caller chooses, or change the version that the caller saw',
     input: z.extend(companyInput, {
       template_id: idScalar,
-      /** The version that the person saw; 0 for a new one. */
+      /** The version that the user saw; 0 for a new template. */
       version: z.int().check(z.minimum(0)),
       name: createNameScalar('a name'),
       ...messageContent,

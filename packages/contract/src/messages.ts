@@ -10,8 +10,7 @@ import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts'
 const KNOWN_FIELDS = 'Use only the fields {client}, {deadline}, {due date}, {amount}, {practice} and {sender}';
 const hasKnownFields = (text: string): boolean => listUnknownFields(text).length === 0;
 
-/** Subject and text, with their fields in braces. */
-/** The text of a message, as people and the assistant compose it. */
+/** The subject and text of a message, with fields in braces, as composed by users and the assistant. */
 export const messageContent = {
   subject: z
     .string()
@@ -35,13 +34,13 @@ export const messageContent = {
 
 const selectedInput = z.extend(companyInput, { ...clientSelection, ...messageContent });
 
-/** Through which address messages leave now. */
+/** The address from which messages are currently sent. */
 const messageRoute = z.object({
   route: z.enum(MESSAGE_ROUTES),
   address: z.string(),
   /** Where clients' replies go. */
   reply_to: z.string(),
-  /** The mailbox is lost: messages wait. */
+  /** Whether the mailbox connection is lost, so that messages wait. */
   is_waiting: z.boolean(),
   per_minute: z.int(),
   per_day: z.int(),
@@ -91,7 +90,7 @@ const messageRecipient = z.object({
   route: z.nullable(z.enum(MESSAGE_ROUTES)),
   sent_from: z.nullable(z.string()),
   ended_at: z.nullable(instantScalar),
-  /** Why it failed, in the provider’s words. */
+  /** Why it failed, as reported by the provider. */
   reason: z.nullable(z.string()),
 });
 export type MessageRecipient = z.output<typeof messageRecipient>;
@@ -109,7 +108,7 @@ export const messagesApi = {
       recipients: z.int(),
       samples: z.array(filledMessage),
       left_out: z.int(),
-      /** The first of them. */
+      /** The first of the clients left out. */
       left_out_clients: z.array(leftOutClient),
       route: messageRoute,
     }),
@@ -132,7 +131,7 @@ export const messagesApi = {
     input: z
       .extend(selectedInput, {
         message_id: idScalar,
-        /** How many recipients the preview had. */
+        /** The number of recipients in the preview. */
         recipients: z.int().check(z.minimum(1, 'Choose a client')),
         send_at: z.optional(instantScalar),
       })
@@ -156,7 +155,7 @@ export const messagesApi = {
     input: z.extend(messageInput, { status: z.optional(z.enum(RECIPIENT_STATUSES)) }),
     output: z.object({
       message: z.extend(messageSummary, { body: z.string() }),
-      /** The first 200. */
+      /** The first 200 recipients. */
       recipients: z.array(messageRecipient),
     }),
   }),

@@ -1,11 +1,11 @@
-/** The nightly refresh of a practice, and the operator's confirmation that it depends on (docs/decisions/0018). */
+/** A practice's nightly refresh, and the operator's confirmation that it requires (docs/decisions/0018). */
 import { BATCH_HEADERS } from '@portal/domain/sync/batch-headers.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, instantScalar } from './scalars.ts';
 
 const confirmation = z.object({
-  /** The headers that HMRC wants; empty if the confirmation was withdrawn. */
+  /** The headers that HMRC requires; empty if the confirmation has been withdrawn. */
   headers: z.array(z.enum(BATCH_HEADERS)),
   note: z.string(),
   recorded_by: z.string(),
@@ -21,7 +21,7 @@ export const nightlyRefreshApi = {
     input: companyInput,
     output: z.object({
       is_on: z.boolean(),
-      /** Whether an operator has confirmed with HMRC which headers such a refresh sends. Without it nothing is refreshed at night. */
+      /** Whether an operator has confirmed with HMRC which headers this refresh sends. Until then nothing is refreshed at night. */
       is_confirmed: z.boolean(),
       last_started_at: z.nullable(instantScalar),
     }),

@@ -1,6 +1,6 @@
 /**
- * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. The person can continue on
- * another device.
+ * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. Users can continue on another
+ * device.
  */
 import { NAME_CHECK_RESULTS } from '@portal/domain/advances/name-check-results.ts';
 import { NAME_MATCHES } from '@portal/domain/advances/compare-names.ts';
@@ -26,7 +26,7 @@ import {
 export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account', 'identity'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The steps in the order for the referring partner. */
+/** Returns the steps in the order for the referring partner. */
 export function listSteps(booksStep: BooksStep): readonly Step[] {
   if (booksStep === 'after_hmrc') return STEPS;
   const otherSteps: readonly Step[] = STEPS.filter((step) => step !== 'bookkeeping');
@@ -36,8 +36,8 @@ export function listSteps(booksStep: BooksStep): readonly Step[] {
 }
 
 /**
- * Path of a step: below signup/ for people referred by a partner, below steps/ for everyone else (docs/product/decisions.md section 4). The
- * screens are the same.
+ * Returns the path of a step: below signup/ for users referred by a partner, below steps/ for everyone else (docs/product/decisions.md
+ * section 4). The screens are the same.
  */
 export function getStepPath(step: Step, partner: string): `/${string}` {
   return `/v2/instant-vat/${findPartner(partner).name === ORGANIC ? 'steps' : 'signup'}/${step}`;
@@ -47,7 +47,7 @@ const progress = z.object({
   company_id: z.nullable(idScalar),
   steps: z.array(z.object({ step: z.enum(STEPS), status: stepStatus })),
   /**
-   * The step to continue with; null when all are done. Identity comes last and does not block the dashboard, because only the payout needs
+   * The step to continue with; null when all are done. Identity comes last and doesn't block the dashboard, because only the payout needs
    * it.
    */
   next_step: z.nullable(z.enum(STEPS)),
@@ -64,7 +64,7 @@ const progress = z.object({
   books: z.nullable(z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar })),
   /** The bookkeeping software whose page the trader came from; it is offered first. */
   books_program: z.nullable(z.enum(BOOKS_PROVIDERS)),
-  /** Books that the person gave us permission to read when they signed up. They are connected when the company is added. */
+  /** Books that the user allowed us to read when they signed up. They are connected when the company is added. */
   granted_books: z.nullable(
     z.object({
       program: z.enum(BOOKS_PROVIDERS),
@@ -178,9 +178,12 @@ export const onboardingApi = {
     output: z.object({
       /** Whether the account's bank confirmed the name. */
       name_check: z.enum(NAME_CHECK_RESULTS),
-      /** The similar name that the bank has, for a close match. */
+      /** For a close match, the similar name that the bank has. */
       bank_name: z.nullable(z.string()),
-      /** `renamed`: the same account with another holder's name. `confirmed`: the same account, which was saved before we sealed accounts. */
+      /**
+       * `renamed`: the same account with a different holder's name. `confirmed`: the same account, saved before we started sealing
+       * accounts.
+       */
       saved_as: z.enum(['added', 'unchanged', 'renamed', 'confirmed', 'changed']),
     }),
   }),

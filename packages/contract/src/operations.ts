@@ -1,4 +1,4 @@
-/** Running the portal: failed jobs, the health of providers, and the search of the audit trail. */
+/** Operations: failed jobs, the health of providers, and the search of the audit trail. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
@@ -8,14 +8,14 @@ const jobInput = z.object({
   reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
 });
 
-/** Filters of the audit search, the same in the list, the export and the page's URL. */
+/** Filters of the audit search, also used in the export and the page's URL. */
 export const auditFilters = z.object({
   company_id: z.optional(idScalar),
-  /** A person's email address or user id, or "rules", "bank", "hmrc" or "visitor". */
+  /** A user's email address or ID, or "rules", "bank", "hmrc" or "visitor". */
   person: z.optional(z.string().check(z.trim(), z.maxLength(254))),
   /** The start of an action's name, for example "advance." or "payout.released". */
   action: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  /** Id of the changed record. */
+  /** ID of the changed record. */
   subject: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   from: z.optional(dateScalar),
   to: z.optional(dateScalar),
@@ -38,7 +38,7 @@ export const operationsApi = {
           kind: z.string(),
           failed_at: instantScalar,
           error: z.string(),
-          /** The company and advance concerned, if the job names them. */
+          /** The company and advance concerned, if the job has them. */
           company_id: z.nullable(idScalar),
           company_name: z.nullable(z.string()),
           advance_id: z.nullable(idScalar),

@@ -29,25 +29,25 @@ const refund = z.object({
   status: z.enum(REFUND_STATUSES),
   total_pence: penceScalar,
   reason: z.string(),
-  /** Why it was refused or failed. */
+  /** Why the refund was rejected or failed. */
   failure: z.nullable(z.string()),
   /** The day and reference on our bank statement, if it was paid from our bank account after it was returned. */
   transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
-  /** How often it was sent. */
+  /** The number of times it was sent. */
   attempt: z.int(),
   ordered_at: instantScalar,
 });
 
 const writeOff = z.object({
   status: z.enum(WRITE_OFF_STATUSES),
-  /** With VAT, and the VAT in it. */
+  /** Including VAT, and the VAT in it. */
   amount_pence: penceScalar,
   vat_pence: penceScalar,
   /** The first and last day on which bad debt relief can be claimed. */
   relief_from: dateScalar,
   relief_until: dateScalar,
   reason: z.string(),
-  /** Why it was refused. */
+  /** Why the write-off was rejected. */
   failure: z.nullable(z.string()),
   written_off_on: z.nullable(dateScalar),
   /** The day on which it was paid after all. */
@@ -69,7 +69,7 @@ export const operatorBillingApi = {
           tier_name: z.string(),
           no_connections: z.int(),
           price_list_version: z.int(),
-          /** A month's price after the discount, without VAT. */
+          /** A month's price after the discount, excluding VAT. */
           monthly_net_pence: penceScalar,
           promotion_code: z.nullable(z.string()),
           subscribed_on: dateScalar,
@@ -77,7 +77,7 @@ export const operatorBillingApi = {
           ends_at_renewal: z.boolean(),
           ended_on: z.nullable(dateScalar),
           amount_due_pence: penceScalar,
-          /** Since when a payment is missing. */
+          /** When the first missing payment was due. */
           unpaid_since: z.nullable(dateScalar),
         }),
       ),
@@ -96,22 +96,22 @@ export const operatorBillingApi = {
     output: z.object({
       months: z.array(
         z.object({
-          /** The first day. */
+          /** The first day of the month. */
           month: dateScalar,
           practices: z.int(),
           invoices: z.int(),
-          /** Without VAT, of invoices. */
+          /** Of invoices, excluding VAT. */
           invoiced_net_pence: penceScalar,
-          /** Without VAT, zero or negative: credits for later payments, and refunds. */
+          /** Excluding VAT, zero or negative: credits for later payments, and refunds. */
           credited_net_pence: penceScalar,
           refunded_net_pence: penceScalar,
-          /** The sum of these three. */
+          /** The sum of the three amounts above. */
           net_pence: penceScalar,
           vat_pence: penceScalar,
           total_pence: penceScalar,
-          /** With VAT, of the month's invoices that are written off as bad debts. */
+          /** Including VAT, of the month's invoices that are written off as bad debts. */
           written_off_pence: penceScalar,
-          /** With VAT, of the month's invoices that aren't paid, or that the payer's bank took back. */
+          /** Including VAT, of the month's invoices that are unpaid or were reversed by the payer's bank. */
           unpaid_pence: penceScalar,
         }),
       ),
@@ -133,9 +133,9 @@ export const operatorBillingApi = {
           issued_on: dateScalar,
           total_pence: penceScalar,
           status: z.enum(INVOICE_STATUSES),
-          /** As a bad debt. */
+          /** The write-off as a bad debt, if any. */
           write_off: z.nullable(writeOff),
-          /** Paid back of an invoice, or on its way, with VAT. */
+          /** Repaid from an invoice, or being repaid, including VAT. */
           refunded_pence: penceScalar,
           corrects_number: z.nullable(z.string()),
         }),
@@ -160,20 +160,20 @@ export const operatorBillingApi = {
       vat_rate_bps: z.int(),
       vat_pence: penceScalar,
       total_pence: penceScalar,
-      /** Collected for it: less than its total if a credit paid part of it. */
+      /** The amount collected: less than the total if a credit paid part of it. */
       paid_pence: penceScalar,
-      /** With VAT. */
+      /** Including VAT. */
       left_pence: penceScalar,
       lines: z.array(
         z.object({
           position: z.int(),
           description: z.string(),
-          /** Both without VAT. */
+          /** Both excluding VAT. */
           amount_pence: penceScalar,
           left_pence: penceScalar,
         }),
       ),
-      /** Why nothing can be paid back; null if something can. */
+      /** Why nothing can be refunded; null if something can. */
       problem: z.nullable(z.string()),
       refunds: z.array(refund),
     }),
@@ -186,11 +186,11 @@ export const operatorBillingApi = {
     input: z.object({
       company_id: idScalar,
       invoice_id: idScalar,
-      /** With VAT. Null with null lines for all that is left. */
+      /** Including VAT. Null together with `lines`: refunds everything that is left. */
       total_pence: z.nullable(amount),
-      /** Without VAT, which is added. */
+      /** Excluding VAT, which is added. */
       lines: z.nullable(z.array(z.object({ position: z.int().check(z.minimum(0)), amount_pence: amount })).check(z.maxLength(20))),
-      /** The practice reads it on the credit note. */
+      /** Shown to the practice on the credit note. */
       reason,
     }),
     output: requestedOutput,
@@ -227,13 +227,13 @@ export const operatorBillingApi = {
     input: z.object({
       company_id: idScalar,
       refund_id: idScalar,
-      /** The amount on our bank statement, which must be the refund's. */
+      /** The amount on our bank statement, which must equal the refund. */
       amount_pence: amount,
       transferred_on: dateScalar,
       reference: z
         .string()
         .check(z.trim(), z.minLength(3, 'Enter the reference on our bank statement'), z.maxLength(80, 'Use at most 80 characters')),
-      /** What shows it: saved as the request's reason. */
+      /** The evidence of the payment, saved as the request's reason. */
       evidence: z.string().check(z.trim(), z.minLength(3, 'Enter what shows the payment'), z.maxLength(500, 'Use at most 500 characters')),
     }),
     output: requestedOutput,

@@ -1,4 +1,4 @@
-/** Companies as operators see them: the list, one company with everything we hold about it, and the exposure limits. */
+/** Companies as operators see them: the list, everything we store about one company, and the exposure limits. */
 import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
 import { requestedOutput } from './approvals.ts';
@@ -68,7 +68,7 @@ export const operatorCompaniesApi = {
           identity: z.nullable(z.object({ status: z.string(), at: instantScalar })),
         }),
       ),
-      /** Addresses of the company's people from which mail came back, newest first. Mail to a trader is tried all the same. */
+      /** Addresses of the company's people from which email bounced, newest first. We still try to email traders. */
       undeliverable: z.array(returnedAddress),
       bank_accounts: z.array(
         z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string(), added_at: instantScalar }),

@@ -1,4 +1,4 @@
-/** Messages from the contact page as operators work them: queue, assignment, replies and notes. */
+/** Messages from the contact page, as operators handle them: queue, assignment, replies and notes. */
 import { CONTACT_TOPICS, MESSAGE_STATES } from '@portal/domain/operators/contact-messages.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -9,7 +9,7 @@ const message = z.object({
   reference: z.string(),
   name: z.string(),
   email: z.string(),
-  /** Whether the sender was signed in; the address is otherwise not verified. */
+  /** Whether the sender was signed in. If not, the address isn't verified. */
   is_known: z.boolean(),
   topic: z.enum(CONTACT_TOPICS),
   message: z.string(),
@@ -17,7 +17,7 @@ const message = z.object({
   state: z.enum(MESSAGE_STATES),
   /** The last day for the first reply. */
   reply_by: dateScalar,
-  /** The last day for the full answer to a complaint; null for other messages. */
+  /** The last day for the full response to a complaint; null for other messages. */
   final_answer_by: z.nullable(dateScalar),
   answered_at: z.nullable(instantScalar),
   assigned_to: z.nullable(z.object({ user_id: idScalar, name: z.string() })),
@@ -40,7 +40,7 @@ export const operatorMessagesApi = {
     }),
     output: z.object({
       messages: z.array(message),
-      /** How many match in all. */
+      /** The total number of matches. */
       count: z.int(),
       pages: z.int(),
       counts: z.object({ open: z.int(), open_complaints: z.int(), answered: z.int(), closed: z.int(), overdue: z.int() }),

@@ -18,7 +18,7 @@ const tier = z.object({
   /** Null for the last tier. */
   to: z.nullable(count('a number of connections')),
   base_pence: price,
-  /** For each connection of the tier beyond the included ones. */
+  /** Per connection in the tier, beyond the included ones. */
   unit_price_pence: price,
   included: count('a number of included connections'),
 });
@@ -35,16 +35,16 @@ const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.ma
 const names = (what: string) => z.array(z.string().check(z.maxLength(80))).check(z.maxLength(20, `Choose at most 20 ${what}`));
 
 export const promotionTerms = z.object({
-  /** Stored in capitals. */
+  /** Stored in upper case. */
   code: z.string().check(
     z.trim(),
     z.overwrite((text) => text.toUpperCase()),
     z.regex(/^[A-Z0-9-]{3,40}$/, 'Use 3 to 40 letters, digits and hyphens for the code'),
   ),
   kind: z.enum(PROMOTION_KINDS),
-  /** Percent, pence or months, by the kind. */
+  /** Percent, pence or months, depending on the kind. */
   value: z.int().check(z.minimum(1, 'Enter a whole number from 1'), z.maximum(1_000_000, 'Enter a smaller number')),
-  /** Months for which a percentage or an amount applies; null for as long as the practice subscribes. */
+  /** For how many months a percentage or an amount applies; null for as long as the practice subscribes. */
   months: z.nullable(z.int().check(z.minimum(1, 'Enter a number of months from 1'), z.maximum(120, 'Enter at most 120 months'))),
   /** Empty for all. */
   tiers: names('tiers'),
@@ -69,11 +69,11 @@ export const operatorPricingApi = {
           version: z.int(),
           /** The first day for existing customers; null if they keep their prices. */
           existing_from: z.nullable(dateScalar),
-          /** Practices that pay by it, and what they pay together for a month, after discounts and without VAT. */
+          /** The number of practices on this list, and their combined monthly price, after discounts and excluding VAT. */
           subscribers: z.int(),
           monthly_net_pence: penceScalar,
           published_on: dateScalar,
-          /** What a new customer gets today. */
+          /** Whether new customers get this list today. */
           is_current: z.boolean(),
         }),
       ),
@@ -115,7 +115,7 @@ export const operatorPricingApi = {
     input: z.object({}),
     output: z.object({
       codes: z.array(z.extend(promotionTerms, { uses: z.int(), status: z.enum(['not_started', 'usable', 'used_up', 'ended']) })),
-      /** What a code can be limited to. */
+      /** The tiers to which a code can be limited. */
       tiers: z.array(z.string()),
       partners: z.array(z.object({ name: z.string(), label: z.string() })),
     }),

@@ -16,31 +16,31 @@ const operatorAdvance = z.object({
     z.object({ from: z.nullable(advanceState), to: advanceState, at: instantScalar, actor: z.string(), reason: z.string() }),
   ),
   releases: z.array(z.object({ operator_id: idScalar, operator: z.string(), at: instantScalar })),
-  /** Releases by people other than the one who approved. */
+  /** The number of releases needed from people other than the approver. */
   releases_needed: z.int(),
-  /** Who approved the advance after a review, and so cannot release it; null if the rules did. */
+  /** Who approved the advance after a review and therefore can't release it; null if the rules did. */
   approved_by: z.nullable(z.object({ operator_id: idScalar, operator: z.string() })),
-  /** The account that a release names; null if there is none. */
+  /** The account to confirm in a release; null if there is none. */
   bank_account_id: z.nullable(idScalar),
   /** Why the signed-in operator may not act on this company, as a sentence; null if they may. */
   conflict_of_interest: z.nullable(z.string()),
-  /** The company’s people, as whom an operator may look at the portal. */
+  /** The company’s people. An operator can view the portal as any of them. */
   people: z.array(z.object({ user_id: idScalar, full_name: z.string(), email: z.string() })),
   payout: z.nullable(
     z.object({
       payout_id: idScalar,
       status: z.string(),
-      /** What the bank's record and the trader's statement show. */
+      /** The reference on the bank's record and the trader's statement. */
       reference: z.string(),
       provider_payout_id: z.nullable(z.string()),
-      /** When the last submission without a clear answer was sent; null if none is unclear. */
+      /** When the last submission with an unknown outcome was sent; null if there is none. */
       unknown_at: z.nullable(instantScalar),
       failure: z.nullable(z.string()),
     }),
   ),
-  /** The end of the payout hold after a change of bank account; null if the payout is not held. */
+  /** When the payout hold after a change of bank account ends; null if the payout isn't held. */
   held_until: z.nullable(instantScalar),
-  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. A held advance can be declined. */
+  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they don't. A held advance can be declined. */
   payout_hold: z.nullable(z.string()),
   /** HMRC's payments that hold the payout until two people have decided what they pay; empty once the payout has left. */
   early_credits: z.array(
@@ -56,7 +56,7 @@ const operatorAdvance = z.object({
   ),
 });
 
-/** Filters of the ledger. The trial balance applies all of them but the account and the words, which would unbalance it. */
+/** Filters of the ledger. The trial balance ignores the account and text filters, which would unbalance it. */
 export const ledgerFilters = z.object({
   company_id: z.optional(idScalar),
   account: z.optional(z.enum(Object.keys(LEDGER_ACCOUNTS) as [LedgerAccount, ...LedgerAccount[]])),
@@ -142,7 +142,7 @@ export const operatorsApi = {
           on: dateScalar,
           company_id: idScalar,
           company_name: z.string(),
-          /** The advance that the posting belongs to; null for money that belongs to none. */
+          /** The advance that the posting belongs to; null if it belongs to none. */
           advance_id: z.nullable(idScalar),
           description: z.string(),
           lines: z.array(z.object({ account: z.string(), debit_pence: penceScalar, credit_pence: penceScalar })),

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { booksProviderScalar } from './books-connection.ts';
 
-/** Books of a client that linking an organisation would replace: its own connection, or a file with figures that aren’t filed yet. */
+/** A client's books that linking an organisation would replace: its own connection, or a file with figures that haven't been filed yet. */
 export const ownBooks = z.object({
   kind: z.enum(['connection', 'file']),
   /** Of a connection. */

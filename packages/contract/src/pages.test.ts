@@ -43,7 +43,7 @@ describe('finding a page', () => {
   });
 
   it('has a window title of its own, the brand and the product first', () => {
-    // Both login paths show the same page, and so do the help pages.
+    // Both login paths show the same page, and so do the two help pages.
     const pages = Object.entries<Page>(PAGES).filter(([name, { kind }]) => name !== 'loginV2' && name !== 'help' && kind !== 'landing');
     const titles = pages.map(([, page]) => formatPageTitle('Tidewater', page));
     expect(new Set(titles).size).toBe(pages.length);

@@ -17,12 +17,12 @@ export type PageName = keyof typeof PAGES;
 /** Prerendered pages outside the app. */
 export type LandingPageName = { [Name in PageName]: (typeof PAGES)[Name] extends { kind: 'landing' } ? Name : never }[PageName];
 
-/** All paths of a page: its main path, then the others. */
+/** Lists all paths of a page: its main path first, then the others. */
 export function listPagePaths(page: Page): readonly string[] {
   return [page.path, ...(page.otherPaths ?? [])];
 }
 
-/** The page at a path below /portal; a trailing slash is allowed. */
+/** Finds the page at a path below /portal. A trailing slash is allowed. */
 export function findPage(path: string): (Page & { readonly name: PageName }) | undefined {
   const normalisedPath = path.length > 1 ? path.replace(/\/+$/, '') : path;
   for (const [name, page] of Object.entries(PAGES)) {
@@ -32,15 +32,15 @@ export function findPage(path: string): (Page & { readonly name: PageName }) | u
   return normalisedPath.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help', title: getProductTitleAt(normalisedPath) } : undefined;
 }
 
-/** The product name for the window title of a path that is not a page. */
+/** Returns the product name to use in the window title for a path that isn't a page. */
 export function getProductTitleAt(path: string): string {
   return isOpenTaxPath(path) ? OPEN_TAX_TITLE : INSTANT_VAT_TITLE;
 }
 
-/** Path of OpenTax's help. It has no page of its own, like any other path ending in /help. */
+/** Path of OpenTax's help. As for any other path ending in /help, there is no separate page. */
 export const OPEN_TAX_HELP = `${PAGES.openTaxLanding.path}${PAGES.help.path}` as const;
 
-/** A window title: "Tidewater OpenTax – Clients – Oakline". The subject is the company or practice. */
+/** Formats a window title: "Tidewater OpenTax – Clients – Oakline". The subject is the company or practice. */
 export function formatPageTitle(brand: string, page: Pick<Page, 'title' | 'section'>, subject?: string): string {
   return [`${brand} ${page.title}`, page.section, subject].filter((part) => part !== undefined && part !== '').join(' – ');
 }

@@ -7,8 +7,8 @@ import { ownBooks } from './own-books.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
 /**
- * The result of connecting, in the URL the browser returns to, with its time as `at`. `books_missing_organisations`: this login lacks
- * organisations of clients that the connected one covers, so nothing has changed (`refused_login`).
+ * The outcome of connecting, in the URL that the browser is redirected to, with its time as `at`. `books_missing_organisations`: this login
+ * lacks clients' organisations that the connected one covers, so nothing has changed (`refused_login`).
  */
 export const GRANT_OUTCOMES = [
   'books_connected',
@@ -45,7 +45,7 @@ const grant = z.object({
   listed_at: z.nullable(instantScalar),
   /** Organisations whose VAT and company numbers haven't been read yet. */
   unread: z.int(),
-  /** Set while reading of organisations is paused, because the bookkeeping software's limit is used up or it doesn't respond. */
+  /** Set while reading organisations is paused, because the bookkeeping software's limit is used up or it isn't responding. */
   waits_until: z.nullable(instantScalar),
   /** True if the last attempt to read the list failed. */
   has_problem: z.boolean(),

@@ -1,4 +1,4 @@
-/** A practice's branding, in its clients' portal and in emails to them (docs/decisions/0062-clients-files.md). */
+/** A practice's branding in its client portal and in emails to its clients (docs/decisions/0062-clients-files.md). */
 import { parseColour } from '@portal/domain/practice/brand-colour.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';

@@ -10,7 +10,7 @@ import { dateScalar, idScalar, penceScalar } from './scalars.ts';
 const version = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000));
 const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
 
-/** Monthly prices with VAT for the current connections, with the discount that applies on the day of the move. */
+/** Monthly prices including VAT for the current connections, with the discount that applies on the day of the move. */
 const effect = {
   company_id: idScalar,
   practice: z.string(),

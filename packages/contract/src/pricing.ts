@@ -59,7 +59,7 @@ export const pricingApi = {
           client_id: idScalar,
           name: z.string(),
           tax: taxScalar,
-          /** False if the connection isn't linked any more. It stays selected, but is only priced once it is linked again. */
+          /** False if the connection is no longer linked. It stays selected, but is priced only once it is linked again. */
           linked: z.boolean(),
           selected: z.boolean(),
         }),

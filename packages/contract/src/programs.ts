@@ -29,7 +29,7 @@ const program = z.object({
   is_yours: z.boolean(),
   created_at: instantScalar,
   expires_at: instantScalar,
-  /** To the minute; null if never used. */
+  /** Accurate to the minute; null if never used. */
   last_used_at: z.nullable(instantScalar),
   /** `ended`: by the app, by a rule, or because its user has left. */
   status: z.enum(PROGRAM_STATUSES),
@@ -60,7 +60,7 @@ const consent = z.object({
   }),
   scopes: z.array(scope),
   practices: z.array(z.object({ company_id: idScalar, name: z.string() })),
-  /** Where the browser goes if the user declines. */
+  /** The URL for the browser if the user declines. */
   refuse_to: z.string(),
 });
 export type ProgramConsent = z.output<typeof consent>;
@@ -87,7 +87,7 @@ export const programsApi = {
       ...authorisationRequest,
       scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing that the app may do'), z.maxLength(PROGRAM_SCOPES.length)),
     }),
-    /** Where the browser goes, with the code for the app. */
+    /** The URL for the browser, including the code for the app. */
     output: z.object({ redirect_to: z.string() }),
     needsConfirmation: true,
     maxPerPerson: 30,

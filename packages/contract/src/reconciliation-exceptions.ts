@@ -45,9 +45,9 @@ export const EXCEPTION_KINDS = [
 ] as const;
 
 /**
- * Explains a payment that our records lacked. `confirmed`: the payout we assumed. `advance`: the payout of the advance it names.
- * `overpayment`: the trader owes it to us. `other`: not a trader’s. `discarded`: an order that differs from the one the portal wrote, and
- * wasn’t sent.
+ * The kinds of explanation for a payment that our records lacked. `confirmed`: the payout we assumed. `advance`: the payout of the advance
+ * it refers to. `overpayment`: the trader owes it to us. `other`: not a trader’s. `discarded`: an order that differs from the one the
+ * portal wrote, and wasn’t sent.
  */
 export const UNRECORDED_PAYOUT_KINDS = ['confirmed', 'advance', 'overpayment', 'other', 'discarded'] as const;
 
@@ -64,11 +64,11 @@ const reconciliationException = z.object({
   subject_id: idScalar,
   /**
    * GoCardless payouts concern several companies, so they have the nil UUID and the name “GoCardless”. The same applies to a payment that
-   * names none of our companies.
+   * can't be assigned to one of our companies.
    */
   company_id: idScalar,
   company_name: z.string(),
-  /** The advance named by a payment from our account; null for others. */
+  /** The advance that a payment from our account refers to; null for others. */
   advance_id: z.nullable(idScalar),
   /** The ways to resolve a payment from our account; empty for others. */
   resolutions: z.array(z.enum(UNRECORDED_PAYOUT_KINDS)),

@@ -51,12 +51,12 @@ const approval = z.object({
 export type ReturnApproval = z.output<typeof approval>;
 
 const approvalOutput = z.object({
-  /** The version that counts, or else the newest one. */
+  /** The version in force, or else the newest one. */
   approval: z.nullable(approval),
   messages: z.array(returnMessage),
   /** The number of the client's users who would get the figures. */
   people: z.int(),
-  /** `message`: may send a message of their own with the figures. */
+  /** `message`: may send a custom message with the figures. */
   may: z.object({ file: z.boolean(), approve_outside: z.boolean(), message: z.boolean() }),
 });
 export type ApprovalOutput = z.output<typeof approvalOutput>;
@@ -149,7 +149,7 @@ export const returnApprovalsApi = {
     summary:
       'Send the figures of a return to the client’s people, who approve or question them. Figures sent before are withdrawn. A message with them needs the permission to message clients.',
     input: z.extend(returnInput, {
-      /** The version of the figures that the colleague saw. */
+      /** The version of the figures that the practice member saw. */
       figures_version: z.string().check(z.minLength(1, 'Open the return again')),
       text: z._default(z.string().check(z.trim(), z.maxLength(MAX_MESSAGE_LENGTH, 'Enter a message of at most 2,000 characters')), ''),
     }),

@@ -25,8 +25,8 @@ export const instantScalar = z.string().check(
 ) as unknown as z.ZodMiniType<Instant, string>;
 
 /**
- * The id of a row. The specification fixes the text "badly formed": its client redirects home on `company_id: badly formed`. RFC 9562 allows
- * capitals in input; PostgreSQL returns lower case, so ids are compared in it.
+ * The ID of a row. The specification fixes the text "badly formed": its client redirects home on `company_id: badly formed`. RFC 9562
+ * allows capitals in input, but PostgreSQL returns lower case, so IDs are compared in lower case.
  */
 export const idScalar = z.uuid('badly formed').check(z.toLowerCase());
 

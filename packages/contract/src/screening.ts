@@ -11,7 +11,7 @@ const suspicion = z.object({
   suspicion_id: idScalar,
   subject_kind: z.enum(['person', 'company']),
   subject_name: z.string(),
-  /** The name on the list and the reason for its listing, in the list's own words. */
+  /** The name on the list and the reason for its listing, as worded in the list. */
   caption: z.string(),
   topics: z.array(z.string()),
   datasets: z.array(z.string()),

@@ -45,7 +45,7 @@ const urlScalar = z.string().check(z.trim(), z.minLength(1, 'Enter the address t
 /** Only the responses of create and rotate contain a secret. */
 const secretOutput = z.object({ endpoint_id: idScalar, secret: z.string() });
 
-/** Describes the address endpoints, which are the same for a practice and a trader's company. */
+/** Describes the endpoints for webhook addresses, which are the same for a practice and a trader's company. */
 function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
   prefix: '/open-tax' | '/instant-vat',
   access: Rule,

@@ -1,4 +1,4 @@
-/** The database type that the rest of the product uses, whichever the engine. */
+/** The database type that the rest of the product uses, whatever the engine. */
 import type { ExtractTablesWithRelations, SQL, SQLWrapper } from './sql.ts';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type * as schema from './schema/schema.ts';
@@ -31,12 +31,12 @@ export type DatabaseSetting =
     };
 
 /**
- * Identifies this process among those sharing the database. The process marks rows it works on with this id, so that others can take over
- * once it has died.
+ * Identifies this process among those sharing the database. The process marks the rows it is working on with this ID, so that others can
+ * take them over once it has died.
  */
 export type Holder = {
   readonly id: number;
-  /** A condition that is true if the process whose id is in the column has died. Never true for a row without an id. */
+  /** Returns a condition that is true if the process whose id is in the column has died. Never true for a row without an id. */
   hasDied(holderId: SQLWrapper): SQL;
 };
 

@@ -5,8 +5,8 @@ import { getSqlState } from './sql-errors.ts';
 
 export type LockOptions = {
   /**
-   * The maximum time a change waits for a table's lock. The portal's calls to that table queue behind it, so it then gives up, lets them
-   * pass and retries. Undefined: it waits until it has the lock.
+   * The maximum time a change waits for a table's lock. The portal's statements on that table queue behind it, so it then gives up, lets
+   * them pass and retries. Undefined: it waits until it has the lock.
    */
   readonly lockTimeoutMs?: number;
   /** The number of times a change tries to get its locks. */
@@ -33,7 +33,7 @@ export async function runWithLocks(db: Db, name: string, change: (tx: Tx) => Pro
     } catch (error) {
       if (!LOCK_STATES.includes(getSqlState(error)) || attempt >= lockAttempts) throw error;
       report?.(`waiting for a lock: ${name} (attempt ${attempt} of ${lockAttempts})`);
-      // Gives the calls that waited behind the change as much time as they lost.
+      // Gives the statements that waited behind the change as much time as they lost.
       await pause(lockTimeoutMs ?? 0);
     }
   }

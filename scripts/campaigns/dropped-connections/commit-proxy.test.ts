@@ -1,6 +1,6 @@
 /**
- * Tests the proxy of the dropped-connections campaign, in front of a real server. `npm run campaign -- dropped-connections` plays
- * thousands.
+ * Tests the proxy of the dropped-connections campaign, in front of a real server. `npm run campaign -- dropped-connections` runs thousands
+ * of sequences.
  */
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { openPostgres } from '@portal/db/postgres/open-postgres.ts';

@@ -48,8 +48,8 @@ export function checkAnswer(run: { readonly record: CampaignRecord; readonly for
 }
 
 /**
- * A signed webhook whose shape differs from the provider's description is the provider's fault. It gets 502, so that it is delivered again
- * once we can read it.
+ * A signed webhook whose shape differs from the provider's description is the provider's fault. It gets 502, so that it is redelivered once
+ * we can read it.
  */
 export const UNREADABLE_WEBHOOK = /"(truelayer|identity_check|gocardless)\.unavailable"/;
 const isUnreadableWebhook = ({ path }: Call, { status, text }: PortalResponse): boolean =>

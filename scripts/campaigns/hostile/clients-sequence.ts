@@ -21,7 +21,7 @@ type Client = { readonly company_id: string; readonly client_id: string };
 
 export async function playClients({ oakline, random }: Stage): Promise<void> {
   const { priya, companyId: company_id } = oakline;
-  // She has separate preferences in each sequence, but one session.
+  // The administrator has separate preferences in each sequence, but a single session.
   const order = pick(random, [{ sort: 'owed' }, { sort: 'next_due' }, { sort: 'name' }] as const);
   const { clients, next_cursor } = await priya.call(clientsApi.list, { company_id, ...order, limit: 50 });
   if (next_cursor !== null) await priya.call(clientsApi.list, { company_id, ...order, limit: 5, cursor: next_cursor });

@@ -146,7 +146,7 @@ async function sendCorrupted(self: HostilePerson, call: Call, count: number, isS
   let accepted: PortalResponse | undefined;
   for (let sent = 0; sent < count; sent += 1) {
     if (run.isOver()) throw new SequenceEnded('the run is over');
-    // Usually has a key of its own; sometimes the key of the valid call.
+    // Usually has a separate key; sometimes the key of the valid call.
     const own = call.needsKey && random() < 0.9 ? { ...call, headers: { ...call.headers, 'idempotency-key': randomUUID() } } : call;
     const corruption = corruptCall(random, own, foreign, isSafe);
     run.record.countCorrupted(`${call.method} ${call.path}`);

@@ -1,4 +1,4 @@
-/** A new practice: its profile, clients added singly and from files, bulk changes and their undoing. */
+/** A new practice: its profile, clients added singly and from files, bulk changes and undoing them. */
 import { TAX_STATEMENTS_PATH, taxStatementsApi } from '@portal/contract/tax-statements.ts';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi } from '@portal/contract/client-imports.ts';
 import { clientsApi, EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';

@@ -1,4 +1,4 @@
-/** The sequences that users play. */
+/** The sequences that users perform. */
 import { playAccount, playProviderSignIn } from './account-sequence.ts';
 import { acceptOffer, getOffer, payOut, readDocuments, repay, waitForState, withdraw } from './advance-sequence.ts';
 import { playClients } from './clients-sequence.ts';

@@ -67,7 +67,7 @@ async function open(webhookKeys: string, later: (close: () => void | Promise<voi
   const sandbox = await startSandbox(site);
   later(() => sandbox.stop());
   const ports = [Number(environment['PORT']), ...(await Promise.all(Array.from({ length: PORTALS - 1 }, findFreePort)))];
-  // One after the other, because the first one seeds the sandbox's users.
+  // Start sequentially, because the first one seeds the sandbox's users.
   for (const port of ports) {
     const portal = await startPortal(site, { ...environment, ...createOwnSettings(port, ports) });
     later(() => stop(portal));

@@ -60,7 +60,7 @@ export async function connectTrader({ sandbox }: Stage, { person, companyId, org
   return ended;
 }
 
-/** The bank account and the identity check. */
+/** Completes the bank account and identity check steps. */
 export async function completeSteps({ sandbox }: Stage, { person, companyId, organisation, tenant }: Trader): Promise<void> {
   await person.call(onboardingApi.emailBankAccountCode, { company_id: companyId });
   const account = { account_holder: organisation.name, sort_code: '20-00-00', account_number: organisation.vrn.slice(0, 8) };
@@ -88,7 +88,7 @@ function writeBooks({ period_start, period_end }: Obligation, { refundPounds, te
 }
 
 const HEADINGS = 'date,kind,reference,counterparty,description,net,vat,treatment';
-/** Files that aren't books, are cut off, or have other contents than their name suggests. */
+/** Files that aren't books, are cut off, or whose contents don't match their names. */
 const HOSTILE_FILES: readonly string[] = [
   '',
   '\0\0\0\0',

@@ -1,7 +1,7 @@
 /**
  * Migrations of an empty database that are killed at a statement, up to three times before they may finish: `npm run migrate` on
- * PostgreSQL, sometimes two at once, and the portal's first start on the embedded engine. Then schema and content must equal those of an
- * undisturbed database.
+ * PostgreSQL, sometimes two concurrently, and the portal's first start on the embedded engine. Then schema and content must equal those of
+ * an undisturbed database.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { describeError, type KillContext, type KillResult } from './kill-result.
 import { describeDifferences, readContent, type Content } from './read-content.ts';
 
 const MAX_KILLS = 3;
-/** The share of the runs on PostgreSQL in which a second migration runs beside the one that is killed. */
+/** The share of the runs on PostgreSQL in which a second migration runs alongside the one that is killed. */
 const SHARE_OF_PAIRS = 0.3;
 
 /** One database to migrate. */

@@ -1,4 +1,7 @@
-/** SIGKILL in filing, payout, import, refresh and migration. Simulators and database keep running; only the portal is restarted. */
+/**
+ * Kills the portal with SIGKILL during filing, payout, import, refresh and migration. Simulators and database keep running; only the portal
+ * is restarted.
+ */
 import { createRandom } from '../../chaos/random.ts';
 import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';
 import { useTemporaryPostgres } from '../../testing/use-temporary-postgres.ts';

@@ -24,7 +24,7 @@ export type Writer = {
 
 /** Writes don't wait for earlier ones, like those of several users. */
 const PACE_MS = 300;
-/** The wait before a retry, like the portal asks users to wait. */
+/** The wait before a retry, as the portal asks of users. */
 const RETRY_MS = 500;
 
 /** Returns whether a user may get this error while the database is unavailable. Any other error is a finding. */

@@ -72,7 +72,7 @@ const createRefund = async (bed: Bed, clients: Clients) => {
 
 const month = () => [addMilliseconds(systemClock.now(), -30 * 86_400_000), systemClock.now()] as const;
 
-/** A write with a separate customer that its preparation creates. */
+/** Creates a write with a separate customer that its preparation creates. */
 const write = (prepare: OperationCase['prepare'], overrides: Partial<OperationCase> = {}): OperationCase => ({
   effect: 'write',
   prepare,

@@ -54,7 +54,10 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
   );
 }
 
-/** Prepares again what works only once, as a user would start again. If it wasn't done, the first arguments still work. */
+/**
+ * Repeats the preparation of an operation that works only once, as a user would start again. If it wasn't done, the original arguments
+ * still work.
+ */
 async function prepareRepeat(bed: Bed, { prepare }: OperationCase, run: (clients: ReturnType<Bed['newClients']>) => Promise<unknown>) {
   const first = await settle(() => run(bed.newClients()));
   return first.isDone ? async () => first.value : prepare(bed, bed.newClients());

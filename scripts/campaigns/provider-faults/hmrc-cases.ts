@@ -86,7 +86,7 @@ export const penaltiesCases: CasesOf<VatPenaltiesClient> = {
   listPenalties: read(({ hmrcRuns }, { trader: { call, vrn } }) => hmrcRuns.vat.listPenalties(call, vrn)),
 };
 
-/** A taxpayer whose figures Oakline may read. */
+/** Returns a taxpayer whose figures Oakline may read. */
 const person = ({ portfolio }: Bed): string =>
   required(
     portfolio.list.find(

@@ -1,4 +1,6 @@
-/** The trader's view while a provider fails: the figures stay, the reason is in words, and the same click works afterwards. */
+/**
+ * The trader's view while a provider fails: the figures are unchanged, the reason is shown in words, and the same click works afterwards.
+ */
 import { randomUUID } from 'node:crypto';
 import { createClients } from '../../../apps/server/src/testing/open-test-portal.ts';
 import { browser, createConnectedTrader, type ApiResponse, type Trader } from '../../../apps/server/src/testing/test-trader.ts';

@@ -4,7 +4,7 @@ import { getSessionToken, PRACTICES, SEARCHES } from '../../../bench/list-limit-
 import { pickWeighted, type RandomSource } from '../../chaos/random.ts';
 
 export type Load = {
-  /** Sends requests one after another for this many users, as fast as they are completed. Resolves to the requests a second. */
+  /** Sends requests sequentially for this many users, as fast as they are completed. Resolves to the requests per second. */
   findCapacity(people: number, milliseconds: number): Promise<number>;
   /** Runs until the signal. */
   runSteadily(perSecond: number, signal: AbortSignal): Promise<void>;

@@ -48,7 +48,7 @@ export async function drainQueues({ testBed }: Sequence, { polls }: { readonly p
   await second.runJobs();
 }
 
-/** The trader, the operators and HMRC take the next step. */
+/** Performs the next step of the trader, the operators and HMRC. */
 export async function followNextAction(sequence: Sequence, view: SequenceView): Promise<void> {
   const [session] = sequence.sessions;
   const { advance } = view;

@@ -41,7 +41,7 @@ export type ModelTestBed = {
   close(): Promise<void>;
 };
 
-/** `connections`: those of all instances, if they are dropped from outside. Default: each instance's own, in its database object. */
+/** `connections`: those of all instances, if they are dropped externally. Default: each instance's own, in its database object. */
 export async function openModelTestBed(connections?: Connections): Promise<ModelTestBed> {
   const port = await findFreePort();
   const relay = await openWebhookRelay(port);

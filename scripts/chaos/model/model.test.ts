@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { addCounts } from './coverage.ts';
 import { runModel, type SequenceResult } from './run-model.ts';
 
-/** Plays the same sequences each time, so that a failure is caused by the change under test. Each engine has its own sequences. */
+/** Runs the same sequences each time, so that a failure is caused by the change under test. Each engine has its own sequences. */
 const RUN = getTestServerUrl() ? { seed: 15, first: 26, count: 35 } : { seed: 15, first: 1, count: 25 };
 
 it('random sequences of filing, advance, payout and repayment end with every penny where it belongs', async () => {

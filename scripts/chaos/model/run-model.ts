@@ -1,4 +1,4 @@
-/** Runs random sequences of one seed, one after another, and verifies each. */
+/** Runs the random sequences of one seed sequentially, and verifies each. */
 import { createRandom, pickWeighted } from '../random.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connections } from './dropped-connections.ts';
@@ -32,11 +32,11 @@ export type ModelOptions = {
   /** The number of the first sequence, so that a single one can be repeated. */
   readonly first?: number;
   readonly count: number;
-  /** The connections of all instances, when something outside drops them. */
+  /** The connections of all instances, if they are dropped externally. */
   readonly connections?: Connections;
   readonly beforeStep?: (sequence: Sequence) => void;
   /**
-   * After the steps and before the failures end, trader and operators do what the portal asks, this many times. That causes the most
+   * How many times the trader and operators do what the portal asks after the steps, before the failures end. This produces the most
    * commits in the time available.
    */
   readonly insistentRounds?: number;

@@ -1,4 +1,4 @@
-/** The rules that hold at the end of every sequence. */
+/** The rules that apply at the end of every sequence. */
 import { payoutNettings } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { verifyAudit } from '../../../apps/server/src/features/audit/verify-audit.ts';

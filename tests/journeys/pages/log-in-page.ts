@@ -10,7 +10,7 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).not.toHaveURL(/\/login/);
-  // Waits for the first page, because its own redirect would race with the next navigation.
+  // Wait for the first page, because its own redirect would race with the next navigation.
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
 }
 
@@ -28,7 +28,7 @@ export async function logInByApi(page: Page, email: string, password: string): P
 
 const STEP_MS = 30_000;
 
-/** Tries the currently valid codes. Each works once, so if others have used them all, waits for the next. */
+/** Tries the currently valid codes. Each works only once, so if other tests have used them all, waits for the next. */
 export async function useAuthenticatorCode(email: string, send: (code: string) => Promise<boolean>): Promise<void> {
   const secret = SANDBOX_OPERATORS.find((operator) => operator.email === email)?.authenticator_secret ?? '';
   for (const step of [-1, 0, 1]) if (await send(generateCode(secret, step))) return;

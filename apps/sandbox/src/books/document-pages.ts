@@ -1,4 +1,4 @@
-/** The pages of bookkeeping software to which the portal links its documents. The simulated programs show which document was asked for. */
+/** The bookkeeping software's pages to which the portal links its documents. The simulators show which document was requested. */
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Tests ePAYE 1.0 wire shapes with the examples of HMRC's API description. There is no simulator, because the real API isn't open to us
- * yet.
+ * Tests ePAYE 1.0 wire shapes with the examples of HMRC's API description. There is no simulator, because the real API isn't available to
+ * us yet.
  */
 import { toTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';

@@ -60,7 +60,7 @@ export const REQUESTS_PER_SECOND = 'requests_per_second';
 
 /**
  * Limits the requests in any one second of real time, because callers run in real time while the sandbox clock may stop or jump. Only one
- * process runs the simulator, and losing the last second at a restart does no harm, so memory is enough.
+ * process runs the simulator, and losing the last second at a restart is harmless, so memory is enough.
  */
 export function openThrottle(requestsPerSecond: () => number): Throttle {
   const recentCalls = new Map<string, number[]>();

@@ -42,7 +42,7 @@ export function startAuthorize(context: HmrcContext, request: FastifyRequest, re
   );
 }
 
-/** Handles GET /oauth/grant, the page where the signed-in user grants or denies access. */
+/** GET /oauth/grant: shows the consent page to the signed-in user. */
 export function showGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
   const user = getSignedInUser(context, request);

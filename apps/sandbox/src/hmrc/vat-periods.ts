@@ -34,8 +34,8 @@ export function getDueDateAfter(end: PlainDate): PlainDate {
 }
 
 /**
- * A four-character key in HMRC's format. Year and number are shifted for each trader, because HMRC's own examples follow no rule. Code that
- * computes a key instead of reading it from the obligation fails here as it would at HMRC.
+ * Returns a four-character key in HMRC's format. Year and number are shifted for each trader, because HMRC's own examples follow no rule.
+ * Code that computes a key instead of reading it from the obligation fails here as it would at HMRC.
  */
 export function toPeriodKey(vrn: string, stagger: Stagger, period: Period): string {
   const { year, month } = toDateParts(period.end);

@@ -1,4 +1,4 @@
-/** SMTP server of the sandbox. Everything the portal sends goes to the mailbox, and nothing leaves this computer. */
+/** The sandbox's SMTP server. Everything the portal sends goes to the mailbox, and nothing leaves this computer. */
 import { callbackify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultKind, Faults } from '../simulator/faults.ts';

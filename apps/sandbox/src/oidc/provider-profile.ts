@@ -71,7 +71,7 @@ export type ProviderProfile = {
   readonly keyFor?: (person: Person) => string;
   readonly completePerson: (seed: PersonSeed) => Omit<Person, 'email' | 'fullName' | 'emailVerified'>;
   readonly userinfo: (person: Person, scopes: readonly string[]) => object;
-  /** Whether a code can be exchanged for a refresh token. */
+  /** Returns whether a code can be exchanged for a refresh token. */
   readonly shouldGrantRefreshToken: (code: CodeRecord) => boolean;
   /** Lifetime of a refresh token. A token that stays the same gets a new lifetime at each use. */
   readonly refreshSeconds?: number;
@@ -93,8 +93,8 @@ export type ProviderProfile = {
 };
 
 /**
- * `keep` returns the same token, `add` issues another beside it, `replace` issues a new one and keeps the old one valid until `oldUntilMs`,
- * and `reject` invalidates it.
+ * `keep` returns the same token, `add` issues another alongside it, `replace` issues a new one and keeps the old one valid until
+ * `oldUntilMs`, and `reject` invalidates it.
  */
 export type Renewal =
   | { readonly kind: 'keep' }

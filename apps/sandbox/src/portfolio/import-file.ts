@@ -70,7 +70,7 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
   };
 }
 
-/** A typical client code: the start of the name and a number, for example "HAR784". */
+/** Returns a typical client code: the start of the name and a number, for example "HAR784". */
 function toClientCode({ name, utr }: PortfolioClient): string {
   return `${name
     .replaceAll(/[^A-Za-z]/g, '')

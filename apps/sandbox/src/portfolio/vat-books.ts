@@ -31,7 +31,7 @@ type Filing =
 const ENDED_QUARTERS = 8;
 const ENDED_MONTHS = 24;
 
-/** Returns the records of a client with VAT, otherwise undefined. */
+/** Returns a VAT-registered client's records, or undefined for other clients. */
 export function generateVatRecords(client: PortfolioClient, today: PlainDate): VatRecords | undefined {
   const { vat } = client;
   if (!vat) return undefined;

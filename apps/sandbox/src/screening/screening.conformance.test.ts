@@ -1,4 +1,4 @@
-/** Tests the client for screening against sanctions and PEP lists against the simulator. */
+/** Tests the sanctions and PEP screening client against the simulator. */
 import { systemClock } from '@portal/domain/clock.ts';
 import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

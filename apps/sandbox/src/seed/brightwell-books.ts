@@ -24,7 +24,7 @@ export function createBrightwellBooks(from: PlainDate, to: PlainDate): string {
 
 type Entry = Pick<BooksEntry, 'date' | 'kind' | 'reference' | 'counterparty' | 'description' | 'netPence' | 'vatPence' | 'treatment'>;
 
-/** The same documents for the bookkeeping software. */
+/** Returns the same documents for the bookkeeping software. */
 export function createBrightwellEntries(from: PlainDate, to: PlainDate): Entry[] {
   const entries: Entry[] = [];
   let number = 1000;

@@ -59,7 +59,7 @@ export function createPortalSeed(today: PlainDate) {
 /** The portfolio of the same seed has the same name, so that importing it later finds this client. */
 const PORTFOLIO_SEED = 1;
 
-/** Oakline's client with a person in the clients' portal, and the statements that the practice imports for it. */
+/** Creates Oakline's client with a user in the client portal, and the statements that the practice imports for it. */
 function createClientSeed(today: PlainDate) {
   const portfolio = generatePortfolio({ clients: 1, seed: PORTFOLIO_SEED, today });
   const [row] = createImportFile(portfolio);

@@ -45,7 +45,7 @@ export function priceRegular({ price, quantity, coupon, percentage, start, end }
   return { lines, subtotal, discount, tax, total: subtotal - discount + tax };
 }
 
-/** Prices the rest of a period after discounts, because prorations are never discounted again. */
+/** Prices the rest of a period after discounts, because prorations aren't discounted again. */
 export function priceChange(
   { price, quantity, coupon, percentage, start, end }: Priced,
   previous: SubscriptionRecord,

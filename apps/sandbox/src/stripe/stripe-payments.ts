@@ -93,8 +93,8 @@ function failPayment(records: StripeRecords, invoice: InvoiceRecord, intent: Int
 }
 
 /**
- * As a bad debt: no payment is tried again, and a subscription whose latest invoice it is continues (docs.stripe.com, Subscription statuses).
- * The payer can still pay it.
+ * Marks an invoice as a bad debt: payment isn't retried, and a subscription whose latest invoice it is continues (docs.stripe.com,
+ * Subscription statuses). The payer can still pay it.
  */
 export function markUncollectible(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
   const uncollectible = put(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });

@@ -176,7 +176,7 @@ const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) =
   };
 };
 
-/** Of an open invoice only (docs.stripe.com, Status transitions and finalization). */
+/** Marks an open invoice as uncollectible; only open ones can be (docs.stripe.com, Status transitions and finalization). */
 const markInvoiceUncollectible: StripeRoute['answer'] = ({ id, records, publicUrl }) => {
   const invoice = requireRecord(records.invoices.get(id), 'invoice', id);
   if (invoice.status !== 'open')

@@ -264,7 +264,7 @@ describe('a subscription', () => {
     await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 60 });
     later(31);
     const invoices = await client.listInvoices(subscriptionId);
-    // Twenty connections at £0.90 for half a month, with VAT.
+    // Twenty connections at £0.90 for half a month, including VAT.
     expect(invoices.map(({ totalPence }) => totalPence)).toEqual([87_60, 10_80, -10_80, 87_60]);
     expect(invoices.map(({ amountDuePence }) => amountDuePence)).toEqual([87_60, 10_80, 0, 76_80]);
   });

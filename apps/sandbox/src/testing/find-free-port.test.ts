@@ -19,8 +19,8 @@ it('never returns the same port twice, even to processes that do not listen on t
   const ownPorts = await Promise.all(Array.from({ length: 40 }, () => findFreePort(narrow)));
   expect(new Set(ownPorts).size).toBe(40);
   const script = `
-    const { freePort } = await import(${JSON.stringify(new URL('find-free-port.ts', import.meta.url).href)});
-    console.log(JSON.stringify(await Promise.all(Array.from({ length: 40 }, () => freePort([12_000, 12_200])))));`;
+    const { findFreePort } = await import(${JSON.stringify(new URL('find-free-port.ts', import.meta.url).href)});
+    console.log(JSON.stringify(await Promise.all(Array.from({ length: 40 }, () => findFreePort([12_000, 12_200])))));`;
   const otherPorts = JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }),
   ) as number[];

@@ -42,7 +42,7 @@ export class TrueLayerProblem extends Error {
   }
 }
 
-/** The plugin's error handler. It passes other kinds of error to the host. */
+/** Handles the plugin's errors. Passes other kinds of error to the host. */
 export function sendProblem(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof TrueLayerProblem)) throw error;
   // Sent as bytes, because Fastify adds a charset to text and TrueLayer sends none.

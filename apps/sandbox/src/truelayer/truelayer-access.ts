@@ -31,7 +31,7 @@ export function handleTokenRequest({ store, clock }: SimulatorDeps, request: Fas
     .send({ access_token, expires_in: TOKEN_TTL_SECONDS, scope: 'payments', token_type: 'Bearer' });
 }
 
-/** TrueLayer's auth server accepts both forms and JSON. */
+/** Reads a form or JSON body, because TrueLayer's auth server accepts both. */
 function readFormOrJson(request: FastifyRequest): URLSearchParams {
   if (!request.headers['content-type']?.startsWith('application/json')) return readForm(request);
   const body = parseJson(bodyText(request));

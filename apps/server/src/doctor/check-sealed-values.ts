@@ -5,7 +5,7 @@ import { describeMissingKeys, listKeyUses } from '../secrets/sealed-values.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Check } from './check-providers.ts';
 
-/** Returns no checks if the settings have no keys: the portal then creates its own, for trying it out. */
+/** Returns no checks if no keys are configured: in a trial the portal creates its own. */
 export function listSealedValueChecks(database: Database, keys: readonly string[] | undefined): Check[] {
   if (keys === undefined) return [];
   const { keyIds } = createTokenCipher(keys);

@@ -1,5 +1,5 @@
 /**
- * Access to every endpoint of the contract, for every kind of user, in their own company, another company and no company
+ * Access to every endpoint of the contract, for every kind of user, in their own company, another company and without a company
  * (docs/product/decisions.md section 3).
  */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
@@ -77,7 +77,7 @@ type Right =
   | `staff: ${OperatorRole}`;
 
 /**
- * `former operator`: disabled. `invited operator`: has not used the enrolment link. `operator without factor`: has not shown a second
+ * `former operator`: disabled. `invited operator`: hasn't used the enrolment link. `operator without factor`: hasn't confirmed a second
  * factor in this session.
  */
 const NO_OPERATORS = ['former operator', 'invited operator', 'operator without factor'] as const;
@@ -109,7 +109,7 @@ const isMember = (person: Person): boolean => person === 'team_member' || person
 
 const isOfTrader = (person: Person): boolean => person.startsWith('trader_') || person.startsWith('bookkeeper with ');
 
-/** Whether a user in a trader's company who isn't an owner has this right. */
+/** Returns whether a user in a trader's company who isn't an owner has this right. */
 function isAllowedByOwner(right: Right, person: Person): boolean {
   if (right === 'own company: leave') return true;
   if (right === 'own company: prepare') return person !== 'trader_viewer';
@@ -214,7 +214,7 @@ beforeAll(async () => {
   seeded.otherCompanyId = await addCompany('trader');
 });
 
-/** The person called client is one of the people of a practice's client, and refers to it by the client's own id. */
+/** The person called client is a user of a practice's client, and refers to it by the client's own ID. */
 async function addClientPerson(): Promise<void> {
   const { companyId } = await addPractice(portal);
   const clientId = await addClient(portal, companyId);
@@ -227,7 +227,7 @@ afterAll(() => portal.close());
 
 const sessions = new Map<Person, string>();
 
-/** Returns the person's session, starting one if they have none. */
+/** Returns the user's session, starting one if they have none. */
 async function getSession(person: Person): Promise<string | undefined> {
   const userId = seeded.userIds.get(person);
   const current = sessions.get(person);
@@ -238,7 +238,7 @@ async function getSession(person: Person): Promise<string | undefined> {
     signInMethod: 'link',
     ip: '198.51.100.7',
     userAgent: '',
-    // Operators' decisions need a recently shown second factor.
+    // Operators' decisions need a recently confirmed second factor.
     ...(isStaff(person) && person !== 'operator without factor'
       ? { secondFactor: { type: 'TOTP', at: wallClock.now(), reference: '' } }
       : {}),
@@ -257,7 +257,7 @@ async function request(endpoint: Endpoint, person: Person, input: Record<string,
   });
 }
 
-/** Sends the request as a person in a company and returns the outcome. */
+/** Sends the request as a user of a company and returns the outcome. */
 async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Outcome> {
   let response = await request(endpoint, person, input);
   // An earlier request may have ended the session. A new session can't be rejected.
@@ -329,7 +329,7 @@ describe('access', () => {
       const isChecked =
         ['company', 'practice', 'client', 'operator'].includes(tenant) || (company && z.safeParse(company, undefined).success);
       expect(company === undefined || isChecked).toBe(true);
-      // A client's own people use the client's id as the company, and a colleague's search specifies only the practice.
+      // A client's own users use the client's id as the company, and a colleague's search specifies only the practice.
       if (tenant === 'client' && access !== 'client.own' && access !== 'client.companies') expect(client ?? sameClient).toBeDefined();
       if (method === 'POST') expect(['company.read', 'client.read']).not.toContain(access);
       if (endpoint.needsIdempotencyKey) expect(access).toMatch(/^operator$|\.(accept_advance|file_return|manage|release|finance)$/);

@@ -1,6 +1,6 @@
 /**
- * A request with `Authorization: Bearer`: an API key, or in a tool call the access token of a program (features/mcp). It acts for one user
- * in one company: after the key's scopes, the policies decide as for that user's own request. No cookie is read, and nothing outside that
+ * A request with `Authorization: Bearer`: an API key, or in a tool call the access token of an app (features/mcp). It acts for one user in
+ * one company: after the key's scopes, the policies decide as for that user's own request. No cookie is read, and nothing outside that
  * company is accessible.
  */
 import type { Access } from '@portal/contract/endpoint.ts';
@@ -25,7 +25,7 @@ export type LimitCredential = (credential: Credential) => Promise<void>;
 
 export type CredentialSettings = {
   readonly checkApiKey: CheckApiKey;
-  /** For programs' tokens, which only the tools accept. */
+  /** For apps' tokens, which only the tools accept. */
   readonly checkProgramToken: CheckApiKey;
   /** Throws if the key has exceeded its limit of calls. */
   readonly limitCredential: LimitCredential;
@@ -72,7 +72,7 @@ export async function authoriseCredential(
   const { credential } = person;
   setRequestUser(person.userId);
   setRequestCredential({ kind: credential.program ? 'program' : 'api_key', id: credential.id });
-  // The tools have already counted their call, for all of the user's programs together.
+  // The tools have already counted their call, for all of the user's apps together.
   if (!credential.program) await settings.limitCredential(credential);
   assertScope(rule, request.method, credential);
   const raw = await completeInput(access, named, request.method, credential);

@@ -33,17 +33,17 @@ export type AuthoriseSettings = CredentialSettings & {
 
 type Rule<A extends Access> = {
   readonly access: A;
-  /** The tenant may be omitted or named loosely (completeQuery). Only for reads. */
+  /** The tenant may be omitted or identified differently (completeQuery). Only for reads. */
   readonly mayOmitTenant?: boolean;
   /** The read calls a provider or sends something. */
   readonly hasEffect?: boolean | undefined;
   /** The only writes allowed to an operator who views the portal as a user: to stop, and to log out. */
   readonly endsViewing?: boolean | undefined;
-  /** The request reaches HMRC in a user's name. */
+  /** The request reaches HMRC on a user's behalf. */
   readonly callsHmrc?: boolean | undefined;
   /** A user must initiate it (contract/endpoint.ts). */
   readonly needsPerson?: boolean | undefined;
-  /** A stream, which ends with the session it belongs to. */
+  /** A stream, which ends with its session. */
   readonly needsSession?: boolean;
 };
 
@@ -56,7 +56,10 @@ export type Authorised<A extends Access> = {
   readonly sessionToken: string | undefined;
 };
 
-/** An operator who views the portal as a user reads stored data. They change nothing, and nothing is sent to a provider or a mailbox. */
+/**
+ * An operator viewing the portal as a user may only read stored data: they can't change anything, and nothing is sent to a provider or a
+ * mailbox.
+ */
 function assertOnlyReads({ method }: FastifyRequest, { hasEffect, endsViewing }: Rule<Access>): void {
   if (endsViewing === true || (method === 'GET' && hasEffect !== true)) return;
   throw new AppError(
@@ -95,7 +98,7 @@ export async function authorise<A extends Access>(
   const tenant = findTenant(access, raw);
   enterRequestScope(tenant, actor);
   if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) {
-    // A colleague who isn't assigned to the client may be one of its people.
+    // A practice member who isn't assigned to the client may be one of the client's own users.
     const sameOwn = await findOwnTenant(settings, access, actor, named);
     if (sameOwn) return enterAsClient(rule, request, sameOwn, { raw, sessionToken });
     settings.recordSecurityEvent('access_refused', { reason: access });

@@ -1,5 +1,5 @@
 /**
- * Calls an endpoint of the portal from a tool, as the program would by HTTP: session, scopes, policies, the tenant's rows, limits and the
+ * Calls an endpoint of the portal from a tool, as the app would by HTTP: session, scopes, policies, the tenant's rows, limits and the
  * listed fields are the same. So a tool can't reach a client that its user may not see.
  */
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -7,7 +7,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import { runAsToolCall } from './tool-call.ts';
 
-/** The error that the assistant reads instead of a result. `code` is for programs. */
+/** The error that the assistant reads instead of a result. `code` is machine-readable. */
 export class ToolError extends Error {
   readonly code: string;
 
@@ -31,7 +31,7 @@ export function createCallPortal(app: FastifyInstance, { token, companyId, ip, u
       headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
       remoteAddress: ip,
     };
-    // Awaited inside, because Fastify sends the request when it is awaited.
+    // Awaited here, because Fastify sends the request only when it is awaited.
     const toolResponse = await runAsToolCall(async () => await app.inject(request));
     const body: unknown = parse(toolResponse.body);
     if (toolResponse.statusCode !== 200) throw toToolError(body);
@@ -55,7 +55,7 @@ function parse(text: string): unknown {
 
 const problem = z.object({ code: z.string(), message: z.union([z.string(), z.record(z.string(), z.string())]) });
 
-/** The portal's own error texts: they explain what to do, and hold nothing internal (http/send-errors.ts). */
+/** The portal's own error texts: they explain what to do, and contain nothing internal (http/send-errors.ts). */
 function toToolError(body: unknown): ToolError {
   const { data } = problem.safeParse(body);
   if (!data) return new ToolError('server.bug', 'The portal didn’t respond. Try again in a few minutes.');

@@ -1,6 +1,6 @@
 /**
- * Which clients a user in a practice can access: every client endpoint of the contract, as an admin and as a team member, for every kind of
- * client (docs/product/decisions.md section 3).
+ * Tests which clients a user in a practice can access: every client endpoint of the contract, as an admin and as a team member, for every
+ * kind of client (docs/product/decisions.md section 3).
  */
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient } from '../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 
-/** The calls of a client's own people take no client besides the company, and are tested with them (client-portal.test.ts). */
+/** The endpoints for a client's own users take no client besides the company, and are tested with them (client-portal.test.ts). */
 const OWN_CALLS: readonly Access[] = ['client.own', 'client.companies'];
 const CLIENT_CALLS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
   Object.entries<Endpoint>(calls).flatMap(([name, endpoint]) =>
@@ -32,13 +32,13 @@ const EXPECTED = {
   'stranger, a client assigned to someone': 'not found',
 } as const;
 
-/** True for practice endpoints that only admins may call. */
+/** Returns true for practice endpoints that only admins may call. */
 const isForAdmins = ({ access }: Endpoint): boolean => access === 'client.manage';
 
 const getExpected = (endpoint: Endpoint): Readonly<Record<string, string>> =>
   isForAdmins(endpoint) ? { ...EXPECTED, 'team member, a client assigned to them': 'not found' } : EXPECTED;
 
-/** Whether a read needs only the client and perhaps a year. A return has to exist before it can be read (features/client-returns). */
+/** Returns whether a read needs only the client and perhaps a year. A return must exist before it can be read (features/client-returns). */
 const isWithoutMore = ({ method, input }: Endpoint): boolean =>
   method === 'GET' && input.safeParse({ company_id: randomUUID(), client_id: randomUUID(), tax_year: '2026' }).success;
 

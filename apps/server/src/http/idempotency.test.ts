@@ -1,4 +1,4 @@
-/** Repeated requests that move money or file: filing a return and starting an import. */
+/** Repeated requests that move money or file a return: filing a return and starting an import. */
 import { randomUUID } from 'node:crypto';
 import { NoConnectionError } from '@portal/db/database-outage.ts';
 import { clientImports, idempotencyKeys, obligations } from '@portal/db/schema/schema.ts';

@@ -132,7 +132,7 @@ function createInProgressError(): AppError {
   );
 }
 
-/** A failure to store the response doesn't fail the request: a repeat runs the handler, which detects the earlier run. */
+/** A failure to store the response doesn't fail the request, because a repeat runs the handler, which detects the earlier run. */
 async function storeResponse(deps: Deps, claim: Claim, { status, body }: { status: number; body: string }): Promise<void> {
   const storedResponse = { responseStatus: status, responseBody: body, completedAt: deps.wallClock.now() };
   const store = (): PromiseLike<unknown> => deps.database.db.update(idempotencyKeys).set(storedResponse).where(isOwn(claim));
@@ -145,7 +145,7 @@ async function releaseKey(deps: Deps, claim: Claim): Promise<void> {
   await runOrContinueLater(deps, claim, release, 'failed to release an idempotency key');
 }
 
-/** Continues when the database is back: otherwise the caller's repeats would be rejected for `MAX_ANSWER_MS`. */
+/** Retries until the database is available again: otherwise the caller's repeats would be rejected for `MAX_ANSWER_MS`. */
 async function runOrContinueLater(deps: Deps, { endpoint }: Claim, work: () => PromiseLike<unknown>, message: string): Promise<void> {
   try {
     await repeatAfterOutage(deps, MAX_RESPONSE_MS, work);

@@ -1,4 +1,4 @@
-/** How often one user may trigger calls to HMRC, or long work. */
+/** Tests how often one user may trigger calls to HMRC, or long work. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { CLIENTS_UPLOAD_PATH } from '@portal/contract/client-imports.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';

@@ -11,7 +11,7 @@ type Observed = { readonly scope: RequestScope; readonly span: Span | undefined;
 /** nginx's status for a client that closed the connection before the response. */
 const CLIENT_CLOSED_STATUS = 499;
 const WEBHOOKS_PATH = '/portal/webhooks/';
-/** Why a webhook was rejected, by response status. 498 is what GoCardless asks for (docs/reference/providers.md). */
+/** Why a webhook was rejected, by response status. 498 is the status that GoCardless requests (docs/reference/providers.md). */
 const WEBHOOK_REASONS: Readonly<Record<number, string>> = {
   401: 'bad_signature',
   498: 'bad_signature',
@@ -21,7 +21,7 @@ const WEBHOOK_REASONS: Readonly<Record<number, string>> = {
   502: 'provider_unreadable',
 };
 
-/** Call before anything else that adds hooks. */
+/** Call this before anything else that adds hooks. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSecurityEvent: RecordSecurityEvent): void {
   const observed = new WeakMap<FastifyRequest, Observed>();
   const enterScope = (request: FastifyRequest, done: () => void): void => {
@@ -62,7 +62,8 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
 }
 
 /**
- * Lets support find a rejected request by the id that a user quotes. Neither the address nor the message is logged: they may name people.
+ * Lets support find a rejected request by the ID that a user quotes. Neither the URL nor the message is logged, because they may identify
+ * people.
  */
 function logRejection({ requestId, problemCode }: RequestScope, { log, method }: FastifyRequest, route: string, status: number): void {
   log.info(
@@ -71,7 +72,7 @@ function logRejection({ requestId, problemCode }: RequestScope, { log, method }:
   );
 }
 
-/** Undefined if tracing is off, which then costs nothing. */
+/** Returns undefined if tracing is off, which then costs nothing. */
 function startRequestSpan(request: FastifyRequest): Span | undefined {
   if (!isTracing()) return undefined;
   const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, 'portal.request_id': request.id };

@@ -1,6 +1,6 @@
 /**
- * While the database is unavailable, calls respond with 503 and the reason, and everything works again automatically afterwards. On the
- * embedded engine: packages/db/src/postgres/outage.test.ts covers which errors of a server count, and `npm run campaign -- environment`
+ * While the database is unavailable, calls respond with 503 and the reason, and afterwards everything works again automatically. Runs on
+ * the embedded engine: packages/db/src/postgres/outage.test.ts covers which errors of a server count, and `npm run campaign -- environment`
  * causes them.
  */
 import { NoConnectionError } from '@portal/db/database-outage.ts';

@@ -1,11 +1,11 @@
-/** Finds the client that a user is one of the people of (docs/decisions/0051): their rights over it don't come from a membership. */
+/** Finds the client that a user belongs to (docs/decisions/0051). Their rights over it don't come from a membership. */
 import type { Db } from '@portal/db/database.ts';
 import { allTenantsClientPeople } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import { runInScope } from '@portal/db/tenant-scope.ts';
 import { isId, type ClientTenant } from './resolve-tenant.ts';
 
-/** A client as its own people identify it: by its id alone, or with its practice. */
+/** A client as identified by its own users: by its ID alone, or with its practice. */
 type NamedClient = { readonly clientId: string; readonly practiceId: string | null };
 export type FindOwnClient = (userId: string, client: NamedClient) => Promise<ClientTenant | undefined>;
 
@@ -29,7 +29,7 @@ export function prepareOwnClient(db: Db): FindOwnClient {
   };
 }
 
-/** Reads the client from a request by its people. If both names of a client are given, they must match. */
+/** Reads the client from a request by its own users. If the request identifies the client in both ways, they must match. */
 export function nameOwnClient(named: unknown): NamedClient | undefined {
   if (typeof named !== 'object' || named === null) return undefined;
   const { company_id: company, client_id: id, client_company_id: repeatedClientId } = named as Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * The single place that decides who may make a request (docs/product/decisions.md section 3). An endpoint names its access rule; this file
+ * The single place that decides who may make a request (docs/product/decisions.md section 3). An endpoint states its access rule; this file
  * defines the rule.
  */
 
@@ -88,8 +88,8 @@ export function canAct(access: OperatorAccess, roles: readonly OperatorRole[]): 
 }
 
 /**
- * Returns whether the request is closed to operators with a private interest in the company: everything that needs a role and concerns one
- * company.
+ * Returns whether the request is closed to operators with a private interest in the company, which is the case for everything that needs a
+ * role and concerns one company.
  */
 export function needsNoInterest({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
   return method !== 'GET' && access.startsWith('operator.');
@@ -97,14 +97,14 @@ export function needsNoInterest({ access, method }: Pick<Endpoint, 'access' | 'm
 
 const FACTOR_FRESH_MS = 10 * 60_000;
 
-/** Returns whether proof shown at this time is still recent enough. */
+/** Returns whether proof confirmed at this time is still recent enough. */
 export function isFresh(shownAt: Instant | undefined, now: Instant): boolean {
   return shownAt !== undefined && toEpochMs(now) - toEpochMs(shownAt) <= FACTOR_FRESH_MS;
 }
 
 /**
- * Returns whether a request needs a recently shown second factor: everything by which an operator moves money or changes access. Derived
- * from the access rule, so that no new endpoint lacks it. Approvals are open to every operator until the action is known
+ * Returns whether a request needs a recently confirmed second factor: everything by which an operator moves money or changes access.
+ * Derived from the access rule, so that no new endpoint lacks it. Approvals are open to every operator until the action is known
  * (decide-approval.ts), and move money. Writing to a user, or viewing their screens, is marked in the contract.
  */
 export function needsFreshFactor({
@@ -117,7 +117,10 @@ export function needsFreshFactor({
   return access.startsWith('operator.') || (access === 'operator' && (needsIdempotencyKey === true || isMarked === true));
 }
 
-/** Throws unless the session has shown a second factor in the last ten minutes. The web app then asks for it and repeats the request. */
+/**
+ * Throws unless the session has confirmed a second factor in the last ten minutes. In response the web app asks for it and resends the
+ * request.
+ */
 export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: Instant): void {
   if (isFresh(factorAt, now)) return;
   throw new AppError(
@@ -129,7 +132,7 @@ export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: In
 
 const CONFIRMED_ACCESS: readonly Access[] = ['practice.team', 'practice.api', 'company.api', 'company.people'];
 
-/** Returns whether a request needs a user who has just re-authenticated: everything that gives or removes access. */
+/** Returns whether a request needs a user who has just reauthenticated: everything that gives or removes access. */
 export function needsConfirmation({
   access,
   method,
@@ -138,15 +141,13 @@ export function needsConfirmation({
   return method !== 'GET' && (CONFIRMED_ACCESS.includes(access) || isMarked === true);
 }
 
-/**
- * Returns whether the user has re-authenticated in the last ten minutes: operators with a second factor. An enrolment link counts, once.
- */
+/** Returns whether the user has reauthenticated in the last ten minutes: operators with a second factor. An enrolment link counts, once. */
 export function hasConfirmed({ operatorStatus, factorAt, confirmedAt }: Actor, now: Instant): boolean {
   if (operatorStatus === 'enrolling') return true;
   return isFresh(operatorStatus === undefined ? confirmedAt : factorAt, now);
 }
 
-/** Throws unless the user has re-authenticated recently. The web app then asks for it and repeats the request. */
+/** Throws unless the user has reauthenticated recently. In response the web app asks for this and resends the request. */
 export function assertConfirmedRecently(actor: Actor, now: Instant): void {
   if (hasConfirmed(actor, now)) return;
   throw new AppError('forbidden', FACTOR_NEEDED_CODE, 'Confirm that it’s you. More than ten minutes have passed since you last did.');
@@ -162,7 +163,7 @@ export function hasTenant(access: Access): boolean {
   return isCompanyAccess(access) || isPracticeAccess(access);
 }
 
-/** The error for a resource that the user can't access, whether or not it exists. */
+/** Creates the error for a resource that the user can't access, whether or not it exists. */
 export function createNotFoundError(): AppError {
   return new AppError('notFound', 'request.not_found', 'Page not found.');
 }

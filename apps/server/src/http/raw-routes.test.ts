@@ -1,4 +1,6 @@
-/** Access to routes outside the contract: uploads, downloads, navigations, webhooks, health. A route that is in neither list fails. */
+/**
+ * Access to routes outside the contract: uploads, downloads, navigations, webhooks, health. A route that isn't in any of the lists fails.
+ */
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
@@ -26,10 +28,10 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `practice`: like the contract's `practice.read`; a stream.
  * - `papers`: like the contract's `client.papers`, `client.work` and `practice.work`; tested with clients and tasks (features/client-files,
  * client-returns).
- * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist
+ * - `loopback`: a process on this computer, or a caller that knows the token; for others the page doesn't exist
  * (features/monitoring/metrics.test.ts).
- * - `program`: a program with a token that its user agreed to, or that starts to request one (features/mcp, features/programs).
- * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
+ * - `program`: an app with a token that its user agreed to, or that starts to request one (features/mcp, features/programs).
+ * - `secret`: anyone who knows the secret in the URL, without a session: calendar apps have none.
  * - `signature`: only requests that the provider has signed.
  */
 type Caller =
@@ -121,7 +123,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'POST /portal/webhooks/identity-check': { caller: 'signature', reason: 'the identity provider signs its webhooks' },
 };
 
-/** Files that the request has to specify: an invoice, or a month. */
+/** Files that the request must specify: an invoice, or a month. */
 const MUST_BE_NAMED = new Set(['GET /portal/open-tax/invoices/file', 'GET /portal/operator/billing/export']);
 
 const listRoutesFor = (caller: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.caller === caller);
@@ -166,7 +168,7 @@ afterAll(async () => {
 
 async function createCookie(userId: string): Promise<string> {
   const { database, wallClock } = portal.deps;
-  // Operators have no access before they have shown a second factor; for others it makes no difference.
+  // Operators have no access until they have confirmed a second factor. For others it makes no difference.
   const secondFactor = { type: 'TOTP', reference: 'app', at: wallClock.now() } as const;
   const session = { userId, signInMethod: 'link', ip: '', userAgent: '', secondFactor } as const;
   return `portal_session=${await startSession(database.db, wallClock, session)}`;
@@ -328,7 +330,7 @@ describe('a route', () => {
     const payload = JSON.stringify({ id: 'x', type: 'payout_executed', event_id: 'x', created_at: '2026-11-10T09:00:00Z' });
     for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => createCookie(userId))))]) {
       const headers = { 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) };
-      // GoCardless asks for 498 (docs/reference/providers.md).
+      // GoCardless requests 498 (docs/reference/providers.md).
       const refused = route.endsWith('/gocardless') ? 498 : 401;
       expect((await app.inject({ ...parseRoute(route), headers, payload })).statusCode).toBe(refused);
     }

@@ -1,6 +1,6 @@
 /**
- * A file sent as the body of a POST: read once, as a stream, by the handler that knows its format. It is stored on the disk first, so that
- * slow senders occupy neither memory nor one of the two slots in which files are parsed (parse-file.ts).
+ * A file sent as the body of a POST: read once, as a stream, by the handler that knows its format. It is first stored on disk, so that slow
+ * senders occupy neither memory nor one of the two slots in which files are parsed (parse-file.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -66,7 +66,7 @@ export async function receiveFile<Query, Rule extends FileAccess>(
       const query = z.parse(route.query, request.query);
       // A file whose declared size is too large is rejected before it is read.
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw createTooLargeError();
-      // Storing is included: a user's files arrive one at a time.
+      // Storing is included, so that a user's files arrive one at a time.
       const result = await runOneAtATime(actor.userId, () =>
         readBody(request, { limitBytes, createTooLargeError }, (bytes) =>
           route.handle({ query, tenant: tenant as TenantOf<Rule>, bytes, actor, ip: request.ip }),
@@ -113,7 +113,7 @@ export async function readBody<Answer>(
       throw error;
     });
     return await parseFile(async () => {
-      // The sender no longer waits for the response.
+      // The sender is no longer waiting for the response.
       if (raw.socket.destroyed)
         throw new AppError('invalid', 'request.sender_left', 'The browser closed the connection. Send the file again.');
       return handle(createReadStream(file));

@@ -1,10 +1,10 @@
-/** Rejects text that PostgreSQL can't store (a NUL, half a surrogate pair) and names the field: it is a mistake or an attack. */
+/** Rejects text that PostgreSQL can't store (a NUL, a lone surrogate) and names the field. Such text is a mistake or an attack. */
 import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 
 export function rejectUnstorableText(app: FastifyInstance): void {
   app.addHook('preHandler', async (request) => {
-    // An unknown URL has no handler that could store anything, and its visitor should get the not-found page.
+    // An unknown URL has no handler that could store anything, and the visitor should get the not-found page.
     if (request.is404) return;
     checkText(request.query);
     // Webhook bodies are bytes, verified and parsed by their own routes.

@@ -1,7 +1,7 @@
 /**
  * Determines the tenant of a request. Callers identify it in different ways: `company_id` is a trader's company or a practice, or the
- * client itself in a request about one client; a client is `client_id` or `client_company_id`; and a user in one practice may omit the
- * practice in a read. Only this file reads those names. Handlers receive a Tenant, whose kind follows from the access rule.
+ * client itself in a request about one client; a client is `client_id` or `client_company_id`; and a user who belongs to a single practice
+ * may omit it in a read. Only this file reads those fields. Handlers receive a Tenant, whose kind depends on the access rule.
  */
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
@@ -60,7 +60,7 @@ export function prepareOnlyPractice(db: Db, wallClock: Clock): OnlyPractice {
   };
 }
 
-/** Returns whether a read omits the practice. It then means the only practice that the user works in, which the session check finds. */
+/** Returns whether a read omits the practice. It then means the only practice to which the user belongs, which the session check finds. */
 export function isPracticeOmitted(access: Access, query: unknown): query is object {
   const isPracticeRule = access.startsWith('practice.') || access.startsWith('client.');
   return isPracticeRule && typeof query === 'object' && query !== null && !('company_id' in query && query.company_id !== undefined);
@@ -78,7 +78,7 @@ export async function completeQuery(
 ): Promise<unknown> {
   const named = setBothClientIds(query ?? {}) as Record<string, unknown>;
   const { company_id: company, client_id: client } = named;
-  // A colleague's search specifies the practice.
+  // For `client.companies`, company_id is already the practice, or the user's own company.
   if (!access.startsWith('client.') || access === 'client.companies' || client !== undefined || token === undefined) return named;
   if (typeof company !== 'string' || !isId(company)) return named;
   const practice = await onlyPractice(token);
@@ -87,8 +87,8 @@ export async function completeQuery(
 }
 
 /**
- * Sets both names of a client. If a request has both, they must match, otherwise access could be checked for one client and data returned
- * for another.
+ * Sets both fields that identify a client. If a request has both, they must match. Otherwise access could be checked for one client and
+ * data returned for another.
  */
 export function setBothClientIds(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;

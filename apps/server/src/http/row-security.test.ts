@@ -1,6 +1,6 @@
 /**
- * Runs every read of a tenant a second time without the conditions that limit its statements to the tenant: PostgreSQL's policies then give
- * the same response (docs/decisions/0044). On PostgreSQL only.
+ * Runs every read of a tenant a second time without the conditions that limit its statements to the tenant: PostgreSQL's policies must then
+ * give the same response (docs/decisions/0044). Only on PostgreSQL.
  */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';

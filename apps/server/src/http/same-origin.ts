@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 /**
  * For every request that changes data. A caller other than a browser sends neither header and has no cookie to steal. With a key the cookie
- * isn't read (authorise.ts), so another site's page gains nothing without knowing the key.
+ * isn't read (authorise.ts), so another site's page can do nothing without knowing the key.
  */
 export function assertSameOrigin(request: FastifyRequest): void {
   if (!hasBearerToken(request)) assertOwnOrigin(request);

@@ -1,4 +1,4 @@
-/** Which third-party hosts a page may use: none unless chat or analytics are configured; inline scripts never. */
+/** Tests which third-party hosts a page may use: none unless chat or analytics are configured; inline scripts never. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Site } from '../app-deps.ts';

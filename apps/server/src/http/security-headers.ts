@@ -27,7 +27,7 @@ export function listStyleHashes(html: string): string[] {
   return unique(styles.map((css) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`));
 }
 
-/** Returns the policy for one document. A hash would switch off an exception that a third party needs, so in that case none is added. */
+/** Returns the policy for one document. If a third party needs inline styles, no hash is added, because it would disable that exception. */
 export function allowStyles(policy: string, hashes: readonly string[]): string {
   return policy.replace(STYLE_SOURCES, (sources) => (sources.includes(INLINE) ? sources : [sources, ...hashes].join(' ')));
 }
@@ -49,9 +49,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** An endpoint of the contract, which returns JSON. */
     isCall?: boolean;
-    /** A file of the web app. There are hundreds, so the metrics count them as one route. */
+    /** A file of the web app. There are hundreds of these, so the metrics count them as one route. */
     isFile?: boolean;
-    /** A stream remains open, so its duration means nothing. */
+    /** A stream stays open, so its duration is meaningless. */
     isStream?: boolean;
   }
 }
@@ -76,7 +76,7 @@ function createHelmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
         scriptSrc: ["'self'", ...unique(thirdParties.flatMap(({ script }) => script))],
         // A document's own style elements are allowed by their hashes (allowStyles).
         styleSrc: ["'self'", ...unique(thirdParties.flatMap(({ style }) => style))],
-        // The prerendered pages have the widths of placeholders and bars in style attributes. Styles set by our scripts need no exception.
+        // The prerendered pages set the widths of placeholders and bars in style attributes. Styles set by our scripts need no exception.
         styleSrcAttr: [INLINE],
         imgSrc: ["'self'", 'data:', ...unique(thirdParties.flatMap(({ img }) => img))],
         fontSrc: ["'self'"],

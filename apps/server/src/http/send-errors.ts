@@ -36,7 +36,7 @@ const EVENT_OF_CODE: Readonly<Record<string, SecurityEvent>> = {
 };
 
 function recordRefusal(record: RecordSecurityEvent, { kind, code }: AppError): void {
-  // A signed-in user is re-authenticating with a passkey.
+  // A signed-in user is reauthenticating with a passkey.
   if (code === 'identity.passkey_rejected')
     return record(getRequestScope()?.userId === undefined ? 'sign_in_failed' : 'second_factor_rejected', { reason: code });
   const event = EVENT_OF_CODE[code] ?? (kind === 'tooMany' ? 'limit_exceeded' : kind === 'forbidden' ? 'access_refused' : undefined);
@@ -80,7 +80,7 @@ function createCutOffError(error: unknown): AppError {
   );
 }
 
-/** Returns whether a browser navigated to a route outside the contract. A user then sees the response, so they get the not-found page. */
+/** Returns whether a browser navigated to a route outside the contract. The user would see the response, so they get the not-found page. */
 function isNavigation({ method, routeOptions, headers, is404: isNotFoundPage }: FastifyRequest): boolean {
   return method === 'GET' && !isNotFoundPage && routeOptions.config.isCall !== true && (headers.accept ?? '').includes('text/html');
 }
@@ -140,7 +140,7 @@ function createInvalidInputError(error: z.core.$ZodError): AppError {
   return new AppError('invalid', 'input.invalid', reason, { field, fields });
 }
 
-/** The familiar names of providers, by the name that their errors carry. */
+/** The familiar names of providers, by the name that their errors use. */
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   truelayer: 'The payments provider',

@@ -1,5 +1,5 @@
 /**
- * Serves a contract: session -> policy -> input -> handler -> only the listed fields of the response. A missing handler does not compile.
+ * Serves a contract: session -> policy -> input -> handler -> only the listed fields of the response. A missing handler is a compile error.
  */
 import { CLIENT_DEVICE_HEADER, clientDeviceInput, type ClientDevice } from '@portal/contract/client-device.ts';
 import type { Endpoint, EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
@@ -57,7 +57,7 @@ export type ServeSettings = AuthoriseSettings & {
   readonly validateOutputs: boolean;
 };
 
-/** The handlers of several subjects of the contract. all-handlers.ts contains all of them. */
+/** The handlers of several subjects of the contract. all-handlers.ts includes all subjects. */
 export type HandlerFactories<Subjects extends Record<string, Record<string, Endpoint>>> = {
   readonly [Subject in keyof Subjects]: (deps: AppDeps, jobs: JobOverview) => Handlers<Subjects[Subject]>;
 };
@@ -114,7 +114,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
           return settings.validateOutputs ? endpoint.output.parse(output) : output;
         };
         if (endpoint.runsOneAtATime && actor) return runOneAtATime(actor.userId, respond);
-        // A program can make any write safely repeatable by sending an idempotency key.
+        // A caller can make any write safely repeatable by sending an idempotency key.
         const isOnce = endpoint.needsIdempotencyKey || (!isRead && actor?.credential && request.headers['idempotency-key'] !== undefined);
         return isOnce ? respondOnce(deps, { endpoint, request, reply, input, actor }, respond) : respond();
       },

@@ -1,6 +1,6 @@
 /**
- * `/portal/metrics` for Prometheus. Only a program on this computer, or one that knows METRICS_TOKEN, may read it; for everyone else the page
- * doesn't exist.
+ * `/portal/metrics` for Prometheus. Only a process on this computer, or a caller that knows METRICS_TOKEN, may read it; for everyone else
+ * the page doesn't exist.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -43,7 +43,7 @@ function isFromThisComputer({ socket, headers }: FastifyRequest): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
-/** Digests have one length, so the comparison takes the same time for every guess. */
+/** All digests have the same length, so the comparison takes the same time for every guess. */
 function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
   const [, sent] = /^Bearer ([^ ]+)$/.exec(headers.authorization ?? '') ?? [];
   if (token === undefined || sent === undefined) return false;

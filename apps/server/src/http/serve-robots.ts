@@ -1,6 +1,6 @@
 /**
- * Allows search engines to read every page, because a page's `noindex` works only then. API routes are disallowed. Crawlers request the
- * file at the host's root.
+ * Allows search engines to read every page, because a page's `noindex` works only if it is read. API routes are disallowed. Crawlers
+ * request the file at the host's root.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { FastifyInstance } from 'fastify';

@@ -29,7 +29,7 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
         prefix: '/portal/',
         index: false,
         wildcard: false,
-        // The web app's build writes compressed files beside the originals.
+        // The web app's build writes compressed files alongside the originals.
         preCompressed: true,
         setHeaders: (reply, path) => {
           if (path.endsWith('.html'))

@@ -22,11 +22,11 @@ const SESSION_TTL_MS = 30 * DAY_MS;
 /** An operator's session is shorter, because it can move money. */
 export const OPERATOR_SESSION_TTL_MS = 8 * 3_600_000;
 export const OPERATOR_IDLE_TTL_MS = 30 * 60_000;
-/** `last_seen_at` is updated at most this often: a write on every request would cost more than the check. */
+/** `last_seen_at` is updated at most this often, because a write on every request would cost more than the check. */
 const LAST_SEEN_INTERVAL_MS = 5 * 60_000;
 const OPERATOR_LAST_SEEN_INTERVAL_MS = 60_000;
 
-/** Returns the user responsible for the actor's actions: an operator who views the portal as someone else is responsible themselves. */
+/** Returns the user responsible for the actor's actions. An operator viewing the portal as someone else is personally responsible. */
 export function getActingUserId({ viewing, userId }: Pick<Actor, 'viewing' | 'userId'>): string {
   return viewing?.operatorId ?? userId;
 }
@@ -34,18 +34,18 @@ export function getActingUserId({ viewing, userId }: Pick<Actor, 'viewing' | 'us
 /** The second factor and when it was used. `reference` is an id, never the secret. */
 export type SecondFactor = { readonly type: SecondFactorType; readonly at: Instant; readonly reference: string };
 
-/** Returns the `reference` of a passkey: its ID would let others recognise the key. */
+/** Returns the `reference` of a passkey, a hash, because its ID would let others recognise the key. */
 export function getPasskeyReference(passkeyId: string): string {
   return hashToken(`passkey:${passkeyId}`).slice(0, 22);
 }
 
 /**
- * Whether a staff member may act as an operator now. `enrolling`: signed in with the enrolment link, and must set up a second factor.
- * `needs_factor`: enrolled, but has shown no second factor in this session.
+ * Whether a staff member may currently act as an operator. `enrolling`: signed in with the enrolment link, and must set up a second factor.
+ * `needs_factor`: enrolled, but hasn't confirmed a second factor in this session.
  */
 export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
 
-/** Set while an operator views the portal as the actor. Such a session changes nothing (authorise.ts). */
+/** Set while an operator views the portal as the actor. Such a session can't change anything (authorise.ts). */
 export type Viewing = { readonly operatorId: string; readonly until: Instant };
 
 /** A key or token that acts for the user, with its maximum rights. `program`: an app that the user connected; absent for an API key. */
@@ -67,12 +67,12 @@ export type Actor = {
   readonly operatorRoles?: readonly OperatorRole[];
   /** Absent for users who are not our staff, and while an operator views the portal as someone else. */
   readonly operatorStatus?: OperatorStatus;
-  /** When this session last showed a second factor, by the wall clock. */
+  /** When this session last confirmed a second factor, by the wall clock. */
   readonly factorAt?: Instant;
-  /** When the user last re-authenticated in this session, by logging in or later, by the wall clock. */
+  /** When the user last reauthenticated in this session, by logging in or later, by the wall clock. */
   readonly confirmedAt?: Instant;
   readonly viewing?: Viewing;
-  /** Set if a program makes the request with a key of the user (authorise-credential.ts). */
+  /** Set if an app makes the request with a key of the user (authorise-credential.ts). */
   readonly credential?: Credential;
   readonly signInMethod: SignInMethod | 'api_key';
   /** The second factor of this sign-in, for HMRC's multi-factor header; absent if there was none. */
@@ -90,7 +90,7 @@ export type Actor = {
 /** Replaces a company ID: the practice of a user who works in exactly one. */
 export const ONLY_PRACTICE = Symbol('only practice');
 export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
-/** `isIdle`: the request was not caused by a user, so it does not keep the session alive. */
+/** `isIdle`: the request wasn't caused by a user, so it doesn't keep the session alive. */
 export type CheckSession = (token: string, company: NamedCompany, isIdle?: boolean) => Promise<Actor | undefined>;
 
 export function hashToken(token: string): string {
@@ -173,7 +173,7 @@ export async function rotateSession(
   return rows.length > 0 ? renewed : undefined;
 }
 
-/** The user whose rights a session has: its own user, or the one whose portal an operator views. */
+/** Returns the user whose rights a session has: its own user, or the one whose portal an operator views. */
 export function getEffectiveUserId(now: SQL | Placeholder): SQL<string> {
   return sql<string>`case when ${sessions.viewUntil} > ${now} then ${sessions.viewAs} else ${sessions.userId} end`;
 }
@@ -258,7 +258,7 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
   const { secondFactorType: type, secondFactorAt: at, secondFactorReference: reference } = row;
   const isViewing = row.viewUntil !== null && row.viewUntil > now;
   const status = getOperatorStatus(row);
-  // A former operator may not view the portal as someone else either.
+  // A former operator may no longer view the portal as someone else either.
   if (isViewing && status !== 'active') return undefined;
   return {
     userId,
@@ -281,8 +281,8 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
 }
 
 /**
- * A user who has not used the enrolment link isn't an operator yet: their account may be older than the invitation, and its password known
- * to others.
+ * A user who hasn't used the enrolment link isn't an operator yet: their account may be older than the invitation, and others may know its
+ * password.
  */
 function getOperatorStatus({ operatorRoles, enrolledAt, signInMethod, factorAt }: SessionRow): OperatorStatus | undefined {
   if (operatorRoles === null) return undefined;

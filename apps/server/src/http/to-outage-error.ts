@@ -1,13 +1,13 @@
 /**
- * Outages end on their own or when an operator acts. They aren’t bugs of the request: it gets a 503 and a time after which to try again.
+ * Outages end by themselves or when an operator acts. They aren’t bugs in the request, which gets a 503 and a time after which to retry.
  */
 import { findDatabaseOutage, type DatabaseOutage } from '@portal/db/database-outage.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 
-/** For clients and proxies, in the header Retry-After (RFC 9110, section 10.2.3). */
+/** Sent to clients and proxies in the Retry-After header (RFC 9110, section 10.2.3). */
 export const RETRY_AFTER_SECONDS = 15;
 
-/** A request may have committed some of its work before the database was lost, so the text doesn't claim that nothing was changed. */
+/** A request may have committed some of its work before the database was lost, so the text doesn't say that nothing was changed. */
 const CANNOT_REACH =
   'We can’t reach our database at the moment. What you saved before is safe. Try again in a minute. If you were saving something, check first whether it was saved.';
 const CANNOT_SAVE = 'We can’t save anything at the moment. What you saved before is safe. Try again in a few minutes.';

@@ -1,6 +1,6 @@
 /**
- * Marks calls that a connected program's tool makes in this process. The program's token is valid only there: it was issued for the tools,
- * and no request from outside can set the mark.
+ * Marks calls that a connected app's tool makes within this process. The app's token is valid only for these: it was issued for the tools,
+ * and no external request can set the mark.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Warns once if requests are forwarded by an address that TRUST_PROXY doesn't list: limits then count all users as one, and HMRC gets the
- * proxy's address as theirs. The address isn't logged, because a visitor can send the header too.
+ * Warns once if requests are forwarded by an address that TRUST_PROXY doesn't list. In that case, limits count all users as one, and HMRC
+ * gets the proxy's address as theirs. The address isn't logged, because a visitor can also send the header.
  */
 export function warnAboutUntrustedProxy(app: FastifyInstance): void {
   let isWarned = false;

@@ -8,7 +8,7 @@ import { hasReported } from './lost-runs.ts';
 import { failedQueueName, queueName, urgentQueueName } from './queues.ts';
 import type { JobOrigin } from './run-job.ts';
 
-/** How long a job stays parked after its process died or hung too often. */
+/** How long a job stays parked after its process has repeatedly died or hung. */
 const PARKED_TTL_MS = 3_600_000;
 
 type EnqueueContext<P extends Payloads> = { readonly boss: PgBoss; readonly table: JobTable<P>; readonly wake: (queue: string) => void };
@@ -62,7 +62,7 @@ function describeOrigin(): JobOrigin {
 
 /**
  * Moves a queued job with this key to the earlier of the two times. The update also locks it until the caller commits: a worker that
- * fetched it earlier would not see the caller's writes. Returns false if no such job is queued.
+ * fetched it earlier wouldn't see the caller's writes. Returns false if no such job is queued.
  */
 async function moveForward(target: Queue, singletonKey: string, delaySeconds: number): Promise<boolean> {
   const { boss, queue, db } = target;

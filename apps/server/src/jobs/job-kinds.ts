@@ -14,8 +14,10 @@ export type JobPayloads = {
   'webhooks.sweep': Record<string, never>;
   /** Starts sending messages that have become due or can be sent again. */
   'messages.sweep': Record<string, never>;
-  /** Reads a company's connected books for its time budget, then enqueues itself again until everything is read. */
-  /** `client_id`: the client whose books are read, if the company is a practice. */
+  /**
+   * Reads a company's connected books for its time budget, then enqueues itself again until everything is read. `client_id`: the client
+   * whose books are read, if the company is a practice.
+   */
   'books.read': { company_id: string; client_id?: string };
   /** Reads the bookkeeping software's own VAT figures for open periods. */
   'books.vat_figures': { company_id: string; client_id?: string };
@@ -81,11 +83,11 @@ export type JobPayloads = {
   'billing.sweep': Record<string, never>;
   /** Orders Direct Debits that become due, sends reminders of overdue amounts, and brings shortfalls up to date. */
   'shortfalls.sweep': Record<string, never>;
-  /** Handles deadlines: expired quotes and ended holds. */
+  /** Handles expired quotes and holds that have ended. */
   'advances.sweep': Record<string, never>;
   /** Screens a company and its people against sanctions and PEP lists. */
   'screening.run': { company_id: string };
-  /** Starts the daily screening of companies while money is out. */
+  /** Starts the daily screening of companies that we have paid and are owed money for. */
   'screening.sweep': Record<string, never>;
   /** Re-encrypts stored secrets with the newest key. */
   'identity.sweep': Record<string, never>;
@@ -103,7 +105,7 @@ export type JobPayloads = {
   'invitations.send': { company_id: string; run_id: string };
   /** Resumes runs of invitations that had to wait, or whose job was lost. */
   'invitations.sweep': Record<string, never>;
-  /** Reminds clients' people of their invitation, of due items, of their practice's requests, and of returns to approve. */
+  /** Reminds clients' users of their invitations, due items, their practice's requests, and returns to approve. */
   'client-portal.sweep': Record<string, never>;
   /** Notifies practice members of changed figures, and sends digests and emails that waited for the end of quiet hours. */
   'notifications.sweep': Record<string, never>;
@@ -231,7 +233,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'syncs.sweep': { every: 30 },
 });
 
-/** Former names of kinds: jobs that an earlier version queued under them still run. */
+/** Former names of job kinds. Jobs that an earlier version queued under these names still run. */
 export const FORMER_JOB_KINDS = {
   'clients.work-out': 'clients.rebuild-positions',
   'positions.renew': 'positions.rebuild-outdated',

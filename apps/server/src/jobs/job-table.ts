@@ -10,7 +10,7 @@ export type JobRule = {
   /** The first delay; each further one is twice as long, up to `retryMaxSeconds`. */
   readonly retrySeconds: number;
   readonly retryMaxSeconds: number;
-  /** A run that takes longer is ended and retried. */
+  /** A run that takes longer is aborted and retried. */
   readonly expireSeconds: number;
   /** Has separate workers, so that imports and refreshes can't delay it. For short jobs only. */
   readonly isUrgent?: boolean;

@@ -1,19 +1,19 @@
 /**
  * Counts the runs of a job that never reported a result because their process died or missed its heartbeats. pg-boss counts them as
- * ordinary attempts, and a payout has a hundred. A job that kills its process must not run that often.
+ * ordinary attempts, of which a payout has a hundred. A job that crashes its process must not run that often.
  */
 import type { Db } from '@portal/db/database.ts';
 import { lostJobRuns } from '@portal/db/schema/schema.ts';
 import { eq, lt, sql } from '@portal/db/sql.ts';
 import type { JobWithMetadata } from 'pg-boss';
 
-/** How often a job is retried after lost runs. After that it is parked: moved to the failed jobs without running. */
+/** How often a job is retried after lost runs. After that it is parked: moved to the failed jobs without being run. */
 export const MAX_LOST_RUN_RETRIES = 5;
 
 /** Longer than any kind of job can wait for its last attempt. */
 const RETENTION_DAYS = 30;
 
-/** The output of an ordinary failure. pg-boss stores a different one for a run whose heartbeat stopped. */
+/** Creates the output of an ordinary failure. pg-boss stores a different one for a run whose heartbeat stopped. */
 export function createFailureOutput(message: string): object {
   return { message, outcome: 'failed' };
 }

@@ -213,7 +213,7 @@ describe('jobs, on either database', () => {
     await vi.waitFor(() => expect(runs).toBe(1), { timeout: 60_000 });
     await jobs.stop(1000);
     jobs = await openJobs({ database, table, logger: silentLogger });
-    // A restart counts as an ordinary attempt: server restarts never park a job.
+    // A restart counts as an ordinary attempt, so that server restarts never park a job.
     const lostRunCounts: number[] = [];
     const recordLostRuns: JobHandlers<Kinds> = {
       ...defaultHandlers,

@@ -36,9 +36,9 @@ export type JobsOptions<P extends Payloads> = {
   readonly database: Database;
   readonly table: JobTable<P>;
   readonly logger: Logger;
-  /** By default, metrics that nothing reads. */
+  /** By default, the metrics are discarded. */
   readonly metrics?: RunContext<P>['metrics'];
-  /** False if no process can die with a job, as in a test that runs jobs itself. Default true. */
+  /** False if no process can die during a job, as in a test that runs jobs itself. Default: true. */
   readonly isSupervised?: boolean;
   /** Creates and updates pg-boss's tables. False if `npm run migrate` does it. Default true. */
   readonly migratesTables?: boolean;
@@ -169,7 +169,7 @@ function describeStart(error: unknown): string {
 /** Creates the queues and updates the settings of existing ones. */
 async function createQueues(boss: PgBoss): Promise<void> {
   const failed = { retentionSeconds: 365 * DAY_SECONDS };
-  // These rules apply to jobs that an operator retries: such jobs take the queue's rule, not their kind's.
+  // These rules apply to jobs that an operator retries, which use the queue's rule, not their kind's.
   const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 900 };
   const finished = { heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: HOUR_SECONDS };
   for (const [name, options] of [

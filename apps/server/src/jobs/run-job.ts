@@ -109,7 +109,7 @@ async function runHandler<P extends Payloads>(
   }
 }
 
-/** A job can access the rows of the company in its payload, or those of all companies if it names none. */
+/** A job can access the rows of the company in its payload, or those of all companies if its payload has none. */
 function runInJobScope<Result>(kind: string, payload: object, work: () => PromiseLike<Result> | Result): Promise<Result> {
   if (!('company_id' in payload) || typeof payload.company_id !== 'string') return runAsSystem('job', work);
   const clientId = 'client_id' in payload && typeof payload.client_id === 'string' ? payload.client_id : undefined;

@@ -18,9 +18,9 @@ const WORKERS = 8;
 const URGENT_WORKERS = 2;
 
 /**
- * In each queue one worker polls, for delayed jobs and those of other instances; the others sleep until they are woken. A worker that
- * starts a job wakes the next one, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and idle
- * workers cost little.
+ * In each queue one worker polls, for delayed jobs and those of other instances; the others sleep until woken. A worker that starts a job
+ * wakes the next one, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and idle workers cost
+ * little.
  */
 export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promise<JobResult>): Promise<Workers> {
   const workers: Worker[] = [];

@@ -11,7 +11,7 @@ export function composeEmail(site: EmailSite, to: string, content: EmailContent)
   const { action, reason, unsubscribePath, sentFor, ...rest } = content;
   const { sender } = rest;
   const button = action && { label: action.label, url: `${site.publicUrl}/portal${action.path}` };
-  // Our own mailbox also receives emails: visitors' messages.
+  // Our own mailbox also receives emails, for example visitors' messages.
   const help = to === site.contact.email ? [] : [`Need help? Email ${site.contact.email}`];
   const unsubscribeUrl = unsubscribePath === undefined ? undefined : `${site.publicUrl}/portal${unsubscribePath}`;
   const footer = [...(sender ? [`${sender.name} via ${site.brand}`] : []), reason, ...help];
@@ -34,11 +34,11 @@ function renderText({ heading, paragraphs, facts = [], button, notes = [], docum
     heading,
     ...paragraphs,
     facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
-    // The address is on its own line, so that every mail program recognises it.
+    // The address is on its own line, so that every email client recognises it.
     button ? `${button.label}:\n${button.url}` : '',
     ...notes,
     document?.replaceAll('\n', '\n\n') ?? '',
-    // Mail programs recognise "-- " as the start of a signature (RFC 3676 section 4.3).
+    // Email clients recognise "-- " as the start of a signature (RFC 3676 section 4.3).
     ['-- ', brand, ...footer, ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe from these emails:\n${unsubscribeUrl}`])].join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;

@@ -2,7 +2,7 @@ import type { SentFor } from './mailer.ts';
 
 /** The content of an email. Every value is plain text; the layout escapes it and keeps line breaks. */
 export type EmailContent = {
-  /** The practice that writes to its client; the email then names it first, and us as “via”. */
+  /** The practice that writes to its client. The email then shows its name first, and ours after “via”. */
   readonly sender?: EmailSender;
   readonly subject: string;
   /** Shown beside the subject in a list of messages. */
@@ -18,9 +18,9 @@ export type EmailContent = {
   readonly document?: string;
   /** Why the recipient gets this email, as a sentence. */
   readonly reason: string;
-  /** The page below /portal that stops emails of this kind in one click, which mail programs offer too (RFC 8058). */
+  /** The page below /portal that stops emails of this kind in one click. Email clients offer it too (RFC 8058). */
   readonly unsubscribePath?: string;
-  /** The subject of a report that the email bounced. Emails about an account’s security have none, and are always sent. */
+  /** The subject of a report that the email bounced. Emails about an account’s security have none, and are sent in any case. */
   readonly sentFor?: SentFor;
 };
 

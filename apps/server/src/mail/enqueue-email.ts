@@ -24,7 +24,7 @@ export function enqueueMail(deps: AppDeps, tx: Tx, mail: OutgoingEmail): Promise
   return deps.enqueue(tx, 'mail.send', { sealed, ...(invitation === undefined ? {} : { invitation }) });
 }
 
-/** Sends a queued email, unless earlier mail to its address bounced. Emails queued by an earlier version aren't sealed. */
+/** Sends a queued email, unless earlier email to its address bounced. Emails queued by an earlier version aren't sealed. */
 export async function sendQueuedEmail(
   deps: Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics' | 'clock'>,
   queued: JobPayloads['mail.send'],

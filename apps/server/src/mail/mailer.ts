@@ -1,6 +1,6 @@
 /**
- * Sends one email over SMTP. Callers never use it directly: they enqueue `mail.send` in their transaction, so that no email is lost or sent
- * for a change that was rolled back.
+ * Sends one email over SMTP. Don't use it directly: enqueue `mail.send` in the transaction, so that no email is lost, or sent for a change
+ * that was rolled back.
  */
 import { createTransport } from 'nodemailer';
 import { attachLogo } from './practice-logo.ts';
@@ -19,7 +19,7 @@ export type OutgoingEmail = {
   readonly logo?: Uint8Array;
   /** The address that stops emails of this kind in one click. */
   readonly unsubscribeUrl?: string;
-  /** Set if a bounce matters: what a report about the email concerns. */
+  /** Set if a bounce matters: the subject of a report about the email. */
   readonly sentFor?: SentFor;
   /** The envelope sender, if it isn't the sender's own address. */
   readonly returnPath?: string;
@@ -31,9 +31,9 @@ export type SentFor = {
   readonly message?: { readonly messageId: string; readonly clientId: string; readonly attemptId: string };
   /** Its row in `client_emails`. */
   readonly clientEmailId?: string;
-  /** The hash of the link in it, if it invites a client's person. */
+  /** The hash of the link in it, if it invites a client's user. */
   readonly invitation?: string;
-  /** The reader must get the email, such as a receipt: it is sent although earlier mail bounced. */
+  /** The recipient must get this email, for example a receipt, so it is sent even if earlier email bounced. */
   readonly isEssential?: true;
 };
 
@@ -55,7 +55,7 @@ export async function checkMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-/** The mail server rejects the address permanently, for example because the mailbox doesn't exist. Sending again doesn't help. */
+/** The mail server permanently rejects the address, for example because the mailbox doesn't exist. Resending doesn't help. */
 export class RecipientRefusedError extends Error {
   override readonly name = 'RecipientRefusedError';
 }
@@ -97,7 +97,7 @@ function getHeaders({ author, unsubscribeUrl }: OutgoingEmail): Record<string, s
   return {
     // Asks automatic responders not to reply (RFC 3834 section 5). A message written by a person isn't automatic.
     ...(author === undefined || author.isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {}),
-    // RFC 8058: mail programs show a button that posts to the address. Our mail server must sign both headers (DKIM).
+    // RFC 8058: email clients show a button that posts to the address. Our mail server must sign both headers (DKIM).
     ...(unsubscribeUrl === undefined
       ? {}
       : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),

@@ -1,10 +1,10 @@
-/** Parses mail to our envelope senders: delivery status (RFC 3464) and feedback reports (RFC 5965). The mail itself is never stored. */
+/** Parses email to our envelope senders: delivery status (RFC 3464) and feedback reports (RFC 5965). The email itself is never stored. */
 import { readDeliveryStatus, type MailReport, type StatusFields } from '@portal/domain/mail-reports/delivery-failure.ts';
 import PostalMime, { type Attachment } from 'postal-mime';
 
 /** `other`: not a report about a failure, for example an out-of-office reply. `malformed`: a report without its facts. */
 export type ParsedReport =
-  | { readonly kind: 'report'; readonly report: MailReport; /** The envelope sender that a complaint names. */ readonly about?: string }
+  | { readonly kind: 'report'; readonly report: MailReport; /** The envelope sender in a complaint. */ readonly about?: string }
   | { readonly kind: 'other' | 'malformed' };
 
 const DELIVERY_STATUS = new Set(['message/delivery-status', 'message/global-delivery-status']);
@@ -49,7 +49,7 @@ function toComplaint(fields: StatusFields | undefined): ParsedReport {
   return { kind: 'report', report: { kind: 'complaint' }, ...(about === undefined ? {} : { about }) };
 }
 
-/** Reads groups of fields, which are separated by blank lines. A repeated field counts once. */
+/** Reads groups of fields, which are separated by blank lines. Only the first of a repeated field counts. */
 function readFields({ content }: Attachment): StatusFields[] {
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   return text

@@ -1,9 +1,9 @@
 /**
- * A practice's logo in the HTML of an email: attached and named by its Content-ID (RFC 2392), so that no mail program has to fetch anything.
- * The practice's name is beside it as text, for programs that show no images.
+ * A practice's logo in the HTML of an email: attached and referenced by its Content-ID (RFC 2392), so that no email client has to fetch
+ * anything. The practice's name is beside it as text, for clients that show no images.
  */
 
-/** The place of the logo. It remains an invisible comment if the practice has since removed its logo. */
+/** Placeholder for the logo. If the practice has since removed its logo, this remains as an invisible comment. */
 export const LOGO_PLACE = '<!--logo-->';
 
 const CONTENT_ID = 'practice-logo';

@@ -1,5 +1,5 @@
 /**
- * HTML for mail programs. Outlook on Windows lays out with Word, so the layout is tables with inline styles; programs that support a style
+ * HTML for email clients. Outlook on Windows lays out with Word, so the layout is tables with inline styles; clients that support a style
  * sheet also get the dark scheme. The only image is a practice's logo, which is attached (practice-logo.ts). No scripts.
  */
 import type { EmailPage } from './email-content.ts';
@@ -24,7 +24,7 @@ a{color:${BUTTON}}
 .soft{background:${DARK.soft}!important;border-color:${DARK.line}!important}
 }`;
 
-/** Keeps mail programs from filling the preview in their list with the text after the preheader. */
+/** Keeps email clients from filling the preview in their list with the text after the preheader. */
 const PREVIEW_FILLER = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 export function renderHtml(page: EmailPage): string {

@@ -4,7 +4,7 @@ import { showLogo } from './practice-logo.ts';
 export type MessageSignature = { readonly name: string; readonly colour: string | null; readonly logo: Uint8Array | undefined };
 
 /**
- * Renders a practice member's message as plain text and as plain HTML: as if typed in a mail program, without our layout. The HTML ends
+ * Renders a practice member's message as plain text and as plain HTML: as if typed in an email client, without our layout. The HTML ends
  * with the logo and name of a practice that has chosen a look.
  */
 export function renderMessage(

@@ -11,7 +11,7 @@ type ReportAddressDeps = { readonly database: Database; readonly wallClock: Cloc
 /** Mail servers may change the case of an address, so the token is hexadecimal. */
 const TOKEN_BYTES = 16;
 const LOCAL_PART = 'bounce+';
-/** Complaints go to an address that we give the mailbox provider (RFC 5965 section 2), and contain the email's envelope sender. */
+/** Complaints are sent to an address that we give the mailbox provider (RFC 5965 section 2), and contain the email's envelope sender. */
 export const COMPLAINTS_LOCAL_PART = 'complaints';
 
 export const toReportAddress = (token: string, domain: string): string => `${LOCAL_PART}${token}@${domain}`;
@@ -25,7 +25,7 @@ export function findReportToken(address: string, domain: string): string | undef
   return token !== undefined && lower === toReportAddress(token, domain.toLowerCase()) ? token : undefined;
 }
 
-/** The only place that sends mail. Without a domain for reports, mail keeps the sender's own address. */
+/** The only place that sends email. Without a domain for reports, email keeps the sender's own address. */
 export function withReportAddresses(mailer: Mailer, deps: ReportAddressDeps, domain: string | undefined): Mailer {
   if (domain === undefined) return mailer;
   return {
@@ -34,7 +34,7 @@ export function withReportAddresses(mailer: Mailer, deps: ReportAddressDeps, dom
   };
 }
 
-/** Stored before the call, because a report may arrive before its result. */
+/** Stored before the call, because a report may arrive before the call's result. */
 async function createReturnPath(
   { database, wallClock, logger }: ReportAddressDeps,
   { to, sentFor }: OutgoingEmail,
@@ -54,7 +54,7 @@ async function createReturnPath(
   try {
     await database.db.insert(reportAddresses).values({ ...row, createdAt: wallClock.now() });
   } catch (error) {
-    // The email matters more than a report about it.
+    // The email matters more than a report about it, so send it anyway.
     logger.warn({ err: error }, 'an email was sent without an address for reports');
     return {};
   }

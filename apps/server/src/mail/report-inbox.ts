@@ -1,6 +1,6 @@
 /**
- * Receives reports about our mail by SMTP on a local port, from the mail server that receives for the domain of our envelope senders. It
- * accepts mail only for tokens that are still valid, and sends nothing, so that no loop can begin (RFC 3834).
+ * Receives reports about our email by SMTP on a local port, from the mail server that receives for the domain of our envelope senders. It
+ * accepts email only for tokens that are still valid, and sends nothing, so that there can't be a mail loop (RFC 3834).
  */
 import { callbackify } from 'node:util';
 import type { MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
@@ -115,7 +115,8 @@ async function receive(
 }
 
 /**
- * Returns undefined if the message is too large. Reads to the end even then, because the sender waits for that before it accepts a reply.
+ * Returns undefined if the message is too large. Even then, reads to the end, because the sender waits until then before it accepts a
+ * reply.
  */
 async function readAll(stream: SMTPServerDataStream): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
@@ -127,7 +128,7 @@ async function readAll(stream: SMTPServerDataStream): Promise<Uint8Array | undef
   return size > MAX_BYTES || stream.sizeExceeded ? undefined : Buffer.concat(chunks);
 }
 
-/** An unexpected failure, such as a lost database, makes the sender try again later. */
+/** An unexpected failure, such as a lost database, makes the sender retry later. */
 function reply(work: () => Promise<undefined>, { logger }: ReportReceiver, callback: (error?: Error | null) => void): void {
   callbackify(work)((error: (Error & { responseCode?: number }) | null) => {
     if (!error || error.responseCode !== undefined) return callback(error);

@@ -1,4 +1,4 @@
-/** Addresses from which a company's mail bounced. Nothing is sent to them, except essential emails. */
+/** Addresses from which a company's email bounced. Nothing is sent to them, except essential emails. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
@@ -17,7 +17,7 @@ export async function findUndeliverable(db: Db | Tx, companyId: string, email: s
   return found;
 }
 
-/** An SQL condition: no mail is sent to the address. */
+/** Returns a condition that is true if no email is sent to the address. */
 export const isUndeliverable = (companyId: string, email: SQL): SQL<boolean> =>
   sql<boolean>`exists (select from undeliverable_addresses ua where ua.company_id = ${companyId}::uuid and ua.email = lower(trim(${email})))`;
 

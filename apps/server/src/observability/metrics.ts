@@ -1,6 +1,6 @@
 /**
- * The metrics that Prometheus collects at /portal/metrics. Labels have few values and hold no personal data: route patterns instead of
- * URLs, names of kinds and states, never an id. Names follow prometheus.io/docs/practices/naming.
+ * The metrics that Prometheus collects at /portal/metrics. Labels have few values and contain no personal data: route patterns instead of
+ * URLs, names of kinds and states, never an ID. Names follow prometheus.io/docs/practices/naming.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 

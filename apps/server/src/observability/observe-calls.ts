@@ -7,7 +7,7 @@ import { markFailed, runInSpan } from './spans.ts';
 export function observeCalls(metrics: Pick<Metrics, 'providerCalls' | 'providerSeconds'>): WatchFetch {
   return (provider, send) => (input, init) => {
     const { method, server } = describeCall(input, init);
-    // `url.full` is omitted: paths hold VAT numbers, accounts and tokens.
+    // `url.full` is omitted, because paths contain VAT numbers, accounts and tokens.
     const attributes = { 'http.request.method': method, 'server.address': server.hostname, 'server.port': server.port };
     const facts = { kind: SpanKind.CLIENT, attributes: { ...attributes, 'peer.service': provider } };
     return runInSpan(`${method} ${provider}`, facts, async (span) => {

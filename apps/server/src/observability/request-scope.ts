@@ -1,6 +1,6 @@
 /**
  * The fields that identify every log line of a request, and of the jobs that it enqueued. Kept in the async context, so that functions
- * don't have to pass them on.
+ * needn't pass them on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { trace } from '@opentelemetry/api';
@@ -8,11 +8,11 @@ import { trace } from '@opentelemetry/api';
 export type RequestScope = {
   /** Undefined in a job that no request enqueued, such as a periodic one. */
   readonly requestId: string | undefined;
-  /** The caller's address. It leaves the process only as a keyed hash (security-log.ts). */
+  /** The caller's IP address. It leaves the process only as a keyed hash (security-log.ts). */
   readonly getIp?: () => string;
   /** The signed-in user, once the session has been checked. */
   userId?: string;
-  /** The credential that acts for the user: an API key, or a program that they connected. */
+  /** The credential that acts for the user: an API key, or an app that they connected. */
   credential?: { readonly kind: 'api_key' | 'program'; readonly id: string };
   /** The error code in the response. */
   problemCode?: string;

@@ -1,7 +1,7 @@
 /**
- * Security events (OWASP Logging Vocabulary): one log line with `security_event` and one count each. They contain user ids, names of rules
- * and reasons, but no email and no address. The caller's network appears as a keyed hash, which shows that two events have the same source
- * but not which.
+ * Security events (OWASP Logging Vocabulary), each logged as one line with `security_event` and counted. They contain user IDs, names of
+ * rules and reasons, but no email or IP address. The caller's network appears as a keyed hash, which shows whether two events have the same
+ * source, but not which one.
  */
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -12,7 +12,7 @@ import { getRequestScope } from './request-scope.ts';
 export const SECURITY_EVENTS = [
   /** A password, passkey or link that doesn't sign in. */
   'sign_in_failed',
-  /** A code, passkey or password that fails to re-authenticate a user. */
+  /** A code, passkey or password that fails to reauthenticate a user. */
   'second_factor_rejected',
   /** Another tenant's id, a client that the user may not see, or a right that they lack. */
   'access_refused',
@@ -22,7 +22,7 @@ export const SECURITY_EVENTS = [
   'webhook_signature_rejected',
   /** A payout in the database that the portal didn't order, or a fact behind a payout that it didn't write. */
   'payout_refused',
-  /** This instance lacks the key of a sealed value, so it left any decision based on it unchanged. */
+  /** This instance lacks the key of a sealed value, so it left any decision based on that value unchanged. */
   'key_missing',
   /** An operator's rights were changed. */
   'operator_access_changed',
@@ -30,7 +30,7 @@ export const SECURITY_EVENTS = [
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 
 export type SecurityFacts = {
-  /** One of few values, because it is a metric's label: an error code, an access rule, a name. */
+  /** One of a few values, because it is a metric's label: an error code, an access rule, a name. */
   readonly reason: string;
   /** The user whom it concerns; by default the signed-in one. */
   readonly userId?: string | undefined;

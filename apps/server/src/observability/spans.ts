@@ -1,6 +1,6 @@
 /**
- * Spans of OpenTelemetry. Without a collector (OTEL_EXPORTER_OTLP_ENDPOINT) the API's own tracer does nothing, and no exporter is loaded.
- * Attributes follow opentelemetry.io/docs/specs/semconv. Addresses are omitted where they hold VAT numbers, accounts or tokens.
+ * OpenTelemetry spans. Without a collector (OTEL_EXPORTER_OTLP_ENDPOINT) the API's own tracer does nothing, and no exporter is loaded.
+ * Attributes follow opentelemetry.io/docs/specs/semconv. URLs are omitted where they contain VAT numbers, accounts or tokens.
  */
 import { context, SpanStatusCode, trace, type Attributes, type Link, type Span, type SpanKind } from '@opentelemetry/api';
 
@@ -10,7 +10,7 @@ const getTracer = () => trace.getTracer('portal');
 
 let isOn = false;
 
-/** Whether a collector receives spans. */
+/** Returns whether a collector receives spans. */
 export const isTracing = (): boolean => isOn;
 
 export function switchTracingOn(): void {

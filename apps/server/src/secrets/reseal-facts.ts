@@ -1,4 +1,4 @@
-/** Re-encrypts with the newest key the seals that prove that the portal wrote a payout, or a fact behind one. */
+/** Re-encrypts, with the newest key, the seals that prove that the portal wrote a payout or a fact behind one. */
 import type { Db } from '@portal/db/database.ts';
 import { advances, approvalRequests, bankAccounts, invoiceRefunds, payoutReleases, payouts } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull, isNull, notLike, type AnyColumn, type SQL } from '@portal/db/sql.ts';

@@ -50,7 +50,7 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
   await resealGrants(db, tokenCipher);
 }
 
-/** The tokens of each company's connection to a provider. */
+/** Reseals the tokens of each company's connection to a provider. */
 async function resealTokens(
   db: Db,
   cipher: TokenCipher,
@@ -76,7 +76,7 @@ async function resealTokens(
   }
 }
 
-/** The tokens of practices for each bookkeeping product. */
+/** Reseals the tokens of practices for each bookkeeping product. */
 async function resealGrants(db: Db, cipher: TokenCipher): Promise<void> {
   const reseal = (sealed: string, place: SealedPlace): string => cipher.seal(cipher.open(sealed, place), place);
   for (const { companyId, provider, accessToken, refreshToken } of await db.select().from(booksGrants)) {

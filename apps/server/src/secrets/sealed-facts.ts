@@ -1,7 +1,6 @@
 /**
- * Seals facts that remain readable in their row: someone who changes the row with SQL lacks the key, and the seal no longer matches. The
- * seal is the facts themselves, encrypted and authenticated for their place (token-cipher.ts), so that keys are replaced as for every other
- * sealed value.
+ * Authenticates columns that stay readable. The seal is an encrypted copy of the values, bound to the row (token-cipher.ts): if someone
+ * edits the row in SQL, the copy no longer matches. Keys rotate as for other sealed values.
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { RecordSecurityEvent } from '../observability/security-log.ts';
@@ -9,7 +8,7 @@ import { BOUND, type SealedPlace, type TokenCipher } from './token-cipher.ts';
 
 export type SealedFact = string | number | boolean | null;
 
-/** A decision can't be based on a value that this instance can't open; another instance may have its key. */
+/** A decision can't be based on a value that this instance can't decrypt. Another instance may have its key. */
 export class MissingKeyError extends AppError {
   readonly place: SealedPlace;
 
@@ -24,7 +23,7 @@ export function sealFacts(cipher: TokenCipher, place: SealedPlace, facts: readon
   return cipher.seal(JSON.stringify(facts), place);
 }
 
-/** `key_missing`: this instance can't check the seal, because it lacks the key that the seal names. */
+/** `key_missing`: this instance can't check the seal, because it doesn't have the seal's key. */
 export type SealCheck = 'sealed' | 'not_sealed' | 'key_missing';
 
 export function checkFacts(cipher: TokenCipher, seal: string | null, place: SealedPlace, facts: readonly SealedFact[]): SealCheck {
@@ -32,14 +31,14 @@ export function checkFacts(cipher: TokenCipher, seal: string | null, place: Seal
   return tryOpenFacts(cipher, seal, place) === JSON.stringify(facts) ? 'sealed' : 'not_sealed';
 }
 
-/** Returns false without a seal, or with one for other facts or another place. Throws a MissingKeyError if this instance lacks its key. */
+/** Returns false without a seal, or with one for other values or another place. Throws a MissingKeyError if this instance lacks its key. */
 export function areFactsSealed(cipher: TokenCipher, seal: string | null, place: SealedPlace, facts: readonly SealedFact[]): boolean {
   return openFacts(cipher, seal, place) === JSON.stringify(facts);
 }
 
 /**
- * Returns the facts sealed for the place; undefined if there are none. Values from versions before places never count. Throws a
- * MissingKeyError.
+ * Returns the facts sealed for the place. Undefined if there are none. Values sealed by versions that didn't bind them to a place never
+ * count. Throws a MissingKeyError.
  */
 export function openFacts(cipher: TokenCipher, seal: string | null, place: SealedPlace): string | undefined {
   if (isKeyMissing(cipher, seal)) throw new MissingKeyError(place);
@@ -51,7 +50,7 @@ function isKeyMissing({ keyIds }: TokenCipher, seal: string | null): boolean {
   return keyId !== undefined && !keyIds.includes(keyId);
 }
 
-/** Like `openFacts`, but returns undefined without the key too. */
+/** Like `openFacts`, but also returns undefined if the key is missing. */
 export function tryOpenFacts(cipher: TokenCipher, seal: string | null, place: SealedPlace): string | undefined {
   if (!seal?.endsWith(BOUND)) return undefined;
   try {
@@ -62,8 +61,8 @@ export function tryOpenFacts(cipher: TokenCipher, seal: string | null, place: Se
 }
 
 /**
- * Runs a job that decides by sealed facts. Facts that this instance can't open are left for one that can: `again` queues the job for later.
- * The log and the alert PortalKeyMissing report it.
+ * Runs a job whose decision depends on sealed facts. Facts that this instance can't decrypt are left for one that can: `again` queues the
+ * job for later. The log and the alert PortalKeyMissing report this.
  */
 export async function skipUnlessOpened(deps: Recorder, work: () => Promise<void>, retryWork: () => Promise<void>): Promise<void> {
   try {

@@ -73,8 +73,8 @@ export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined
 }
 
 /**
- * Refuses to start if no stored value can be opened: the keys are another installation's. If only some can't, most work continues, so that
- * is only logged.
+ * Refuses to start if no stored value can be decrypted, because the keys then belong to another installation. If only some can't, most work
+ * continues, so that is merely logged.
  */
 export async function assertKeysOpenDatabase(db: Db, cipher: Pick<TokenCipher, 'keyIds'>, logger: Logger): Promise<void> {
   const uses = await listKeyUses(db, cipher);

@@ -1,7 +1,7 @@
 /**
  * Encrypts secrets at rest with AES-256-GCM. The first key encrypts and all keys decrypt, so a key is rotated by adding a new one in front.
- * A value can be opened only for the place that it was sealed for (its additional authenticated data, NIST SP 800-38D), so a value copied
- * to another row is useless.
+ * A value can be decrypted only for the place that it was sealed for (its additional authenticated data, NIST SP 800-38D), so a value
+ * copied to another row is useless.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 

@@ -119,7 +119,7 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
   };
 }
 
-/** The user or company that a call to a provider is made for: the user of the request, or the company of the job. */
+/** Returns the user or company on whose behalf a provider is called: the request's user, or the job's company. */
 function findCallKey(): string {
   const scope = findScope();
   if (scope?.kind === 'tenant' && scope.actorId.startsWith('job: ')) return scope.tenantId;

@@ -8,8 +8,8 @@ const MAX_WAITING_BYTES = 1_000_000;
 /** Each line is written before the next step, so that the log of a killed process is complete. */
 export function openLog(dest: number | string): ReturnType<typeof pino.destination> {
   const destination = pino.destination({ dest, sync: true, maxLength: MAX_WAITING_BYTES });
-  // Without a listener, a full disk would make each call fail that logs something. The error can't be reported anywhere else; the next line
-  // tries again.
+  // Without a listener, a full disk would make every call that logs something fail. The error can't be reported anywhere else; the next
+  // line tries again.
   destination.on('error', () => undefined);
   return destination;
 }

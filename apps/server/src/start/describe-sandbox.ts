@@ -1,6 +1,6 @@
 import type { StartSettings } from '../settings.ts';
 
-/** Familiar names; a provider of sign-in or verification keeps its own. */
+/** Familiar names. Providers of sign-in or verification use their own. */
 const NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   bank: 'the bank',

@@ -101,7 +101,7 @@ export function createIdentityClients(
   };
 }
 
-/** An admin agrees to the address without its scheme: at a gateway, another path can be another provider. */
+/** An admin agrees to the URL without its scheme, because at a gateway, a different path can be a different provider. */
 function toLanguageModel(settings: NonNullable<IdentitySettings['languageModel']>, send: typeof fetch): ConfiguredLanguageModel {
   const { host, pathname } = new URL(settings.apiUrl);
   const address = `${host}${pathname.replace(/\/+$/, '')}`;

@@ -39,7 +39,7 @@ export async function startSandboxProcess(
   const isResponding = (): Promise<boolean> => isOurSandboxResponding(settings);
 
   const spawnChild = (): void => {
-    // Send its output to stderr: stdout has only the line that announces that the portal is ready.
+    // Send its output to stderr, because stdout must contain only the line that announces that the portal is ready.
     const started = spawn(process.execPath, [mainFile], {
       env: { ...environment, ...createSandboxEnvironment(settings) },
       stdio: ['ignore', 2, 2, 'ipc'],
@@ -60,7 +60,7 @@ export async function startSandboxProcess(
   };
 
   if (!(await isListening(settings.sandbox.port))) spawnChild();
-  // A sandbox whose portal was just killed still responds for a moment, so check it twice.
+  // A sandbox whose portal was just killed still responds for a moment, so check twice.
   const settled = child ? Promise.resolve() : pause(200).then(async () => void ((await isResponding()) || child || spawnChild()));
   const watch = settled.then(async () => {
     while (!isStopping) {
@@ -136,7 +136,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Closing its channel makes the child stop; it leaves signals to us. */
+/** Closing its channel makes the child stop; the child leaves signals to us. */
 async function end(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();

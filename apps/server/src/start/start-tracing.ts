@@ -42,8 +42,8 @@ export function startTracing(settings: TracingSettings, { logger, version }: { l
 }
 
 /**
- * Traces a statement within a request or job. Others, such as the polling of the job queue, would flood the collector. The text holds
- * placeholders instead of values, and is omitted where a library wrote its values into it.
+ * Traces a statement within a request or job. Others, such as the polling of the job queue, would flood the collector. The text contains
+ * placeholders instead of values, and is omitted where a library wrote values into it.
  */
 function traceStatement<Result>(text: string, hasParameters: boolean, run: () => Promise<Result>): Promise<Result> {
   if (trace.getActiveSpan() === undefined) return run();

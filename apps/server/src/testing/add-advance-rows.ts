@@ -101,7 +101,7 @@ export function addReturn(tables: Tables, { id, company, refund, quotedAt }: Sto
   });
 }
 
-/** The rules of an advance that meets them all; a reviewed one is the company's first. */
+/** Returns the rules of an advance that meets them all; a reviewed one is the company's first. */
 function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolean): EvaluatedRule[] {
   const today = toLondonDate(quotedAt);
   const terms = getAdvanceTerms(today);
@@ -241,7 +241,7 @@ export function addMoney(tables: Tables, { now }: Options, story: Story, random:
   if (!paid) return;
   addPosting(tables, story, `payout:${payoutId}`, 'Payout', paid, postPayout({ refund, fee, net }));
   const returnedAt = entered.repaid ?? entered.shortfall;
-  // Occasionally HMRC has paid a part and the rest is still awaited.
+  // Occasionally HMRC has repaid a part and the rest is still outstanding.
   if (!returnedAt) return;
   const received = entered.repaid ? refund : pence(Math.round(refund * (0.3 + random() * 0.5)));
   push(tables, 'bank_credits', {

@@ -1,6 +1,6 @@
 /**
  * Thousands of advances in every state, with their companies, payouts, credits and ledger, written directly to the database. The same seed
- * gives the same desk, for measuring and for viewing. A running portal treats them like any other advance, but pays none of them: they lack
+ * gives the same desk, for measuring and for viewing. A running portal treats them like any other advances but pays none of them: they lack
  * the portal's seals (docs/decisions/0072-sealed-payouts.md), so the approved ones return to review.
  */
 import type { Database } from '@portal/db/database.ts';

@@ -60,7 +60,7 @@ export function seedOrganisation(
 
 type ConnectOptions = { readonly answer?: 'deny' | 'without_scope'; readonly returnsElsewhere?: boolean };
 
-/** Connects as the trader and returns the address that the portal sends the browser to. */
+/** Connects as the trader and returns the URL that the portal redirects the browser to. */
 export async function connectBooks(
   portal: TestPortal,
   trader: Trader,

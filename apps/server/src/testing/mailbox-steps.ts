@@ -19,7 +19,7 @@ type Connecting = {
   readonly returnsElsewhere?: boolean;
 };
 
-/** Connects the mailbox as the practice's admin and returns the address that the portal sends the browser to. */
+/** Connects the mailbox as the practice's admin and returns the URL that the portal redirects the browser to. */
 export async function connectMailbox(portal: TestPortal, practice: TestPractice, connecting: Connecting): Promise<string> {
   const { provider, email, answer, returnsElsewhere = false } = connecting;
   portal.identity.signIn[SIGN_IN[provider]].seedPerson({ email, fullName: 'Olivia Oak', emailVerified: true });
@@ -81,7 +81,7 @@ export function listSentEmails(portal: TestPortal) {
   return portal.identity.mailbox.list().toReversed();
 }
 
-/** Runs the sweep that continues waiting messages, and then the jobs. */
+/** Runs the sweep that resumes waiting messages, and then the jobs. */
 export async function sweepMessages({ deps, runJobs }: Pick<TestInstance, 'deps' | 'runJobs'>): Promise<void> {
   await jobHandlers(deps)['messages.sweep'](
     {},

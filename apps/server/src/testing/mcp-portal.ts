@@ -1,4 +1,4 @@
-/** A portal that programs can reach at its public address, and users who consent to them. */
+/** A portal that apps can reach at its public address, and users who consent to them. */
 import type { programsApi } from '@portal/contract/programs.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { TestInstance, TestPortal } from './open-test-portal.ts';
@@ -17,7 +17,7 @@ export async function openMcpPortal(portal: TestPortal): Promise<McpPortal> {
 
 type Request = EndpointOutput<typeof programsApi.request>;
 
-/** Does what the page does: reads the request, narrows the scopes, approves it for the practice. */
+/** Does what the consent page does: reads the request, narrows the scopes, and approves it for the practice. */
 export function consentAs(browser: Browser, companyId: string, narrow: (asked: string[]) => string[] = (asked) => asked): Consent {
   return async (asked) => {
     const query = Object.fromEntries(asked.searchParams);

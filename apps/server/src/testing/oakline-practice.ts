@@ -11,7 +11,7 @@ import type { TestPortal } from './open-test-portal.ts';
 export type OaklinePractice = TestPractice & {
   /** The added clients with their portal ids. */
   readonly list: readonly { readonly id: string; readonly client: PortfolioClient }[];
-  /** The portal id of the first client in a situation. */
+  /** Returns the portal id of the first client in a situation. */
   getClientId(situation: PortfolioClient['situation']): string;
 };
 

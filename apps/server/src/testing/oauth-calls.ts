@@ -1,4 +1,4 @@
-/** The calls of a program that implements OAuth itself, so that a test can make any of them incorrectly. */
+/** The calls of an app that implements OAuth itself, so that a test can make any of them incorrectly. */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { McpPortal } from './mcp-portal.ts';
@@ -36,7 +36,7 @@ export function createOauthCalls({ url, mcpUrl }: McpPortal) {
     register,
     toRequest,
     registerId: async () => (await register()).body['client_id'] ?? '',
-    /** Returns the code that the program gets when the user approves. */
+    /** Returns the code that the app gets when the user approves. */
     getCode: async (browser: Browser, companyId: string, clientId: string) => {
       const body = { ...toRequest(clientId), company_id: companyId, scopes: ['clients.read'] };
       const approvedResponse = await browser.post('/open-tax/programs/approve', body);

@@ -192,7 +192,7 @@ function createWatch(database: AppDeps['database'], clock: Clock, { logger, metr
   return (provider, send) => watch(provider, observeCalls(metrics)(provider, send));
 }
 
-/** Creates the clients that call addresses chosen by strangers; in tests these are on this computer. */
+/** Creates the clients that call URLs chosen by strangers; in tests these are on this computer. */
 function createPublicClients(): Pick<AppDeps, 'webhooks' | 'programDocuments'> {
   const options = { allowsPrivateAddresses: true };
   return { webhooks: createWebhookSender(options), programDocuments: createProgramDocuments(options) };

@@ -19,7 +19,7 @@ export type PayingPractice = TestPractice & {
   subscribe(): Promise<ApiResponse>;
 };
 
-/** Adds a practice with `connections` selected; by default 60, which cost £87.60 a month with VAT. */
+/** Adds a practice with `connections` selected; by default 60, which cost £87.60 a month including VAT. */
 export async function addPayingPractice(portal: TestPortal, connections = 60): Promise<PayingPractice> {
   const practice = await addPractice(portal);
   const { companyId, admin } = practice;

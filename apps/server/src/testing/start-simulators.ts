@@ -29,7 +29,7 @@ import { parseSettings } from '../settings.ts';
 /** Portal and simulators must know each other's URL before either listens. */
 export const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await findFreePort()}`;
 
-/** The providers' settings as the sandbox passes them at a real start. */
+/** Returns the providers' settings as the sandbox passes them at a real start. */
 function simulatedProviders(url: string, signingKey: SandboxSigningKey): ProviderSettings {
   const parsed = parseSettings({});
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));

@@ -75,7 +75,7 @@ export async function confirmCollection(portal: TestPortal, trader: Trader): Pro
   await portal.runJobs();
 }
 
-/** The trader has HMRC's figures refreshed, because they have become too old to pay on. */
+/** Has HMRC's figures refreshed by the trader, because they have become too old to pay on. */
 export async function confirmFacts(portal: TestPortal, trader: Trader): Promise<ApiResponse> {
   const { advance_id } = await findAdvance(trader);
   const response = await trader.browser.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id });
@@ -109,7 +109,7 @@ export function postApproval(operator: Browser, trader: Trader, advanceId: strin
   return operator.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
 }
 
-/** Sends an operator's release of the payout as their screen shows it now. */
+/** Sends an operator's release of the payout as currently shown on their screen. */
 export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<ApiResponse> {
   const target = { company_id: trader.companyId, advance_id: advanceId };
   const { body } = await operator.get('/operator/advance', target);

@@ -66,7 +66,7 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
   return { cookie, browser: browser(portal, cookie) };
 }
 
-/** Makes a user an operator who has shown a second factor in this session, which needs database access. By default with every role. */
+/** Makes a user an operator who has confirmed a second factor in this session, which needs database access. Default: every role. */
 export async function createOperator(portal: TestPortal, email: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<Browser> {
   return browser(portal, await createOperatorAccount(portal, email, roles));
 }
@@ -89,7 +89,7 @@ export async function createOperatorAccount(
   return cookie;
 }
 
-/** Creates an enrolled operator, whose sessions have not shown a factor yet. */
+/** Creates an enrolled operator, whose sessions haven't confirmed a factor yet. */
 export async function makeOperator(portal: TestPortal, userId: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<void> {
   const at = portal.deps.clock.now();
   await portal.deps.database.db.insert(operators).values({ userId, roles: [...roles], invitedAt: at, enrolledAt: at });

@@ -15,7 +15,7 @@ export function AppRouter({ history, children }: { history: AppHistory; children
   );
 }
 
-/** Back and forward restore the scroll position; other moves start at the top, or at the element in the URL's fragment. */
+/** Restores the scroll position for back and forward. Other navigations start at the top, or at the element in the URL's fragment. */
 function scrollTo({ type, savedScroll, location: { hash }, keepsScroll }: Visit): void {
   const named = hash === '' ? null : document.getElementById(hash.slice(1));
   if (type === NavigationType.Pop && savedScroll !== undefined) window.scrollTo(0, savedScroll);

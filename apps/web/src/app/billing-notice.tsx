@@ -1,4 +1,4 @@
-/** Shows a failed payment of the practice above each of its pages until it is paid. */
+/** Shows a practice's failed payment above each of its pages until it is paid. */
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { PageName } from '@portal/contract/pages.ts';
@@ -14,7 +14,7 @@ import { Notice } from '../ui/notice.tsx';
 
 type BillingNoticeOutput = EndpointOutput<typeof billingApi.notice>;
 
-/** Uses the plain path, because the schemas of billing would otherwise be loaded with every page. */
+/** A plain path, because the billing schemas would otherwise be loaded with every page. */
 const NOTICE_PATH = `${PORTAL_BASE}/open-tax/billing/notice`;
 
 export function BillingNotice({ page }: { page: (Page & { readonly name: PageName }) | undefined }) {
@@ -29,7 +29,7 @@ export function BillingNotice({ page }: { page: (Page & { readonly name: PageNam
     const controller = new AbortController();
     fetch(`${NOTICE_PATH}?${new URLSearchParams({ company_id: companyId })}`, { signal: controller.signal })
       .then(async (response) => (response.ok ? setNotice(((await response.json()) as BillingNoticeOutput).notice) : undefined))
-      // The page below shows that the server can't be reached.
+      // The page below already shows that the server can't be reached.
       .catch(() => undefined);
     return () => controller.abort();
   }, [isShown, companyId, pathname]);

@@ -11,7 +11,7 @@ const SHARED_PATHS: readonly string[] = [
   PAGES.connections.path,
 ];
 
-/** Returns the page that switching to this company opens: the same page where it has one, otherwise its home. */
+/** Returns the page to open when switching to this company: the same page where it has one, otherwise its home. */
 export function getCompanyLink(
   { company_id, kind }: { readonly company_id: string; readonly kind: CompanyKind },
   pathname: string,

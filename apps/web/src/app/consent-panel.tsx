@@ -1,4 +1,4 @@
-/** The open cookie banner. It takes the focus only when requested, and doesn't move the page. */
+/** The open cookie banner. It takes the focus only on request, and doesn't move the page. */
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { ALL_REJECTED, readConsent, type ConsentChoices } from '../lib/consent.ts';
@@ -132,7 +132,7 @@ function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
 
 type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly meaning: string };
 
-/** "Accept all" allows only what the banner lists: it doesn't mention kinds that aren't set up. */
+/** "Accept all" allows only what the banner lists, not kinds of cookies that aren't set up. */
 function acceptAll(parts: readonly OptionalPart[]): ConsentChoices {
   return parts.reduce<ConsentChoices>((choices, { kind }) => ({ ...choices, [kind]: true }), ALL_REJECTED);
 }

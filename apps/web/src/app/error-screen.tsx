@@ -39,7 +39,7 @@ function NotLoaded() {
 }
 
 function Offline() {
-  // Browsers cache a failed module for the lifetime of the page: only a reload requests it again.
+  // Browsers cache a failed module until the page is closed, so only a reload requests it again.
   useEffect(() => {
     const reloadPage = (): void => location.reload();
     addEventListener('online', reloadPage);

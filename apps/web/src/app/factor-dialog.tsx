@@ -1,4 +1,4 @@
-/** Asks the user to re-authenticate, by the strongest method that they have, before a request that requires it. */
+/** Asks the user to reauthenticate with their strongest method before a request that requires it. */
 import { securityApi } from '@portal/contract/security.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

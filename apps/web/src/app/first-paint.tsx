@@ -43,7 +43,7 @@ export type FirstPaint = {
   readonly screen?: string;
 };
 
-/** Renders the app's documents: one for most pages, and one for the dashboard, which is opened most. */
+/** Renders the app's documents: one for most pages, and one for the dashboard, which is opened most often. */
 export function renderFirstPaints(): FirstPaint[] {
   return [
     { file: 'index.html', markup: renderToString(<PlainFirstPaint />) },

@@ -1,4 +1,4 @@
-/** Links at the end of pages without a header, and so without a menu, on small screens (docs/product/specification.md section 2.6). */
+/** Links at the end of pages that have no header, and therefore no menu, on small screens (docs/product/specification.md section 2.6). */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
 import { useLocation } from 'react-router';

@@ -58,7 +58,10 @@ async function importList(name: ScreenName): Promise<ScreenList> {
 
 const failed = new Set<ScreenName>();
 
-/** Lets screens that failed to load be loaded again. Called on each navigation, not sooner: rendering again must find the same failure. */
+/**
+ * Allows screens that failed to load to be loaded again. Called on each navigation and not earlier, because rerendering must find the same
+ * failure.
+ */
 export function clearFailedLoads(): void {
   for (const name of failed) loads.delete(name);
   failed.clear();

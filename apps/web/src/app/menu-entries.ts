@@ -17,7 +17,7 @@ export type MenuContext = {
   readonly logOut: () => void;
 };
 
-/** The slide-out menu for signed-in users. */
+/** Returns the slide-out menu for signed-in users. */
 export function listSlideOutEntries(facts: MenuContext): MenuEntry[] {
   const { pathname, search, companies, companyId } = facts;
   const inOpenTax = isOpenTaxFlow(pathname, search);
@@ -31,7 +31,7 @@ export function listSlideOutEntries(facts: MenuContext): MenuEntry[] {
   ];
 }
 
-/** The full-screen menu of the mobile layout. `tick` is the badge of the tasks entry: a green tick when no tasks are open. */
+/** Returns the full-screen menu of the mobile layout. `tick` is the badge of the tasks entry: a green tick when no tasks are open. */
 export function listMobileEntries(facts: MenuContext, tick: MenuEntry['badge']): MenuEntry[] {
   return [
     { label: 'Go to dashboard', to: getDashboardPath(facts) },

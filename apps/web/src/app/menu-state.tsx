@@ -1,4 +1,4 @@
-/** Whether the menu is open. Shared by the slide-out menu and the mobile layout's menu (docs/product/specification.md section 4). */
+/** Stores whether the menu is open. Shared by the slide-out menu and the mobile layout's menu (docs/product/specification.md section 4). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';

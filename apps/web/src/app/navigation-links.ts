@@ -6,14 +6,14 @@ import { isOpenTaxFlow } from './navigation.ts';
 export type NavigationLink = {
   readonly label: string;
   readonly to: string;
-  /** Paths of other pages that belong to this link. */
+  /** Paths of other pages that this link covers. */
   readonly paths?: readonly string[];
 };
 
 export type Navigation = {
   readonly label: string;
   readonly links: readonly NavigationLink[];
-  /** Links that don't fit in the header; they are in its menu "More". */
+  /** Links that don't fit in the header and are in its "More" menu instead. */
   readonly otherLinks?: readonly NavigationLink[];
 };
 

@@ -62,7 +62,7 @@ async function prefetchDashboard(queryClient: QueryClient): Promise<Session | un
   return session;
 }
 
-/** The screen's error boundary shows a failure. */
+/** Failures are shown by the screen's error boundary. */
 async function loadFirstScreen(): Promise<void> {
   const page = findShownPage(location.pathname.slice(PORTAL_BASE.length));
   if (page !== undefined && isScreenName(page.name)) await loadScreen(page.name).catch(() => undefined);

@@ -11,6 +11,6 @@ export function RouteAnnouncer() {
   useEffect(() => {
     setMoves((before) => (before > 0 || pathname !== first ? before + 1 : 0));
   }, [pathname, first]);
-  // A new element each time: most pages share a title, and unchanged text is not announced again.
+  // Use a new element each time: most pages share a title, and unchanged text isn't announced again.
   return <HiddenText role="status">{moves > 0 && <span key={moves}>{getPageTitle(pathname)}</span>}</HiddenText>;
 }

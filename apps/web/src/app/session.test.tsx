@@ -17,7 +17,7 @@ type CheckResponse =
 const SIGNED_OUT: CheckResponse = { status: 200, body: '' };
 const TESSA: CheckResponse = { status: 200, body: JSON.stringify({ type: 'trader', full_name: 'Tessa Bright', home_path: '/home' }) };
 
-/** Serves these responses to successive login checks; the last one repeats. */
+/** Serves these responses to successive login checks and repeats the last one. */
 function mockChecks(...responses: readonly CheckResponse[]): { readonly count: () => number } {
   let checks = 0;
   vi.stubGlobal('fetch', async (url: string) => {

@@ -27,7 +27,7 @@ export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage 
   trackVisitor();
   registerServiceWorker();
   const path = location.pathname.slice(PORTAL_BASE.length);
-  // The server serves landing pages at their own paths only, with their title.
+  // The server serves landing pages only at their own paths, with their title.
   recordVisit(path, { pattern: path.replace(/\/+$/, ''), title: document.title });
 }
 

@@ -10,8 +10,8 @@ import { SectionCard } from '../ui/section-card.tsx';
 import { isOpenTaxFlow } from './navigation.ts';
 
 /**
- * Shown to visitors who open a later step of a sign-up. Steps are public pages, so they don't redirect: visitors read why they should log
- * in, and return to the step afterwards.
+ * Shown to visitors who open a later step of a sign-up. Steps are public pages, so instead of redirecting, this explains why visitors
+ * should log in. Afterwards they return to the step.
  */
 export function StepLoginScreen() {
   const { pathname, search } = useLocation();

@@ -5,8 +5,8 @@ import { apiQuery } from '../lib/api.ts';
 import { deleteSavedCompanyId } from '../lib/saved-company-id.ts';
 
 /**
- * The company's name, for the dashboard's initials. Undefined until loaded. A failure is only logged (docs/product/specification.md section
- * 8).
+ * Returns the company's name, for the dashboard's initials. Undefined until loaded. A failure is only logged (docs/product/specification.md
+ * section 8).
  */
 export function useCompanyName(companyId: string): string | undefined {
   const { data, error } = useQuery({ ...apiQuery(identityApi.dashboardCompanyName, { company_id: companyId }), enabled: companyId !== '' });

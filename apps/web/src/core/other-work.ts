@@ -27,7 +27,7 @@ const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
   },
 };
 
-/** Undefined for traders and new users, and while the session is unknown. */
+/** Returns undefined for traders and new users, and while the session is unknown. */
 export function getOtherWork(session: Session): OtherWork | undefined {
   const type = session.status === 'signed_in' ? session.person.type : undefined;
   return type === 'practice' || type === 'operator' || type === 'client' ? WORK[type] : undefined;

@@ -1,4 +1,4 @@
-/** Which page theme a page has. Its colours are in the document's tokens (token-styles.ts), below `data-page-theme`. */
+/** The theme of each page. Its colours are in the document's tokens (token-styles.ts), under `data-page-theme`. */
 import type { PageName } from '@portal/contract/pages.ts';
 import { useEffect } from 'react';
 import type { PageThemeName } from './tokens.ts';

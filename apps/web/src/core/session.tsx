@@ -1,5 +1,5 @@
 /**
- * The session, checked on each page load, and the redirects that follow from it (docs/product/specification.md section 4, "Login state").
+ * The session, checked on each page load, and the redirects that result from it (docs/product/specification.md section 4, "Login state").
  */
 import { identityApi } from '@portal/contract/identity.ts';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
@@ -34,7 +34,7 @@ export async function readSession(): Promise<Session> {
   }
 }
 
-/** A response is out of date once a later check has been applied. */
+/** A response is out of date if a later check has already been applied. */
 let checksStarted = 0;
 let lastAppliedCheck = 0;
 
@@ -69,7 +69,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const check = useCallback(async () => {
     const checkNumber = ++checksStarted;
     const found = await readSession();
-    // A slow response from before a log-out must not sign the person in again.
+    // A slow response from before a log-out must not sign the user in again.
     if (checkNumber < lastAppliedCheck) return found;
     lastAppliedCheck = checkNumber;
     applySession(found);

@@ -16,7 +16,7 @@ const toCss = (values: Variables): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** Returns the variables in which a page theme differs from the standard theme. */
+/** Returns the variables whose values differ from the standard theme. */
 function differences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
   const standard = variables(getPageScheme('standard', mode));
   return Object.fromEntries(Object.entries(variables(getPageScheme(name, mode))).filter(([key, value]) => standard[key] !== value));

@@ -60,7 +60,7 @@ export const DARK: Scheme = {
 
 type PageColours = { readonly ground: string; readonly primary?: RoleColours };
 
-/** The page themes of docs/product/specification.md section 9. Each lists only what it changes of LIGHT and DARK. */
+/** The page themes of docs/product/specification.md section 9. Each lists only its differences from LIGHT and DARK. */
 export const PAGE_THEMES = {
   standard: { light: { ground: LIGHT.ground }, dark: { ground: DARK.ground } },
   /** For pages of text and forms without cards. */

@@ -1,4 +1,4 @@
-/** The stops of the slider for the number of connections: fine at the beginning, where a few connections matter, and coarse at the end. */
+/** The stops of the slider for the number of connections: fine at the start, where a few connections matter, and coarse at the end. */
 const RANGES = [
   { to: 20, step: 1 },
   { to: 100, step: 5 },
@@ -22,7 +22,7 @@ export function getConnections(stop: number): number {
   return STOPS[stop] ?? 0;
 }
 
-/** The last stop that isn't beyond the number, because the number can also be typed. */
+/** Finds the last stop at or below the number, which can also be typed. */
 export function findStop(connections: number): number {
   return Math.max(
     0,

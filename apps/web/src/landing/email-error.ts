@@ -6,7 +6,7 @@
 const EMAIL = /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 const MAX_LENGTH = 254;
 
-/** The error message for an invalid email address. Undefined if it is valid. */
+/** Returns the error message for an invalid email address. Undefined if it is valid. */
 export function getEmailError(text: string): string | undefined {
   const email = text.trim();
   if (email === '') return 'Email is required';

@@ -10,7 +10,7 @@ import { Stack } from '../ui/layout.tsx';
 export type StepsSection = 'steps' | 'signup';
 
 /**
- * "Sign up with email" is enabled when the email is valid and changed. The error shows once the field was touched
+ * "Sign up with email" is enabled when the email is valid and changed. The error is shown once the field has been touched
  * (docs/product/specification.md sections 4 and 5).
  */
 export function EmailForm({ close, stepsSection }: { close: () => void; stepsSection: StepsSection }) {
@@ -18,7 +18,7 @@ export function EmailForm({ close, stepsSection }: { close: () => void; stepsSec
   const [email, setEmail] = useState('');
   const [isTouched, setIsTouched] = useState(false);
   const [isSubmitting, setIsSubmitting] = useState(false);
-  // Reads what was typed, or filled in by the browser, before this script ran.
+  // Reads text typed, or filled in by the browser, before this script ran.
   useEffect(() => setEmail(field.current?.value ?? ''), []);
   const problem = getEmailError(email);
   const shownProblem = isTouched ? problem : undefined;
@@ -47,7 +47,7 @@ export function EmailForm({ close, stepsSection }: { close: () => void; stepsSec
         autoComplete="email"
         onChange={({ target }) => setEmail(target.value)}
         onBlur={({ relatedTarget }) => {
-          // Moving on to a link is not an attempt to sign up, and an error message would shift that link while it is being clicked.
+          // Moving the focus to a link isn't an attempt to sign up, and an error message would shift that link while it is being clicked.
           if (email !== '' || relatedTarget === null) setIsTouched(true);
         }}
       />

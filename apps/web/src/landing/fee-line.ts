@@ -3,7 +3,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 
-/** The fee for a partner's visitors: the rate of the partner table and the minimum of the current terms. */
+/** Formats the fee for a partner's visitors: the rate in the partner table and the minimum of the current terms. */
 export function formatFeeLine(partner: string): string {
   // Don't use the domain's clock, which loads a calendar library of 20 kB. Terms don't change in the hour between UTC and London time.
   const today = plainDate(new Date().toISOString().slice(0, 10));

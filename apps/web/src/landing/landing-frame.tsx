@@ -1,4 +1,4 @@
-/** Header and footer of the prerendered landing pages: those of partners and that of OpenTax. */
+/** Header and footer of the prerendered landing pages, for partners and for OpenTax. */
 import type { ReactNode } from 'react';
 import { PUBLIC_PATHS } from '../lib/public-paths.ts';
 import { openCookieChoices } from '../lib/request-consent.ts';

@@ -1,4 +1,4 @@
-/** The sections that partners' landing pages and OpenTax's share. */
+/** The sections that the partners' and OpenTax's landing pages share. */
 import { useId, type ReactNode } from 'react';
 import { Heading } from '../ui/text.tsx';
 import styles from './landing-sections.module.css';
@@ -10,7 +10,7 @@ type HeroProps = {
   actions: ReactNode;
   /** A line below the actions, about the price. */
   note: string;
-  /** The example beside the text. */
+  /** The example shown beside the text. */
   children: ReactNode;
 };
 
@@ -97,7 +97,7 @@ export function Terms({ terms }: { terms: readonly { readonly term: string; read
 
 export type Question = { readonly question: string; readonly answer: string };
 
-/** Frequent questions, each answer behind its question. Works without JavaScript. */
+/** Common questions, which expand to show the answers. Works without JavaScript. */
 export function Questions({ questions }: { questions: readonly Question[] }) {
   return (
     <Section title="Common questions">
@@ -113,7 +113,7 @@ export function Questions({ questions }: { questions: readonly Question[] }) {
   );
 }
 
-/** A highlighted text, for what visitors should know before they sign up. */
+/** Highlighted text that visitors should read before they sign up. */
 export function Callout({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** Prerenders the landing pages during the build. The server fills in the brand's name, as in every page. */
+/** Prerenders the landing pages during the build. As on every page, the server fills in the brand's name. */
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import { renderToString } from 'react-dom/server';
@@ -7,13 +7,13 @@ import { OpenTaxLanding } from './open-tax-landing.tsx';
 import { SANDBOX_PLACEHOLDERS } from '../ui/sandbox-notice.tsx';
 import { PartnerPage } from './partner-page.tsx';
 
-/** The server fills these in. */
+/** Placeholders that the server fills in. */
 const SITE = { brand: '%PORTAL_BRAND%', sandbox: SANDBOX_PLACEHOLDERS };
 
 export type LandingPage = {
   readonly file: string;
   readonly prerenderedFor: string;
-  /** The built document that the markup goes into. */
+  /** The built document into which the markup is inserted. */
   readonly document: 'landing' | 'partner-page' | 'open-tax';
   readonly markup: string;
 };

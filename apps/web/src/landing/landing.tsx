@@ -1,6 +1,6 @@
 /**
- * The landing page: a preview of the demo behind the sign-up dialog, and the live demo on request. The router and React Query are not
- * loaded before that.
+ * The landing page: a preview of the demo behind the sign-up dialog, and the live demo on request. The router and React Query are loaded
+ * only for the live demo.
  */
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { DemoBanner } from '../features/demo/demo-banner.tsx';
@@ -19,13 +19,15 @@ export type LandingActions = { readonly openSignUp: () => void; readonly showDem
 type LandingProps = {
   brand: string;
   sandbox: Sandbox;
-  /** The partner this page is prerendered for. The server chooses the page by cookie and URL. */
+  /** The partner that this page is prerendered for. The server chooses the page by cookie and URL. */
   prerenderedFor: string;
-  /** Set for a partner's own page, which shows its copy first and the dialog on request. Otherwise the dialog is open from the start. */
+  /**
+   * Set for a partner's own page, which shows its own content first and the dialog on request. Otherwise the dialog is open from the start.
+   */
   renderCopy?: (actions: LandingActions) => ReactNode;
   /** Renders the live demo, which may still be loading. Called when a visitor asks for it. */
   renderDemo: (openSignUp: () => void) => ReactNode;
-  /** Called when no dialog covers the page: at once, or when the visitor closes it. */
+  /** Called when no dialog covers the page: immediately, or when the visitor closes it. */
   onUncovered?: () => void;
 };
 
@@ -33,7 +35,7 @@ export function Landing({ brand, sandbox, prerenderedFor, renderCopy, renderDemo
   const isPartnerPage = renderCopy !== undefined;
   const dialog = useDialogPhase(isPartnerPage ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
-  // A partner that is not in the partner table is only known in the browser.
+  // A partner that isn't in the partner table is known only in the browser.
   const partner = useSyncExternalStore(subscribeToNothing, getCurrentPartner, () => prerenderedFor);
   const isOpen = dialog.phase !== 'closed';
   useEffect(() => {

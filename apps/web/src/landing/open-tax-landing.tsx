@@ -130,7 +130,7 @@ export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandin
   );
 }
 
-/** What InstantVAT would pay a client of the practice. */
+/** What InstantVAT would pay to a client of the practice. */
 function ClientRefund() {
   return (
     <Section title="Is a client waiting for a VAT refund?">

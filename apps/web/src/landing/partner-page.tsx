@@ -1,4 +1,7 @@
-/** A partner's landing page, with the partner's copy: the offer, the price, the steps, questions and the data shared with the partner. */
+/**
+ * A partner's landing page, with the partner's own content: the offer, the price, the steps, questions and the data shared with the
+ * partner.
+ */
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
@@ -76,7 +79,7 @@ function PartnerLanding({ brand, partner, openSignUp, showDemo }: PartnerLanding
   );
 }
 
-/** Answers come from the advance terms, so that they can't differ from an offer. */
+/** The answers are derived from the advance terms, so that they can't differ from an offer. */
 function listQuestions(brand: string, partner: Partner, terms: AdvanceTerms): Question[] {
   return [
     {

@@ -1,4 +1,4 @@
-// The landing page previews the demo, so the figures must be those of the demo.
+// The landing page previews the demo, so its figures must match the demo's.
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -12,7 +12,7 @@ import { periodText } from '../lib/period-text.ts';
 import { PREVIEW_FIGURES } from './preview-figures.ts';
 
 const { transport, clock } = createDemoTransport(NORMAL_REFUND);
-// The preview shows the moment after the payment.
+// The preview shows the moment after the payout.
 clock.moveTo(NORMAL_REFUND.moments.find(({ what }) => what === 'paid')?.at ?? NORMAL_REFUND.startAt);
 const demo = (await transport(dashboardApi.get, { company_id: NORMAL_REFUND.company.company_id }, {})) as EndpointOutput<
   typeof dashboardApi.get

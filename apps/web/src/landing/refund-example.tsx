@@ -6,7 +6,7 @@ import { Example, ExampleLine } from './landing-sections.tsx';
 
 const EXAMPLE_REFUND = pence(12_340_55);
 
-/** An example refund, priced by the same function as an offer. */
+/** An example refund, priced by the same function as a real offer. */
 export function RefundExample({ title, feeRateBps }: { title: string; feeRateBps: number }) {
   const terms = getAdvanceTerms(plainDate('2026-01-01'));
   const price = priceRefund(EXAMPLE_REFUND, feeRateBps, terms.minimumFeePence);

@@ -1,4 +1,7 @@
-/** The sign-up dialog (docs/product/specification.md section 2.1). A click outside or Esc does not close it, and it has no close button. */
+/**
+ * The sign-up dialog (docs/product/specification.md section 2.1). Clicking outside or pressing Esc doesn't close it, and it has no close
+ * button.
+ */
 import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -13,7 +16,7 @@ import type { DialogPhase } from './use-dialog-phase.ts';
 
 type SignUpDialogProps = {
   partner: string;
-  /** The path that contains the steps: `signup` for visitors of a partner's own page. */
+  /** The path prefix of the steps: `signup` for visitors of a partner's own page. */
   stepsSection?: StepsSection;
   phase: DialogPhase;
   close: () => void;
@@ -24,7 +27,7 @@ export function SignUpDialog({ partner, stepsSection = 'steps', phase, close, sh
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
-    // Keep the focus if a visitor began to type before this script ran.
+    // Keep the focus if a visitor started typing before this script ran.
     if (!box.current?.contains(opener)) box.current?.focus({ preventScroll: true });
     return () => {
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });

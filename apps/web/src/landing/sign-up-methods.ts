@@ -9,7 +9,7 @@ export type Provider = {
   /** The provider's path, and the query parameter for the partner (docs/product/specification.md section 7.5). */
   readonly path: string;
   readonly partnerQuery: 'partner_signup' | 'partner_id';
-  /** What the provider asks for beyond who the person is. */
+  /** Permissions that the provider asks for beyond identity. */
   readonly note?: string;
 };
 
@@ -28,13 +28,13 @@ export const PROVIDERS: Readonly<Record<SignUpProvider, Provider>> = {
 
 export type SignUpMethods = { readonly emailFirst: boolean; readonly providers: readonly Provider[] };
 
-/** The sign-up methods for a partner's visitors, in order. */
+/** Returns the sign-up methods for a partner's visitors, in order. */
 export function getSignUpMethods(partner: string): SignUpMethods {
   const { emailFirst, providers } = getSignUpOrder(partner);
   return { emailFirst, providers: providers.map((name) => PROVIDERS[name]) };
 }
 
-/** The URL of a provider's button. It names the partner unless there is none. */
+/** Returns the URL of a provider's button, with the partner if there is one. */
 export function getProviderPath(provider: Provider, partner: string): string {
   return partner === ORGANIC ? provider.path : `${provider.path}?${provider.partnerQuery}=${encodeURIComponent(partner)}`;
 }

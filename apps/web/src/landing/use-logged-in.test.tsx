@@ -1,4 +1,4 @@
-// People who are logged in get a link home instead of "Log in". A visitor's browser sends no request.
+// Users who are logged in get a link home instead of "Log in". For visitors, no request is sent.
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { OpenTaxLanding } from './open-tax-landing.tsx';

@@ -1,12 +1,15 @@
-/** Whether someone is logged in, for pages that are prerendered for everyone. */
+/** Finds out whether someone is logged in, for pages that are prerendered for everyone. */
 import { useEffect, useState } from 'react';
 import { getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
-/** The plain path, because the endpoint's schemas would be larger than the page. */
+/** A plain path, because the endpoint's schemas would be larger than the page. */
 const CHECK_PATH = `${PORTAL_BASE}/v2/check-login`;
 
-/** False until known. A browser without a saved company belongs to a visitor, so no request is sent. A failed check changes nothing. */
+/**
+ * False until known. A browser without a saved company belongs to a visitor, so no request is sent. If the check fails, the value doesn't
+ * change.
+ */
 export function useLoggedIn(): boolean {
   const [isLoggedIn, setLoggedIn] = useState(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { PriceList } from '@portal/domain/pricing/price-list.ts';
 import { useEffect, useState } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
-/** The plain path, because the endpoint's schemas would be larger than the page. */
+/** A plain path, because the endpoint's schemas would be larger than the page. */
 const PRICES_PATH = `${PORTAL_BASE}/open-tax/tire-pricing-data`;
 
 export type PublicPrices = Pick<PriceList, 'mode' | 'tiers'>;

@@ -8,7 +8,7 @@ let reloads: number;
 const SCRIPT = 'https://tags.example/gtm.js?id=GTM-ABC1234';
 
 beforeEach(() => {
-  // Remove our own elements only: the styles of other tests' screens are in the head too.
+  // Remove only our own elements: the head also contains styles for other tests' screens.
   document.head.querySelectorAll('script').forEach((script) => script.remove());
   layer = [];
   isAllowed = false;

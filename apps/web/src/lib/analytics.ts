@@ -1,14 +1,14 @@
 /**
- * The analytics container (Google Tag Manager). Nothing is loaded before consent. It gets one pageview per route change, with the route's
+ * The analytics container (Google Tag Manager). Nothing is loaded before consent. It gets one page view per route change, with the route's
  * pattern instead of IDs and queries, and none under /admin (docs/product/specification.md section 4, "Analytics").
  */
 
 export type Analytics = {
-  /** A route was opened. The same route twice in a row counts once, because StrictMode runs effects twice. */
+  /** Reports that a route was opened. The same route twice in a row counts once, because StrictMode runs effects twice. */
   visit(path: string, title: string): void;
-  /** The visitor changed their cookie choices. */
+  /** Reports that the visitor changed their cookie choices. */
   consentChanged(): void;
-  /** Whether the container's script is on this page. */
+  /** Returns whether the container's script is on this page. */
   isRunning(): boolean;
 };
 
@@ -69,7 +69,7 @@ export function createAnalytics(deps: AnalyticsDeps): Analytics {
   };
 }
 
-/** Google Consent Mode 2: deny everything, then grant what the visitor allowed. We never ask for advertising. */
+/** Google Consent Mode 2: deny everything, then grant what the visitor allowed. Consent for advertising is never requested. */
 const CONSENT_COMMANDS = [
   [
     'consent',
@@ -86,7 +86,7 @@ const CONSENT_COMMANDS = [
   ['consent', 'update', { analytics_storage: 'granted' }],
 ] as const;
 
-/** The container only accepts a command as a function's `arguments` object. */
+/** The container accepts a command only as a function's `arguments` object. */
 function toArguments(command: readonly unknown[]): unknown {
   return function collect() {
     // oxlint-disable-next-line prefer-rest-params

@@ -15,7 +15,7 @@ const defaultTransport = createHttpTransport({
 });
 let transport: Transport = defaultTransport;
 
-/** Sends all requests through another transport (the demo answers from memory). Returns a function that restores HTTP. */
+/** Sends all requests through another transport (the demo responds from memory). Returns a function that restores HTTP. */
 export function setTransport(replacement: Transport): () => void {
   transport = replacement;
   return () => {

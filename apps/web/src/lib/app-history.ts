@@ -1,23 +1,23 @@
-/** The browser's history, for the router: moves without loading a document, and remembers how far each entry was scrolled. */
+/** The browser's history, for the router: navigates without loading a document, and saves the scroll position of each entry. */
 import { createPath, NavigationType, type Location, type NavigateOptions, type Navigator, type To } from 'react-router';
 
-/** The current entry, and how it was reached. */
+/** The current entry, and how the user got there. */
 export type Visit = {
   readonly location: Location;
   readonly type: NavigationType;
-  /** How far the entry was scrolled when it was left. */
+  /** The entry's scroll position when it was left. */
   readonly savedScroll: number | undefined;
-  /** Set if the link asked not to move to the top. */
+  /** Set if the link should keep the scroll position. */
   readonly keepsScroll: boolean;
 };
 
 export type AppHistory = Navigator & {
   readonly current: () => Visit;
-  /** Calls back after each move. Returns a function that stops that. */
+  /** Calls back after each navigation. Returns a function that removes the listener. */
   readonly listen: (listener: (visit: Visit) => void) => () => void;
 };
 
-/** Deleted by the login page (login-main.tsx), because leaving a page writes it even after logging out. */
+/** The login page deletes this (login-main.tsx), because leaving a page writes it even after logging out. */
 const SCROLL_KEY = 'scroll-positions';
 
 export function createAppHistory(): AppHistory {
@@ -44,7 +44,7 @@ export function createAppHistory(): AppHistory {
       if (type === NavigationType.Push) window.history.pushState(entry, '', url);
       else window.history.replaceState(entry, '', url);
     } catch {
-      // Safari allows 100 moves in 10 seconds; loading the document is always allowed.
+      // Safari allows 100 history changes in 10 seconds. Loading the document is always allowed.
       window.location.assign(url);
       return;
     }
@@ -55,7 +55,7 @@ export function createAppHistory(): AppHistory {
     scrolls.set(visit.location.key, window.scrollY);
     show(readVisit(NavigationType.Pop));
   });
-  // Between pages of ours we restore the scroll ourselves; after a reload the browser may do it before our scripts have run.
+  // Between our own pages we restore the scroll position ourselves. After a reload the browser may do it before our scripts have run.
   window.history.scrollRestoration = 'manual';
   addEventListener('pageshow', () => (window.history.scrollRestoration = 'manual'));
   addEventListener('pagehide', () => {

@@ -61,7 +61,7 @@ export const BOX_NAMES: readonly BoxName[] = [
   },
 ];
 
-/** Boxes 3 and 5 are calculated, so they have no transactions to open. */
+/** Boxes 3 and 5 are calculated, so there are no transactions to open. */
 export function toOpenableBox(box: BoxName): OpenableBox | null {
   return box.number === '3' || box.number === '5' ? null : box.number;
 }

@@ -13,7 +13,7 @@ let calls: string[];
 let respondWithToken: () => Promise<unknown>;
 let undo: () => void;
 
-/** The part of the widget's API that the portal uses. */
+/** Installs the part of the widget's API that the portal uses. */
 function installWidget() {
   let loaded = false;
   const listeners = new Set<() => void>();
@@ -44,7 +44,7 @@ function installWidget() {
 const getGlobals = () => window as unknown as Record<string, unknown>;
 const scripts = () => document.querySelectorAll('#hs-script-loader').length;
 
-/** Remove our own elements only: the styles of other tests' screens are in the head too. */
+/** Remove only our own elements: the head also contains styles for other tests' screens. */
 const removeSettings = () => document.head.querySelectorAll('meta[name^="portal-"]').forEach((meta) => meta.remove());
 
 function configureChat(scriptUrl: string): void {

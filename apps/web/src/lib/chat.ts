@@ -1,6 +1,6 @@
 /**
  * The live chat (docs/product/specification.md section 4, "Chat widget"). Its script is added once per page. The server identifies the
- * visitor by email and token. The chat sets cookies, so we ask for consent first (docs/decisions/0015).
+ * visitor by email and token. The chat sets cookies, so ask for consent first (docs/decisions/0015).
  */
 import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
 import { identityApi } from '@portal/contract/identity.ts';
@@ -9,7 +9,7 @@ import { ApiError, apiRequest } from './api.ts';
 import { getChatGlobals, type ChatVisitor, type Conversations } from './clear-chat.ts';
 import { getChatScriptUrl } from './settings.ts';
 
-/** `declined`: the visitor did not allow the chat's cookies, so show no error. */
+/** `declined`: the visitor didn't allow the chat's cookies, so no error is shown. */
 export type OpenChatResult = 'opened' | 'not_configured' | 'declined' | 'failed';
 
 const SCRIPT_ID = 'hs-script-loader';
@@ -32,7 +32,8 @@ export async function openChat(): Promise<OpenChatResult> {
 }
 
 /**
- * Undefined for visitors who are not signed in or whom the server can't identify: they chat without a name, and the failure is only logged.
+ * Returns undefined for visitors who aren't signed in or whom the server can't identify: they chat anonymously, and a failure is only
+ * logged.
  */
 async function identifyVisitor(): Promise<ChatVisitor | 'not_configured' | undefined> {
   try {
@@ -81,7 +82,7 @@ let shownFor: string | undefined;
 
 /** Loads or refreshes the widget for the current visitor, then opens it. */
 async function showWidget(chat: Conversations, email: string | undefined): Promise<void> {
-  // The widget reads the visitor's identity only when it loads.
+  // The widget reads the visitor's identity only while loading.
   if (chat.widget.status().loaded && shownFor !== email) chat.widget.remove();
   shownFor = email;
   if (chat.widget.status().loaded) chat.widget.refresh();

@@ -1,4 +1,4 @@
-/** Removing the chat is separate from opening it, because every page must be able to remove it. */
+/** Removes the chat. Separate from opening it, because every page must be able to do this. */
 
 type WidgetOptions = { readonly widgetOpen?: boolean };
 

@@ -4,7 +4,7 @@ import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client
 function readClientDevice(): ClientDevice {
   return {
     user_agent: navigator.userAgent.slice(0, 1000),
-    // A page can only see the screen its window is on. HMRC's guidance accepts that for browsers.
+    // A page has access only to the screen its window is on. HMRC's guidance accepts that for browsers.
     screens: [
       {
         width: Math.max(1, Math.round(screen.width)),
@@ -14,12 +14,12 @@ function readClientDevice(): ClientDevice {
       },
     ],
     window: { width: Math.max(1, Math.round(innerWidth)), height: Math.max(1, Math.round(innerHeight)) },
-    // JavaScript counts minutes west of UTC; HMRC expects them east.
+    // JavaScript counts minutes west of UTC; HMRC expects minutes east.
     utc_offset_minutes: 0 - new Date().getTimezoneOffset(),
   };
 }
 
-/** The header of a request that reaches HMRC on this person's click. */
+/** Returns the header for requests that reach HMRC because of this user's click. */
 export function getClientDeviceHeader(): Record<string, string> {
   return { [CLIENT_DEVICE_HEADER]: encodeURIComponent(JSON.stringify(readClientDevice())) };
 }

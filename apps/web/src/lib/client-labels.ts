@@ -1,4 +1,4 @@
-/** Labels for the codes of a client. */
+/** Labels for a client's codes. */
 import { AUTHORISATION_LABELS, type AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
@@ -8,7 +8,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { Role } from '../core/tokens.ts';
 import type { IconName } from '../ui/icon.tsx';
 
-/** What is due, as the totals and the list's filter count it. Quarterly updates belong to Self Assessment. */
+/** Formats the number of due items, counted as in the totals and the list's filter. Quarterly updates belong to Self Assessment. */
 export function formatDueItems(count: number, tax: Tax | 'all'): string {
   const hasUpdates = tax === 'all' || tax === 'sa';
   const what =
@@ -33,7 +33,9 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
 };
 
-/** The list's filter by HMRC's authorisation. Its first choice covers all clients that need a request: the three after “Not checked yet” together. */
+/**
+ * The list's filter by HMRC authorisation. The first choice combines the three after “Not checked yet”: all clients that need a request.
+ */
 export const AUTHORISATION_FILTER_LABELS: Readonly<Record<AuthorisationFilter, string>> = {
   missing: 'Not authorised, no open request',
   not_checked: AUTHORISATION_LABELS.not_checked,
@@ -54,7 +56,7 @@ export const STATUS_NAMES: Readonly<Record<ClientStatus, string>> = {
   closed: 'Closed',
 };
 
-/** Roles of practice members for a client. */
+/** What practice members do for a client. */
 export const DUTY_NAMES: Readonly<Record<ClientRow['members'][number]['duty'], string>> = {
   manager: 'Manager',
   vat: 'VAT',
@@ -76,7 +78,7 @@ export const formatClientCount = (count: number): string => `${count.toLocaleStr
 
 const CLIENT_PATH = '/v2/open-tax/client-dashboard';
 
-/** The path of a client's page, below /portal. Undefined if the portal has no such page. */
+/** Returns the path of a client's page, below /portal. Undefined if the portal has no such page. */
 export function getClientLink(companyId: string, clientId: string): string | undefined {
   if (findPage(CLIENT_PATH) === undefined) return undefined;
   return `${CLIENT_PATH}?${new URLSearchParams({ company_id: companyId, client_id: clientId })}`;

@@ -1,6 +1,6 @@
 /**
- * The company that a screen shows: the query's company_id; without one, after 500 ms, the company saved in this browser; empty if there is
- * none (docs/product/specification.md section 4).
+ * The company that a screen shows: company_id from the URL; if missing, after 500 ms, the company saved in this browser; otherwise empty
+ * (docs/product/specification.md section 4).
  */
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useSearchParams } from './search-params.ts';

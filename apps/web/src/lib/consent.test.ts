@@ -12,7 +12,7 @@ describe('consent cookie', () => {
     ['partner_id=swoop', undefined],
     ['cookie_choices=1.a1m0c1', { analytics: true, marketing: false, chat: true }],
     ['partner_id=swoop; cookie_choices=1.a0m1c0; other=1', { analytics: false, marketing: true, chat: false }],
-    // An older version of the choices: ask again.
+    // The choices are from an older version, so ask again.
     ['cookie_choices=0.a1m1c1', undefined],
     ['cookie_choices=2.a1m1c1', undefined],
     ['cookie_choices=1.a1m1', undefined],

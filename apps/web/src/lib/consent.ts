@@ -6,7 +6,7 @@
 export type ConsentChoices = {
   /** Allows the analytics container and its cookies. */
   readonly analytics: boolean;
-  /** Allows marketing tags and the partner's name to be kept beyond this visit. */
+  /** Allows marketing tags, and storing the partner's name beyond this visit. */
   readonly marketing: boolean;
   /** Allows the chat's own cookies. */
   readonly chat: boolean;
@@ -26,7 +26,7 @@ export function formatConsentCookie({ analytics, marketing, chat }: ConsentChoic
   return `${VERSION}.a${Number(analytics)}m${Number(marketing)}c${Number(chat)}`;
 }
 
-/** Undefined if there is no choice yet, or one of another version. */
+/** Returns undefined if no choice has been made yet, or only for another version. */
 export function parseConsentCookie(cookies: string): ConsentChoices | undefined {
   const value = new RegExp(`(?:^|;\\s*)${CONSENT_COOKIE}=([^;]*)`).exec(cookies)?.[1]?.trim() ?? '';
   const found = /^(\d+)\.a([01])m([01])c([01])$/.exec(value);
@@ -34,7 +34,7 @@ export function parseConsentCookie(cookies: string): ConsentChoices | undefined 
   return { analytics: found[2] === '1', marketing: found[3] === '1', chat: found[4] === '1' };
 }
 
-/** Undefined if the visitor has not chosen yet: then store nothing optional. */
+/** Returns undefined if the visitor hasn't chosen yet. In that case, store nothing optional. */
 export const readConsent = (): ConsentChoices | undefined => parseConsentCookie(document.cookie);
 
 type Listener = (choices: ConsentChoices) => void;

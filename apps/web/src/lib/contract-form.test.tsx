@@ -1,5 +1,5 @@
-// docs/product/specification.md section 4 ("Forms"): submit only when valid, changed and not submitting; show errors of touched fields
-// only.
+// docs/product/specification.md section 4 ("Forms"): submit only when valid, changed and not already submitting; show errors of touched
+// fields only.
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { emailScalar } from '@portal/contract/scalars.ts';
 import { parsed, rejected } from '@portal/domain/parsed.ts';

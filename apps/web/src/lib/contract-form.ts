@@ -1,4 +1,4 @@
-/** A form for one endpoint: its input schema validates the fields, and the server's errors are shown beside them. */
+/** A form for one endpoint: the input schema validates the fields, and the server's errors are shown beside them. */
 import type { Endpoint, EndpointInput } from '@portal/contract/endpoint.ts';
 import type { Parsed } from '@portal/domain/parsed.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -17,7 +17,7 @@ import { getErrorText } from './error-text.ts';
 import { deleteDraft, saveDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
-/** The first message for each field by the input schema. */
+/** Returns the input schema's first message for each field. */
 export function getFieldErrors(input: z.ZodMiniObject, values: unknown): Record<string, string> {
   const result = input.safeParse(values);
   const errors: Record<string, string> = {};
@@ -42,7 +42,7 @@ function omitEmptyOptionals<Values extends FieldValues>(input: z.ZodMiniObject, 
 /** Domain rules in addition to the schema, such as the check digits of a VAT number. */
 type FieldChecks = Readonly<Record<string, (text: string) => Parsed<unknown>>>;
 
-/** The first message for each field by the schema and the checks. */
+/** Returns the first message for each field from the schema and the checks. */
 function findErrors<Values extends FieldValues>(
   input: z.ZodMiniObject,
   fixed: Readonly<Record<string, unknown>>,
@@ -74,9 +74,9 @@ export type ContractForm<Values extends FieldValues> = {
   /** True only when the form is valid, changed and not submitting (docs/product/specification.md section 4). */
   readonly canSubmit: boolean;
   readonly isSubmitting: boolean;
-  /** The error of a field, once it was touched or the server named it. */
+  /** Returns the error of a field, once it has been touched or the server has reported it. */
   readonly getError: (field: Path<Values>) => string | undefined;
-  /** What stops these values from being submitted, in the order of the fields, also for fields that were not touched. */
+  /** Lists what prevents these values from being submitted, in the order of the fields, including untouched fields. */
   readonly listProblems: (values: Values) => readonly { readonly field: Path<Values>; readonly message: string }[];
   /** The server's errors, for the summary at the top. `field` is undefined for an error about the whole form. */
   readonly serverErrors: readonly { readonly field: string | undefined; readonly message: string }[];
@@ -87,9 +87,7 @@ export type ContractForm<Values extends FieldValues> = {
   readonly discardDraft: (() => void) | undefined;
 };
 
-/**
- * `fixed` holds the input's members that are not fields (company_id). `startsChanged` allows submitting values typed on an earlier page.
- */
+/** `fixed`: input members that aren't fields (company_id). `startsChanged`: allows submitting values typed on an earlier page. */
 export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   endpoint: E,
   options: {
@@ -99,7 +97,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     readonly checks?: FieldChecks;
     /** Keeps field IDs unique on a page with several forms. */
     readonly idPrefix?: string;
-    /** Fields whose text is saved in this tab until the form is sent. */
+    /** Fields whose text is saved in this tab until the form is submitted. */
     readonly draft?: Draft;
     readonly send: (input: EndpointInput<E>) => Promise<void>;
   },
@@ -115,7 +113,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
 
   const { hasDraft, discard } = useDraft(form, options.draft);
 
-  // A second Enter can arrive before the disabled button is rendered.
+  // A second Enter may arrive before the disabled button is rendered.
   const isRunning = useRef(false);
 
   const send = async (values: Values): Promise<void> => {
@@ -168,7 +166,7 @@ function useDraft<Values extends FieldValues>(
     const { draft: initialDraft, saved } = initial.current;
     if (initialDraft === undefined) return undefined;
     const draftValues = Object.entries(readDraft(initialDraft, saved));
-    // The person has left these fields before, so show their errors.
+    // The user has already visited these fields, so show their errors.
     for (const [field, text] of draftValues)
       setValue(field as Path<Values>, text as PathValue<Values, Path<Values>>, {
         shouldDirty: true,

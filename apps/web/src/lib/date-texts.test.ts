@@ -26,7 +26,7 @@ describe('weekend', () => {
     ['2026-11-21', true],
     ['2026-11-22', true],
     ['2026-11-23', false],
-    // A bank holiday on a Friday is not a weekend.
+    // A bank holiday on a Friday doesn't make it a weekend.
     ['2026-12-25', false],
   ])('on %s: %s', (date, expected) => {
     expect(isWeekend(plainDate(date))).toBe(expected);

@@ -1,4 +1,4 @@
-/** Date helpers for files and other services (docs/product/specification.md section 9). Screens write dates in words (ui/date-text.tsx). */
+/** Date formats for files and other services (docs/product/specification.md section 9). Screens write dates in words (ui/date-text.tsx). */
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { dayOfWeek, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 
@@ -12,21 +12,21 @@ export function formatNumericDate(date: PlainDate, order: DateOrder): string {
   return order === 'en-GB' ? `${dd}/${mm}/${year}` : `${dd}-${mm}-${year}`;
 }
 
-/** Ignores bank holidays; `isWorkingDay` of the domain includes them. */
+/** Ignores bank holidays. The domain's `isWorkingDay` includes them. */
 export function isWeekend(date: PlainDate): boolean {
   return dayOfWeek(date) >= 6;
 }
 
 const QUARTER_OF_AN_HOUR_MS = 900_000;
 
-/** 15 minutes before `now` in London time, such as "11/21/2026 at 09:14AM" (month/day/year). */
+/** Formats the time 15 minutes before `now` in London, such as "11/21/2026 at 09:14AM" (month/day/year). */
 export function getQuarterHourBefore(now: Instant): string {
   const { year, month, day, hour, minute } = getLondonParts(addMilliseconds(now, -QUARTER_OF_AN_HOUR_MS));
   const halfDayHour = hour % 12 === 0 ? 12 : hour % 12;
   return `${generateTwoDigits(month)}/${generateTwoDigits(day)}/${year} at ${generateTwoDigits(halfDayHour)}:${generateTwoDigits(minute)}${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Whether it is at least `from` o'clock and before `until` o'clock in London (0 to 24). From 22 to 6 spans midnight. */
+/** Returns whether it is at least `from` o'clock and before `until` o'clock in London (0 to 24). From 22 to 6 spans midnight. */
 export function isWithinHours(now: Instant, from: number, until: number): boolean {
   const { hour } = getLondonParts(now);
   return from <= until ? hour >= from && hour < until : hour >= from || hour < until;

@@ -1,4 +1,4 @@
-/** Error messages for people. The server's message is used unless it depends on the browser's side. */
+/** Error messages for users. The server's message is used unless the cause is in the browser or the network. */
 import { ApiError } from './problem-to-error.ts';
 
 export type ErrorDescription = { readonly heading: string; readonly text: string; readonly canRetry: boolean };
@@ -32,7 +32,8 @@ export function describeError(error: unknown): ErrorDescription {
 }
 
 /**
- * For a message beside an action. Where the fault is ours or a provider's, it ends with the request's id, by which support finds what happened.
+ * Returns a message to show beside an action. If we or a provider caused the error, it ends with the request ID, so that support can trace
+ * it.
  */
 export function getErrorText(error: unknown): string {
   const { text } = describeError(error);

@@ -7,7 +7,7 @@ afterEach(() => undo());
 
 const needed = new ApiError({ status: 403, code: 'identity.factor_needed', message: 'Confirm that it’s you' });
 
-/** A server that wants a factor until one was shown. */
+/** Creates a server that requires a second factor until the user has confirmed one. */
 function createServer() {
   const server = { isConfirmed: false, asked: 0 };
   undo = setFactorPrompt(async () => {

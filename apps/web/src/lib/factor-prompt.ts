@@ -1,14 +1,14 @@
-/** Asks for a second factor when the server wants one before it does something, then the request is sent again (lib/api.ts). */
+/** Asks for a second factor when the server requires one for a request, then resends the request (lib/api.ts). */
 import { FACTOR_NEEDED_CODE } from '@portal/contract/problem.ts';
 import { ApiError } from './problem-to-error.ts';
 
-/** Resolves to true once the person has shown a factor, to false if they cancelled. */
+/** Resolves to true once the user has confirmed with a second factor, or false if they cancelled. */
 type Prompt = () => Promise<boolean>;
 
 let prompt: Prompt | undefined;
 let open: Promise<boolean> | undefined;
 
-/** Sets who asks: the dialog of the app. Returns a function that removes it. */
+/** Sets the prompt, which is the app's dialog. Returns a function that removes it. */
 export function setFactorPrompt(ask: Prompt): () => void {
   prompt = ask;
   return () => {
@@ -16,7 +16,7 @@ export function setFactorPrompt(ask: Prompt): () => void {
   };
 }
 
-/** Sends the request, again after a factor if the server asks for one. Several requests at once ask only once. */
+/** Sends the request, and resends it after a second factor if the server requires one. Concurrent requests share one prompt. */
 export async function withFactor<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
     return await send();

@@ -1,4 +1,7 @@
-/** The paths of the queries that show clients' figures. Loaded when figures change, because a screen needs only some of these endpoints. */
+/**
+ * The paths of the queries that show clients' figures. Loaded only when figures change, because a screen needs just some of these
+ * endpoints.
+ */
 import { assignmentApi } from '@portal/contract/assignment.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { clientGroupsApi } from '@portal/contract/client-groups.ts';
@@ -8,7 +11,7 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { teamApi } from '@portal/contract/team.ts';
 
-/** The queries that a refresh changes. */
+/** The queries that a refresh affects. */
 export const FIGURE_PATHS: readonly string[] = [
   syncApi.syncData,
   syncApi.clientSyncData,
@@ -23,7 +26,7 @@ export const FIGURE_PATHS: readonly string[] = [
   ...Object.values(positionsApi),
 ].map(({ path }) => path);
 
-/** Everything that depends on clients: lists, counts, client pages, totals, who looks after how many. */
+/** Everything that depends on clients: lists, counts, client pages, totals and workloads. */
 export const CLIENT_PATHS: readonly string[] = [
   clientsApi,
   clientGroupsApi,

@@ -1,4 +1,7 @@
-/** The `ref` of a field that a click has just opened: moves the cursor into it. Defined once, so that React calls it only on mounting. */
+/**
+ * Used as the `ref` of a field that a click has just opened: moves the cursor into it. Defined once, so that React calls it only on
+ * mounting.
+ */
 export function focusOnMount(field: HTMLElement | null): void {
   field?.focus({ preventScroll: true });
 }

@@ -1,5 +1,5 @@
 /**
- * Saves what a person typed into a form in this tab, so that it survives a reload or a log-in. Never secrets, codes or bank account
+ * Saves what a user typed into a form in this tab, so that it survives a reload or a log-in. Never stores secrets, codes or bank account
  * numbers.
  */
 const PREFIX = 'form-draft:';
@@ -37,7 +37,7 @@ export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<s
 
 export const deleteDraft = ({ name }: Draft): void => sessionStorage.removeItem(PREFIX + name);
 
-/** Makes the drafts of this tab belong to `owner`: a visitor's drafts are kept, another person's are deleted. */
+/** Assigns this tab's drafts to `owner`: a visitor's drafts are kept, another user's are deleted. */
 export function claimDrafts(owner: string): void {
   const before = sessionStorage.getItem(OWNER_KEY);
   if (before === owner) return;

@@ -13,14 +13,14 @@ import { PORTAL_BASE } from './settings.ts';
 export type RequestOptions = {
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
-  /** After an expired session the browser goes to the login page, unless this says otherwise. */
+  /** What to do if the session has expired. By default, the browser goes to the login page. */
   readonly unauthorized?: 'go_to_login' | 'throw';
 };
 
-/** Resolves to the response's JSON or rejects with an ApiError. The demo's transport answers from memory. */
+/** Resolves to the response's JSON or rejects with an ApiError. The demo's transport responds from memory. */
 export type Transport = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>, options: RequestOptions) => Promise<unknown>;
 
-/** The URL of a request; with the input as query for a GET. Undefined members are left out. */
+/** Returns the URL of a request, with the input as query for a GET. Undefined members are omitted. */
 export function getRequestUrl(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): string {
   if (endpoint.method !== 'GET') return `${PORTAL_BASE}${endpoint.path}`;
   const query = new URLSearchParams();
@@ -41,7 +41,7 @@ function getRequestHeaders(endpoint: Endpoint, options: RequestOptions): Record<
 }
 
 /**
- * An empty body means {} (docs/product/specification.md section 7.1). A body that is not JSON comes from something between us and the
+ * An empty body means {} (docs/product/specification.md section 7.1). A body that isn't JSON comes from something between us and the
  * server.
  */
 export async function readJson(response: Response): Promise<unknown> {
@@ -60,7 +60,7 @@ export async function readJson(response: Response): Promise<unknown> {
 
 const LOGIN_REDIRECT = /\/login\?(.*&)?next=/;
 
-/** `goTo` leaves the page. */
+/** `goTo` navigates away from the page. */
 export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (url: string) => void }): Transport {
   const rejectUnauthorized = (options: RequestOptions): never => {
     if (options.unauthorized !== 'throw') {
@@ -84,7 +84,7 @@ export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (
         throw new ApiError({ status: 0, code: 'network.unreachable', message: getUnreachableMessage(endpoint) });
       });
     if (response.type === 'opaqueredirect' || LOGIN_REDIRECT.test(response.url)) return rejectUnauthorized(options);
-    // A wrong password is a 401 on a public endpoint: the person must read the reason where they typed it.
+    // A wrong password is a 401 on a public endpoint: the user must see the reason where they typed it.
     if (response.status === 401 && endpoint.access !== 'public') return rejectUnauthorized(options);
     const body = await readJson(response);
     if (response.status === 200 || response.status === 201) return body;

@@ -2,14 +2,14 @@ import { ApiError } from './problem-to-error.ts';
 
 /**
  * The key of one decision that moves money or files a return. A second click, a reload or a second tab sends the same key, so the server
- * does the work once. Stored in local storage, because tabs share it; the key is not secret.
+ * does the work only once. Stored in local storage, because tabs share it; the key isn't secret.
  */
 const PREFIX = 'idempotency-key:';
 
-/** Used if the browser blocks storage: the key then lasts as long as the page. */
+/** Used if the browser blocks storage. The key then lasts as long as the page. */
 const inMemoryKeys = new Map<string, string>();
 
-/** `decision` identifies it completely, for example "file:<obligation>:<figures version>". */
+/** `decision` identifies the decision completely, for example "file:<obligation>:<figures version>". */
 export function getOrCreateIdempotencyKey(decision: string): string {
   try {
     const stored = localStorage.getItem(PREFIX + decision);
@@ -24,7 +24,7 @@ export function getOrCreateIdempotencyKey(decision: string): string {
   }
 }
 
-/** Call this when a decision certainly had no effect, so that trying again is a new decision. */
+/** Call this when a decision certainly had no effect, so that retrying counts as a new decision. */
 export function deleteIdempotencyKey(decision: string): void {
   inMemoryKeys.delete(decision);
   try {
@@ -35,8 +35,8 @@ export function deleteIdempotencyKey(decision: string): void {
 }
 
 /**
- * Sends a decision with its idempotency key. If the answer is lost the key is kept, so that sending the decision again returns the first
- * answer. The key is deleted after an answer, or after a refusal that had no effect: the next attempt is then a new decision.
+ * Sends a decision with its idempotency key. If the response is lost the key is kept, so that resending the decision returns the first
+ * response. The key is deleted after a response, or after a rejection that had no effect: the next attempt is then a new decision.
  */
 export async function withIdempotencyKey<Answer>(decision: string, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> {
   try {
@@ -49,12 +49,12 @@ export async function withIdempotencyKey<Answer>(decision: string, send: (idempo
   }
 }
 
-/** A conflict does not count as a refusal: the first request may still be running, or may have succeeded. */
+/** A conflict doesn't count as a rejection: the first request may still be running, or may have succeeded. */
 function isRefusal({ status, code }: ApiError): boolean {
   return code === 'idempotency.key_reused' || (status >= 400 && status < 500 && status !== 409);
 }
 
-/** A version 4 UUID (RFC 9562). `crypto.randomUUID` is missing over plain http from another computer. */
+/** Creates a version 4 UUID (RFC 9562). `crypto.randomUUID` is missing over plain http from another computer. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,4 @@
-/** The first letters of the first two words, in capitals (docs/product/specification.md section 5). */
+/** Returns the first letters of the first two words, in capitals (docs/product/specification.md section 5). */
 export function getInitials(name: string): string {
   return name
     .trim()

@@ -1,7 +1,7 @@
 /** The integer input of docs/product/specification.md section 5. */
 import { parsed, rejected, type Parsed } from '@portal/domain/parsed.ts';
 
-/** Undefined for a blank field. "12.5" is rejected as well. */
+/** Returns undefined for an empty field. "12.5" is rejected as well. */
 export function parseIntegerInput(text: string): Parsed<number | undefined> {
   const trimmed = text.trim();
   if (trimmed === '') return parsed(undefined);

@@ -1,4 +1,4 @@
-/** Whether this page has been unused for a while, so that requests it repeats by itself don't keep an unattended session alive. */
+/** Detects whether this page has been unused for a while, so that automatic requests don't keep an unattended session alive. */
 
 const IDLE_AFTER_MS = 60_000;
 

@@ -2,5 +2,5 @@
 const LOAD_FAILURE =
   /failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|unable to preload css/i;
 
-/** Whether a screen's file could not be loaded. The cause is the network or a newer version, not the screen. */
+/** Returns whether a screen's file failed to load. The cause is the network or a newer release, not the screen. */
 export const isLoadFailure = (error: unknown): boolean => error instanceof Error && LOAD_FAILURE.test(error.message);

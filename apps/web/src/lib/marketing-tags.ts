@@ -1,5 +1,5 @@
 /**
- * Marketing tags (docs/product/specification.md section 4, "Tracking tags"): saves those of the URL and adds them to links to the app. Kept
+ * Marketing tags (docs/product/specification.md section 4, "Tracking tags"): saves those in the URL and adds them to links to the app. Kept
  * for the visit in session storage; with consent also in local storage (docs/decisions/0015).
  */
 
@@ -10,7 +10,7 @@ const STORAGE_KEY = 'utm_tags';
 /** Longer values are not campaign names. */
 const MAX_TAG_LENGTH = 200;
 
-/** Ignores empty and overlong tags. */
+/** Ignores empty and overlong values. */
 export function parseTags(search: string): MarketingTags {
   const query = new URLSearchParams(search);
   return pickTags((name) => query.get(name));
@@ -31,7 +31,7 @@ export function addTagsToLink(link: string, tags: MarketingTags, pageUrl: string
   if (!origins.includes(url.origin)) return link;
   const missingTags = Object.entries(tags).filter(([name]) => !url.searchParams.has(name));
   if (missingTags.length === 0) return link;
-  // Appended as text, so that the spelling of the link's own query is unchanged.
+  // Append as text, so that the link's own query isn't re-encoded.
   const [beforeHash = '', ...hash] = link.split('#');
   const own = beforeHash.replace(/[?&]$/, '');
   const more = `${own.includes('?') ? '&' : '?'}${new URLSearchParams(missingTags).toString()}`;
@@ -41,21 +41,21 @@ export function addTagsToLink(link: string, tags: MarketingTags, pageUrl: string
 type TagStores = { readonly visit: Storage; readonly persistent: Storage };
 const getTagStores = (): TagStores => ({ visit: sessionStorage, persistent: localStorage });
 
-/** New tags replace all saved ones, because they belong to another campaign. */
+/** New tags replace all saved ones, because they belong to a different campaign. */
 export function saveTags(search: string, hasConsent: boolean, { visit, persistent } = getTagStores()): void {
   const tags = parseTags(search);
   if (Object.keys(tags).length > 0) visit.setItem(STORAGE_KEY, JSON.stringify(tags));
   applyTagConsent(hasConsent, { visit, persistent });
 }
 
-/** Applies the visitor's consent: with it the tags are stored beyond the visit, without it they are deleted there. */
+/** Applies the visitor's consent: with it, the tags are stored beyond the visit; without it, stored tags are deleted. */
 export function applyTagConsent(hasConsent: boolean, { visit, persistent } = getTagStores()): void {
   const current = visit.getItem(STORAGE_KEY);
   if (!hasConsent) persistent.removeItem(STORAGE_KEY);
   else if (current !== null) persistent.setItem(STORAGE_KEY, current);
 }
 
-/** The tags of this visit, or else those stored with consent. */
+/** Returns the tags of this visit, or else those stored with consent. */
 export function getSavedTags({ visit, persistent } = getTagStores()): MarketingTags {
   const text = visit.getItem(STORAGE_KEY) ?? persistent.getItem(STORAGE_KEY);
   if (text === null) return {};

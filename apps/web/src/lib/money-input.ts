@@ -5,7 +5,7 @@
  */
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 
-/** Undefined if the text is empty, not a number, 0 or less, or too large to be exact. */
+/** Returns undefined if the text is empty, not a number, 0 or less, or too large to be exact. */
 export function parseMoneyInput(text: string): Pence | undefined {
   const amount = Number.parseInt(text.replaceAll(/[£,.]/g, ''), 10);
   return Number.isSafeInteger(amount) && amount > 0 ? pence(amount) : undefined;
@@ -15,7 +15,7 @@ export function formatMoneyInput(amount: Pence | undefined): string {
   return amount === undefined ? '' : formatPounds(amount);
 }
 
-/** The caret position with as many digits after it as before formatting, so that people can edit a digit in the middle. */
+/** Returns the caret position with as many digits after it as before formatting, so that users can edit a digit in the middle. */
 export function findCaret(text: string, digitsAfter: number): number {
   let place = text.length;
   for (let remaining = digitsAfter; remaining > 0 && place > 0; place -= 1) {

@@ -1,2 +1,2 @@
-/** Lets the browser handle input and paint before the next step. */
+/** Lets the browser handle input and paint first. */
 export const waitForNextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -1,4 +1,4 @@
-/** Whether the browser says that it has a network. */
+/** Tracks whether the browser reports a network connection. */
 import { useSyncExternalStore } from 'react';
 
 function subscribe(changed: () => void): () => void {

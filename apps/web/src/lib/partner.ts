@@ -1,8 +1,8 @@
 /**
- * Which partner sent the visitor (docs/product/specification.md sections 3 and 4; docs/decisions/0014). The cookie `partner_id` holds the
- * first touch and wins over the URL. The last touch is the name in the newest URL, stored under `partner` and, with both times, in a second
- * cookie. A partner's landing page shows that partner for the rest of the visit. Without consent nothing is stored beyond the visit (PECR,
- * regulation 6).
+ * Determines which partner sent the visitor (docs/product/specification.md sections 3 and 4; docs/decisions/0014). The cookie `partner_id`
+ * holds the first touch and takes precedence over the URL. The last touch is the name in the most recent URL, stored under `partner` and,
+ * with both times, in a second cookie. A partner's landing page applies that partner for the rest of the visit. Without consent nothing is
+ * stored beyond the visit (PECR, regulation 6).
  */
 import { normalisePartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import {
@@ -15,18 +15,18 @@ import {
 } from '@portal/domain/partners/partner-touches.ts';
 import { onConsentChange, readConsent } from './consent.ts';
 
-/** A session storage key: the partner on whose landing page this visit began. */
+/** The session storage key of the partner whose landing page this visit started on. */
 const LANDING_PARTNER_KEY = 'partner_door';
-/** Local storage with consent, session storage without: `{"name":"swoop"}`. */
+/** Stored in local storage with consent, in session storage without: `{"name":"swoop"}`. */
 const DATA_KEY = 'partner';
 
-/** The existing cookie, else the query's partner or partner_id, else organic. */
+/** Returns the partner in the existing cookie, else in the URL's partner or partner_id, else organic. */
 export function findPartnerName(search: string, cookies: string): string {
   const cookie = getCookie(cookies, PARTNER_COOKIE);
   return cookie === '' ? (parsePartnerName(search) ?? ORGANIC) : normalisePartnerName(cookie);
 }
 
-/** Undefined if the query names no partner. An invalid name counts as organic. */
+/** Returns undefined if the URL names no partner. An invalid name counts as organic. */
 function parsePartnerName(search: string): string | undefined {
   const query = new URLSearchParams(search);
   const named = (query.get('partner') ?? query.get('partner_id') ?? '').trim();
@@ -38,7 +38,7 @@ function getCookie(cookies: string, name: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // The value is not percent-encoded.
+    // The value isn't percent-encoded.
     return value;
   }
 }
@@ -46,7 +46,7 @@ function getCookie(cookies: string, name: string): string {
 export const getCurrentPartner = (): string =>
   sessionStorage.getItem(LANDING_PARTNER_KEY) ?? findPartnerName(location.search, document.cookie);
 
-/** First and last touch after opening a page. Arriving again under the same name is not a new touch. */
+/** Returns the first and last touch after a page is opened. Arriving again with the same name isn't a new touch. */
 export function getTouches(cookies: string, named: string | undefined, at: number): { readonly first: Arrival; readonly last: Arrival } {
   const saved = parseTouches(getCookie(cookies, TOUCHES_COOKIE));
   const cookie = getCookie(cookies, PARTNER_COOKIE);
@@ -56,12 +56,14 @@ export function getTouches(cookies: string, named: string | undefined, at: numbe
   return { first, last: named === undefined || named === last.partner ? last : { partner: named, at } };
 }
 
-/** With `isPersistent` (consent) the cookie outlives the visit. */
+/** With `isPersistent` (consent given), the cookie outlives the visit. */
 export function formatPartnerCookie(name: string, value: string, isPersistent: boolean, isSecure: boolean): string {
   return `${name}=${value}; Path=/${isPersistent ? `; Max-Age=${PARTNER_MAX_AGE_SECONDS}` : ''}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** Records the arrival at this page, and again when the visitor changes their cookie choices. Returns a function that stops that. */
+/**
+ * Records the arrival at this page, and again when the visitor changes their cookie choices. Returns a function that removes the listener.
+ */
 export function recordPartner(landingPartner?: string): () => void {
   if (landingPartner !== undefined) sessionStorage.setItem(LANDING_PARTNER_KEY, landingPartner);
   const named = landingPartner ?? parsePartnerName(location.search);

@@ -6,7 +6,7 @@ import { ApiError } from './problem-to-error.ts';
 
 export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function';
 
-/** Browsers give few details on purpose, so that sites can't probe for passkeys. */
+/** Browsers deliberately give few details, so that sites can't probe for passkeys. */
 export function getPasskeyErrorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   const name = error instanceof Error ? error.name : '';
@@ -19,13 +19,13 @@ export function getPasskeyErrorMessage(error: unknown): string {
   return 'Your browser couldn’t use a passkey. Log in another way.';
 }
 
-/** The device's answer to a challenge, which the server has yet to verify. */
+/** The device's response to a challenge, not yet verified by the server. */
 export type PasskeyAssertion = { readonly challenge_id: string; readonly response: Record<string, unknown> };
 
 export async function getPasskeyAssertion(): Promise<PasskeyAssertion> {
   const { challenge_id, options } = await apiRequest(securityApi.passkeySignInOptions, {});
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  // The contract passes WebAuthn's JSON through; the browser validates it.
+  // The contract passes WebAuthn's JSON through unchanged; the browser validates it.
   const response = await startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON });
   return { challenge_id, response: { ...response } };
 }
@@ -34,7 +34,7 @@ export async function signInWithPasskey() {
   return apiRequest(securityApi.passkeySignIn, await getPasskeyAssertion());
 }
 
-/** Shows a passkey in a running session, before something that needs a second factor. */
+/** Confirms with a passkey during a session, before an action that needs a second factor. */
 export async function confirmWithPasskey(): Promise<void> {
   await apiRequest(securityApi.confirmFactor, { passkey: await getPasskeyAssertion() });
 }

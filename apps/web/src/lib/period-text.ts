@@ -1,2 +1,2 @@
-/** A VAT period in words, as the papers also write it. */
+/** Formats a VAT period in words, as in documents. */
 export { formatPeriod as periodText } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** The page a person requested before logging in. It is in local storage, because a sign-in link opens in a new tab. */
+/** The page that the user requested before logging in. Stored in local storage, because a sign-in link opens in a new tab. */
 import { findPage } from '@portal/contract/pages.ts';
 import { isPrivateStep } from './private-step.ts';
 import { PORTAL_BASE } from './settings.ts';
@@ -6,7 +6,7 @@ import { PORTAL_BASE } from './settings.ts';
 const KEY = 'post-login-redirect';
 
 /**
- * Saves the current page, or `path` below /portal. A page that doesn't ask for a log-in is not saved: an answer that arrives after the person
+ * Saves the current page, or `path` below /portal. A page that doesn't need a log-in isn't saved: a response that arrives after the user
  * logged out must not leave anything behind.
  */
 export function savePostLoginPath(path?: `/${string}`): void {
@@ -14,7 +14,7 @@ export function savePostLoginPath(path?: `/${string}`): void {
   if (needsSession(pathname.slice(PORTAL_BASE.length))) localStorage.setItem(KEY, `${pathname}${search}`);
 }
 
-/** The saved page below /portal. Undefined if there is none or it isn't one of our pages. */
+/** Returns the saved page below /portal. Undefined if there is none or it isn't one of our pages. */
 export function getPostLoginPath(): string | undefined {
   const saved = localStorage.getItem(KEY);
   if (!saved?.startsWith(`${PORTAL_BASE}/`)) return undefined;
@@ -24,8 +24,8 @@ export function getPostLoginPath(): string | undefined {
 }
 
 /**
- * Steps after the first and invitations are public pages (docs/product/specification.md section 2.5), but people who log in there must return to
- * them.
+ * Steps after the first and invitations are public pages (docs/product/specification.md section 2.5), but users who log in there must
+ * return to them.
  */
 function needsSession(path: string): boolean {
   const page = findPage(path);

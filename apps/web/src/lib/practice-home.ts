@@ -1,11 +1,14 @@
 import { getPageLink } from './page-link.ts';
 
-/** The practice's home page, below /portal. */
+/** Returns the path of the practice's home page, below /portal. */
 export function getPracticeHomeLink(companyId: string): string {
   return getPageLink('practiceDashboard', { company_id: companyId });
 }
 
-/** The client import. `source` names the product whose export the file is, and is stored with the import. `isStep`: part of the sign-up. */
+/**
+ * Returns the path of the client import. `source` is the product that exported the file, and is stored with the import. `isStep`: part of
+ * sign-up.
+ */
 export function getClientImportLink(
   companyId: string,
   { source, isStep = false }: { source?: string | undefined; isStep?: boolean } = {},
@@ -17,5 +20,5 @@ export function getClientImportLink(
   });
 }
 
-/** The query parameter of the import while it is a step of the sign-up. */
+/** The query parameter of an import that is a step of sign-up. */
 export const FROM_STEPS = 'steps';

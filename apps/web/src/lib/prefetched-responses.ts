@@ -7,7 +7,7 @@ const MAX_AGE_MS = 20_000;
 
 const prefetched = new Map<string, PrefetchedResponse>();
 
-/** Sends the same request as http-transport.ts. A failure reaches the code that takes the response. */
+/** Sends the same request as http-transport.ts. The code that takes the response handles any failure. */
 export function prefetchResponse(url: string): void {
   const response = fetch(url, { credentials: 'include', redirect: 'manual', headers: { accept: 'application/json' } });
   // Avoids an unhandled rejection if the response is never used.

@@ -1,8 +1,9 @@
-/** The first step is for visitors. Later steps load data that needs a session. */
+/** Visitors can open the first step. Later steps load data that needs a session. */
 const STEP = /^\/v2\/(?:instant-vat\/(?:steps|signup)|open-tax\/steps)\/([^/]+)/;
 
 /**
- * Whether a path below /portal is a step that needs a signed-in person, although the page is public (docs/product/specification.md section
+ * Returns whether a path below /portal is a step that needs a signed-in user, although the page is public (docs/product/specification.md
+ * section
  * 2.5).
  */
 export function isPrivateStep(path: string): boolean {

@@ -1,8 +1,8 @@
-/** The error of an API request, and how it is made from the server's problem response. */
+/** The error of an API request, and its conversion from the server's problem response. */
 import { problemOutput } from '@portal/contract/problem.ts';
 import { z } from 'zod/mini';
 
-/** `message` is for people; `fieldErrors` names the fields of the input that it is about. */
+/** `message` is for users; `fieldErrors` contains the messages for individual input fields. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -33,7 +33,7 @@ export class ApiError extends Error {
 /** Used when the server gave no reason (docs/product/specification.md section 8). */
 export const UNKNOWN_ERROR = 'Sorry, that didn’t work. Try again.';
 
-// Each member is optional: a proxy's error is not a complete problem, and its message must not be lost.
+// Every member is optional: a proxy's error isn't a complete problem, and its message must not be lost.
 const lenientProblemSchema = z.object({
   message: z.catch(z.optional(problemOutput.shape.message), undefined),
   error: z.catch(z.optional(z.union([z.string(), z.record(z.string(), z.string())])), undefined),
@@ -43,8 +43,8 @@ const lenientProblemSchema = z.object({
 });
 
 /**
- * The message member, else the error member, else a fixed text; for an object its first pair as "key: value" (docs/product/specification.md
- * section 8).
+ * The message is the `message` member, else the `error` member, else a fixed text. If it is an object, its first entry as "key: value"
+ * (docs/product/specification.md section 8).
  */
 export function toApiError(status: number, body: unknown): ApiError {
   const problem = lenientProblemSchema.safeParse(body).data ?? {};

@@ -4,7 +4,7 @@ import { createQueryClient } from './query-client.ts';
 
 const KEY = ['notes'];
 
-/** A screen with a query that the test answers. */
+/** Renders a screen with a query to which the test responds. */
 function screen() {
   const client = createQueryClient();
   const resolvers: ((value: string) => void)[] = [];

@@ -4,14 +4,14 @@ import { QueryClient } from '@tanstack/react-query';
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      // `always`: offline, the request fails and the screen offers to try again, instead of waiting forever.
+      // `always`: when offline, the request fails and the screen offers a retry, instead of waiting forever.
       queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
     },
   });
   const invalidate = client.invalidateQueries.bind(client);
   client.invalidateQueries = (filters, options) => {
-    // A first response in flight may be from before the change. TanStack only refetches queries that have data, so cancel these.
+    // A first response in flight may predate the change. TanStack refetches only queries that have data, so cancel the others.
     if (filters?.refetchType !== 'none') {
       for (const query of client.getQueryCache().findAll({ ...filters, type: 'active', fetchStatus: 'fetching' })) {
         if (query.state.data === undefined) void query.cancel({ silent: true });

@@ -11,7 +11,7 @@ export function registerServiceWorker(): void {
     try {
       await navigator.serviceWorker.register(`${PORTAL_BASE}/service-worker.js`, { updateViaCache: 'none' });
     } catch {
-      // A private window may refuse. Then the browser shows its own offline page, and nothing else depends on ours.
+      // Registration can fail in a private window. The browser then shows its own offline page, and nothing else depends on ours.
     }
   };
   if (document.readyState === 'complete') void register();

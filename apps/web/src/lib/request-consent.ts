@@ -1,4 +1,4 @@
-/** Asks for consent when it is needed. The cookie banner registers itself as the prompt. */
+/** Requests consent when needed. The cookie banner registers itself as the prompt. */
 import { readConsent, saveConsent, ALL_REJECTED, type ConsentChoices } from './consent.ts';
 
 export type ConsentKind = keyof ConsentChoices;
@@ -16,7 +16,9 @@ export function setConsentPrompt(prompt: ConsentPrompt): () => void {
   };
 }
 
-/** Whether the visitor allows it, by their saved choice or by asking now. A refusal applies to this time only and is not saved. */
+/**
+ * Returns whether the visitor allows it, either by their saved choice or by answering a prompt now. A refusal applies once and isn't saved.
+ */
 export async function requestConsent(kind: ConsentKind): Promise<boolean> {
   const chosen = readConsent();
   if (chosen?.[kind] === true) return true;
@@ -27,7 +29,7 @@ export async function requestConsent(kind: ConsentKind): Promise<boolean> {
 
 let opener: (() => void) | undefined;
 
-/** Registers how to open the cookie choices. Returns a function that removes it. */
+/** Registers a function that opens the cookie choices. Returns a function that removes it. */
 export function setChoicesOpener(open: () => void): () => void {
   opener = open;
   return () => {

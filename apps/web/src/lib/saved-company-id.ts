@@ -1,4 +1,4 @@
-/** The company that this browser opened last (docs/product/specification.md section 3). Without the router, for prerendered pages. */
+/** The company that this browser last opened (docs/product/specification.md section 3). Doesn't need the router, for prerendered pages. */
 
 const KEY = 'g-company';
 
@@ -7,7 +7,7 @@ export function saveCompanyId(companyId: string): void {
   localStorage.setItem(KEY, JSON.stringify({ companyId }));
 }
 
-/** Clears a company that the person can't open, so that pages without a company_id don't lead to it again. */
+/** Clears a company that the user can't open, so that pages without a company_id don't open it again. */
 export function deleteSavedCompanyId(companyId: string): void {
   if (getSavedCompanyId() === companyId) localStorage.removeItem(KEY);
 }

@@ -4,7 +4,7 @@ import { Router, type Navigator } from 'react-router';
 import { expect, test } from 'vitest';
 import { changeSearchParams, useSearchParams } from './search-params.ts';
 
-/** A router whose pages never arrive before `showPage` is called, as on a busy machine. */
+/** A router that doesn't render a page until `showPage` is called, as on a busy machine. */
 function createSlowRouter() {
   const page = { show: (): void => {} };
   let requested = '/list?sort=name';

@@ -5,9 +5,9 @@ type Next = URLSearchParams | Readonly<Record<string, string>>;
 type SetSearchParams = (next: Next | ((current: URLSearchParams) => Next), options?: NavigateOptions) => void;
 
 /**
- * The query of the current address, and a function that replaces it. React Router's own comes with its `Link` (ui/link.tsx).
- * A function as `next` starts from the query last set, also while the page with it is still being rendered: two filters chosen in quick
- * succession both count.
+ * Returns the current URL's query, and a function that replaces it. React Router's own hook would bundle its `Link` (ui/link.tsx). A
+ * function passed as `next` receives the query last set, even while that page is still rendering, so that two filters chosen in quick
+ * succession both apply.
  */
 export function useSearchParams(): [URLSearchParams, SetSearchParams] {
   const { search } = useLocation();
@@ -25,7 +25,7 @@ export function useSearchParams(): [URLSearchParams, SetSearchParams] {
   return [params, set];
 }
 
-/** A copy of the search parameters with some of them changed. Undefined removes one. */
+/** Returns a copy of the search parameters with some changed. Undefined removes one. */
 export function changeSearchParams(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {

@@ -1,4 +1,6 @@
-/** What the login page, a separate document, passes to the next pages in this tab: where a link was sent, and the typed email address. */
+/**
+ * Passes data from the login page, a separate document, to the next pages in this tab: where a link was sent, and the typed email address.
+ */
 const SENT_KEY = 'sent-mail';
 const TYPED_KEY = 'typed-email';
 
@@ -25,7 +27,7 @@ export function isSentEmail(value: unknown): value is SentEmail {
 export const saveTypedEmail = (email: string): void => sessionStorage.setItem(TYPED_KEY, email);
 export const getTypedEmail = (): string => sessionStorage.getItem(TYPED_KEY) ?? '';
 
-/** Called when a person opens the login page again. */
+/** Called when the user opens the login page again. */
 export function deleteSentEmail(): void {
   sessionStorage.removeItem(SENT_KEY);
   sessionStorage.removeItem(TYPED_KEY);

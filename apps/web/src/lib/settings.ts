@@ -5,35 +5,35 @@ import { PUBLIC_PATHS } from './public-paths.ts';
 export const PORTAL_BASE = '/portal';
 
 function readMeta(name: string): string {
-  // While a page is prerendered there is no head: leave the placeholder for the server to fill.
+  // During prerendering there is no head, so leave the placeholder for the server to fill in.
   if (typeof document === 'undefined') return `%${name.replaceAll('-', '_').toUpperCase()}%`;
   const content = document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? '';
-  // A placeholder that the server has not filled means "not set".
+  // A placeholder that the server hasn't filled in means "not set".
   return content.startsWith('%') ? '' : content;
 }
 
 /** For titles and the logo's text. */
 export const getBrandName = (): string => readMeta('portal-brand') || 'Tidewater';
 
-/** The sandbox's index page; empty if no provider is simulated. */
+/** Returns the sandbox's index page. Empty if no provider is simulated. */
 export const sandboxUrl = (): string => readMeta('portal-sandbox');
 
-/** What is simulated, for the notice on every page; both are empty if nothing is. */
+/** Returns what is simulated, for the notice on every page. Both are empty if nothing is. */
 export const sandbox = (): { url: string; text: string } => ({ url: sandboxUrl(), text: readMeta('portal-sandbox-text') });
 
-/** Whether the pages for developers exist. */
+/** Returns whether the pages for developers are available. */
 export const showsDevelopmentPages = (): boolean => readMeta('portal-development') === '1';
 
-/** The analytics container's script; empty if none is configured. */
+/** Returns the analytics container's script. Empty if none is configured. */
 export const getAnalyticsScriptUrl = (): string => readMeta('portal-analytics');
 
-/** The chat's loader script; empty if no chat is configured. */
+/** Returns the chat's loader script. Empty if no chat is configured. */
 export const getChatScriptUrl = (): string => readMeta('portal-chat');
 
-/** The app's origin: {host} in docs/product/specification.md. */
+/** Returns the app's origin: {host} in docs/product/specification.md. */
 export const appHost = (): string => readMeta('portal-app-host') || location.origin;
 
-/** The partner that a landing page is prerendered for. */
+/** Returns the partner that a landing page is prerendered for. */
 export const getPrerenderedFor = (): string => readMeta('portal-prerendered-for') || 'organic';
 
 /** Defaults to the landing page of the product that the current page belongs to. */

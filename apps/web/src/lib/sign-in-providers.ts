@@ -6,7 +6,7 @@ import type { NoticeTone } from '../ui/notice.tsx';
 
 type SignInProvider = { readonly name: SignInProviderName; readonly brand: Brand; readonly displayName: string };
 
-/** In the order of the sign-up dialog, then those that only sign in. */
+/** In the order of the sign-up dialog, followed by those that can only sign in. */
 export const LOGIN_PROVIDERS: readonly SignInProvider[] = [
   { name: 'xero', brand: 'xero', displayName: 'Xero' },
   { name: 'intuit', brand: 'quickbooks', displayName: 'QuickBooks' },
@@ -97,7 +97,7 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
   }),
 };
 
-/** The outcome in the query that the server redirects with. Undefined if there is nothing to show. */
+/** Reads the outcome from the query that the server redirects with. Undefined if there is nothing to show. */
 export function readProviderOutcome(search: URLSearchParams): ProviderOutcome | undefined {
   const named = SIGN_IN_PROVIDERS.find((provider) => provider === search.get('provider'));
   const outcome = search.get('outcome') ?? '';

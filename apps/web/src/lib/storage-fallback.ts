@@ -1,5 +1,5 @@
 /**
- * Browsers can block site storage, and reading it then throws. Store in memory instead while the page is open, so that public pages still
+ * Browsers can block site storage, so that accessing it throws. Falls back to memory while the page is open, so that public pages still
  * work.
  */
 export function installStorageFallback(host: Window = window): void {
@@ -10,7 +10,7 @@ export function installStorageFallback(host: Window = window): void {
 
 function isAvailable(host: Window, name: 'localStorage' | 'sessionStorage'): boolean {
   try {
-    // With site data blocked the getter throws; some browsers return null instead.
+    // If site data is blocked, the getter throws; some browsers return null instead.
     host[name].getItem('');
     return true;
   } catch {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uploadFile } from './upload-file.ts';
 
-/** An XMLHttpRequest that answers every request with one status and body. */
+/** Creates an XMLHttpRequest that responds to every request with one status and body. */
 function createFakeRequest(status: number, body: string): typeof XMLHttpRequest {
   return class extends EventTarget {
     status = status;

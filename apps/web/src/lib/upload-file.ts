@@ -29,7 +29,7 @@ export function uploadFile(path: string, query: Readonly<Record<string, string>>
       const body = parseBody(request.responseText);
       if (request.status === 200 || request.status === 201) resolve(body);
       else if (request.status === 401) {
-        // Handle an expired session as for every API request (docs/product/specification.md section 8). The person has to choose the file
+        // Handle an expired session as for every API request (docs/product/specification.md section 8). The user has to choose the file
         // again after logging in.
         savePostLoginPath();
         (options.goTo ?? ((url) => location.assign(url)))(`${PORTAL_BASE}/login`);

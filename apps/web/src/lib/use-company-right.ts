@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 
 /**
- * Whether the person has a right over a trader's company; undefined until known, and for someone who is none of its people (an operator, the demo).
+ * Returns whether the user has a right over a trader's company. Undefined until known, and for users who don't belong to the company (an
+ * operator, the demo).
  */
 export function useCompanyRight(companyId: string, access: CompanyAccess): boolean | undefined {
   const companies = useQuery({ ...apiQuery(identityApi.userCompanies, {}), enabled: companyId !== '', staleTime: 60_000 });

@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react';
 
 /**
- * Scrolls a line of links sideways until the current one is in view: when `current` changes, and when the line gets another width.
- * scrollIntoView would move the page as well.
+ * Scrolls a row of links horizontally until the current one is in view: when `current` or the row's width changes. scrollIntoView would
+ * also scroll the page.
  */
 export function useCurrentInView(line: RefObject<HTMLElement | null>, current: string | undefined): void {
   useEffect(() => {
@@ -20,10 +20,10 @@ function showCurrent(line: HTMLElement): void {
   const current = line.querySelector('[aria-current]')?.getBoundingClientRect();
   if (!current) return;
   const { left, right } = line.getBoundingClientRect();
-  // A menu that stays in view at the end covers the links behind it.
+  // A sticky menu at the end covers the links behind it.
   const end = line.querySelector('[data-stays]')?.getBoundingClientRect().left ?? right;
   if (current.left >= left && current.right <= end) return;
-  // Starts with a whole link: the first one that leaves room for the current one.
+  // Align to a whole link: the first one that leaves room for the current one.
   const starts = [...line.querySelectorAll('a')].map((link) => link.getBoundingClientRect().left);
   const start = starts.find((other) => current.right - other <= end - left) ?? current.left;
   line.scrollLeft += Math.min(start, current.left) - left;

@@ -1,9 +1,9 @@
-// A rejected file says why and what is unchanged; a cancelled upload leaves nothing behind.
+// A rejected file shows the reason and what is unchanged; a cancelled upload leaves nothing behind.
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { useFileUpload } from './use-file-upload.ts';
 
-/** A request that the test answers, fails or leaves pending. */
+/** A request that the test completes, fails or leaves pending. */
 class FakeRequest extends EventTarget {
   static last: FakeRequest | undefined;
   static sent = 0;

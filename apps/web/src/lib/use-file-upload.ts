@@ -1,4 +1,4 @@
-/** The upload of one file. The screen describes the file and what is unchanged if it is rejected. */
+/** Uploads one file. The caller supplies the text for the file and for a rejected upload. */
 import { useEffect, useRef, useState } from 'react';
 import { getErrorText } from './error-text.ts';
 import { ApiError } from './problem-to-error.ts';

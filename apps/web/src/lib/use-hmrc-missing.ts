@@ -1,11 +1,11 @@
-/** Why the practice has no working connection to HMRC, so that screens can disable actions that need it. */
+/** Finds why the practice has no working connection to HMRC, so that screens can disable actions that need one. */
 import { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 
 export type HmrcMissing = 'not_connected' | 'declined' | 'lapsed';
 
-/** Undefined while connected, and while unknown: then the action itself finds out. */
+/** Returns undefined while connected, and while unknown: in that case the action itself reports the problem. */
 export function useHmrcMissing(companyId: string): HmrcMissing | undefined {
   const { data } = useQuery({
     ...apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }),

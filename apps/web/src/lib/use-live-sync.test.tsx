@@ -1,4 +1,4 @@
-// docs/product/specification.md section 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): by server-sent
+// docs/product/specification.md section 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): through server-sent
 // events, or else by polling.
 import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { QueryClientProvider } from '@tanstack/react-query';

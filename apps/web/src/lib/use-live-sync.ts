@@ -1,6 +1,6 @@
 /**
- * Follows the refreshes and imports of a practice by server-sent events, or by polling if they don't get through. Events are written into
- * the query cache, so screens use their ordinary queries.
+ * Follows a practice's refreshes and imports through server-sent events, or by polling if the stream can't be opened. Events are written
+ * into the query cache, so that screens use their ordinary queries.
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { IMPORT_INFO_PATH, importProgressEndpoints } from '@portal/contract/import-progress.ts';
@@ -11,11 +11,11 @@ import { apiQuery } from './api.ts';
 import { PORTAL_BASE } from './settings.ts';
 import { invalidateFigures } from './invalidate-figures.ts';
 
-/** Poll interval while the stream doesn't get through. */
+/** Poll interval while no stream is open. */
 export const POLL_MS = 5_000;
-/** How long to wait before reopening a stream that was rejected. */
+/** How long to wait before reopening a rejected stream. */
 export const RECONNECT_MS = 30_000;
-/** Lists and totals are refetched at most this often while figures arrive. */
+/** Minimum time between refetches of lists and totals while figures arrive. */
 const MIN_INVALIDATION_INTERVAL_MS = 2_500;
 
 export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<AgentTax, Refreshing | undefined>> };
@@ -35,7 +35,7 @@ export function useLiveSync(companyId: string): LiveSync {
   return { isLive, refreshing: { vat: vat.data, sa: sa.data } };
 }
 
-/** How often the counts of a refresh have changed since the screen opened. */
+/** Returns how many times the counts of a refresh have changed since the screen opened. */
 function useChangeCount(refreshing: Refreshing | undefined): number {
   const key = refreshing === undefined ? '' : JSON.stringify([refreshing.is_refreshing, refreshing.run?.run_id, refreshing.run?.counts]);
   const [seen, setSeen] = useState({ key, changes: 0 });
@@ -45,7 +45,7 @@ function useChangeCount(refreshing: Refreshing | undefined): number {
 
 const invalidatedAt = new WeakMap<QueryClient, number>();
 
-/** Invalidates the figures soon, but not too often. Returns a function that cancels it. */
+/** Invalidates the figures soon, but not too often. Returns a function that cancels this. */
 function scheduleInvalidation(client: QueryClient): () => void {
   const wait = Math.max(0, (invalidatedAt.get(client) ?? -MIN_INVALIDATION_INTERVAL_MS) + MIN_INVALIDATION_INTERVAL_MS - performance.now());
   const timer = setTimeout(() => {
@@ -69,13 +69,13 @@ function subscribeToSync(client: QueryClient, companyId: string, setIsLive: (isL
     source.addEventListener('open', () => setIsLive(true));
     source.addEventListener('error', () => {
       setIsLive(false);
-      // The browser reconnects by itself, unless the server rejected the stream.
+      // The browser reconnects automatically, unless the server rejected the stream.
       if (source?.readyState === EventSource.CLOSED) reconnectTimer = setTimeout(open, RECONNECT_MS);
     });
     for (const [name, handle] of Object.entries(EVENTS)) {
       source.addEventListener(name, (event: MessageEvent<string>) => handle(client, companyId, JSON.parse(event.data)));
     }
-    // The next request finds that the session has ended and redirects to the login page.
+    // The next request will detect that the session has ended and redirect to the login page.
     source.addEventListener('signed_out', () => {
       stop();
       void client.invalidateQueries({ queryKey: [syncStatusEndpoints.refreshingClients.path] });

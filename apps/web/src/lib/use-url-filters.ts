@@ -1,4 +1,4 @@
-/** Filters of a list in the URL, so that a filtered list can be shared. */
+/** A list's filters, stored in the URL so that a filtered list can be shared. */
 import { changeSearchParams, useSearchParams } from './search-params.ts';
 
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
@@ -11,7 +11,7 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   ) as Partial<Record<Name, string>>;
   const show = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch((current) => changeSearchParams(current, { page: undefined, ...changes }), { replace: true, preventScrollReset: true });
-  /** Another filter starts at the first page. */
+  /** Changing a filter returns to the first page. */
   const change = (changes: Readonly<Partial<Record<Name | 'page', string | undefined>>>): void =>
     show(Object.fromEntries(Object.entries<string | undefined>(changes).map(([name, value]) => [name, value === '' ? undefined : value])));
   const clear = (): void => show(Object.fromEntries(names.map((name) => [name, undefined])));

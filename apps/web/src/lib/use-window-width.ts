@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The width of the window in px, with its scroll bar. */
+/** Returns the width of the window in px, with its scroll bar. */
 export function useWindowWidth(): number {
   return useSyncExternalStore(
     subscribe,

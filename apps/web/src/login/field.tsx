@@ -23,15 +23,15 @@ export function Field({ name, form, ...props }: FieldProps) {
       error={form.getShownProblem(name)}
       onChange={({ target }) => form.change(name, target.value)}
       onBlur={({ relatedTarget }) => {
-        // Moving from an empty field to a button or link is not an attempt to log in, and an error message would shift that button while
-        // it is being clicked.
+        // Moving the focus from an empty field to a button or link isn't an attempt to log in, and an error message would shift that button
+        // while it is being clicked.
         if (form.values[name] !== '' || relatedTarget === null || relatedTarget instanceof HTMLInputElement) form.touch(name);
       }}
     />
   );
 }
 
-/** An error from the server. Takes the focus when it appears. */
+/** An error from the server. Receives the focus when it appears. */
 export function FormError({ error }: { error: unknown }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

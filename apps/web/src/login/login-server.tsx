@@ -1,4 +1,4 @@
-/** Prerenders the login page for both of its addresses. */
+/** Prerenders the login page for both of its URLs. */
 import { renderToString } from 'react-dom/server';
 import { SANDBOX_PLACEHOLDERS } from '../ui/sandbox-notice.tsx';
 import { LoginPage } from './login-page.tsx';

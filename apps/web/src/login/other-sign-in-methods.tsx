@@ -1,4 +1,4 @@
-/** Signing in without a password: with a passkey of this device or with a provider. */
+/** Signing in without a password: with a passkey on this device or with a provider. */
 import clsx from 'clsx';
 import { useState, useSyncExternalStore } from 'react';
 import { getPostLoginPath } from '../lib/post-login-path.ts';
@@ -19,7 +19,7 @@ const PROVIDER = clsx(getButtonClass({ variant: 'outlined', tone: 'neutral', fit
 const subscribeToNothing = () => () => undefined;
 
 export function OtherSignInMethods() {
-  // Storage and query are known in the browser only. The prerendered page has all buttons.
+  // Storage and the query are known only in the browser. The prerendered page has all buttons.
   const isInBrowser = useSyncExternalStore(
     subscribeToNothing,
     () => true,
@@ -57,7 +57,7 @@ export function OtherSignInMethods() {
   );
 }
 
-/** Prerendered although passkeys may not be supported, so that nothing moves for the many who have them. */
+/** Prerendered although passkeys may not be supported, to avoid a layout shift for the many users who can use them. */
 function PasskeyButton({ isSupported }: { isSupported: boolean }) {
   const signIn = useSingleRun(async () => {
     await signInWithPasskey();

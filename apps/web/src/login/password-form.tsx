@@ -37,13 +37,13 @@ export function PasswordForm() {
   };
   const requestLink = () => {
     if (form.getProblem('email') === undefined) sendLink.run();
-    // Treat this like leaving the field, so that the email's error is shown.
+    // Treat this like leaving the field, so that the email's error appears.
     else form.touch('email', { focus: true });
   };
   const missing = (['email', 'password'] as const).filter((field) => form.getProblem(field) !== undefined);
   return (
     <section className={styles.card}>
-      {/* The form is sent by script only. `post` keeps the password out of the URL if there is no JavaScript. */}
+      {/* The form is submitted only by script. `post` keeps the password out of the URL if JavaScript is unavailable. */}
       <form ref={formRef} method="post" noValidate onSubmit={submit}>
         <FormError error={logIn.error ?? sendLink.error} />
         <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" form={form} />

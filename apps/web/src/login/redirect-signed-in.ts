@@ -1,4 +1,4 @@
-/** Redirects signed-in people away from the login page (docs/product/specification.md section 4, "Login state"). */
+/** Redirects signed-in users away from the login page (docs/product/specification.md section 4, "Login state"). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { apiRequest } from '../lib/api.ts';
 import { consumePostLoginPath } from '../lib/post-login-path.ts';
@@ -9,17 +9,17 @@ async function isSignedIn(): Promise<boolean> {
   return (await apiRequest(identityApi.checkLogin, {}, { unauthorized: 'throw' })).type !== undefined;
 }
 
-/** Replaces the login page with the requested page or /home, so that the back button does not return here. */
+/** Replaces the login page with the requested page or /home, so that going back doesn't return here. */
 function leaveLoginPage(): void {
   location.replace(`${PORTAL_BASE}${consumePostLoginPath() ?? '/home'}`);
 }
 
-/** Called on each page load. If the check fails, the form stays and will report the problem. */
+/** Called on each page load. If the check fails, the form stays, and submitting it will report the problem. */
 export async function redirectIfSignedIn(): Promise<void> {
   if (await isSignedIn().catch(() => false)) leaveLoginPage();
 }
 
-/** Called after a sign-in. Throws if the browser did not store the session cookie, because a redirect would only lead back here. */
+/** Called after a sign-in. Throws if the browser didn't store the session cookie, because a redirect would only lead back here. */
 export async function completeSignIn(): Promise<void> {
   if (await isSignedIn()) leaveLoginPage();
   else {

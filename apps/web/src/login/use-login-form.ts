@@ -1,5 +1,5 @@
 /**
- * State of the login form, validated by the contract. Errors show for touched fields; it can be submitted when valid and changed
+ * State of the login form, validated by the contract. Errors are shown for touched fields; the form can be submitted when valid and changed
  * (docs/product/specification.md section 4).
  */
 import { identityApi } from '@portal/contract/identity.ts';
@@ -11,9 +11,9 @@ export type LoginForm = {
   readonly values: Readonly<Record<LoginField, string>>;
   readonly isValid: boolean;
   readonly isChanged: boolean;
-  /** The problem of a field, whether or not it was touched. */
+  /** The problem with a field, whether or not it has been touched. */
   readonly getProblem: (field: LoginField) => string | undefined;
-  /** The problem of a field that was touched. */
+  /** The problem with a field that has been touched. */
   readonly getShownProblem: (field: LoginField) => string | undefined;
   readonly change: (field: LoginField, value: string) => void;
   readonly touch: (field: LoginField, options?: { readonly focus: boolean }) => void;
@@ -27,7 +27,7 @@ export const getLoginFieldId = (field: LoginField): string => `field-${field}`;
 export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginForm {
   const [values, setValues] = useState(EMPTY);
   const [touched, setTouched] = useState<ReadonlySet<LoginField>>(new Set());
-  // Reads what was typed, or filled in by the browser, before this script ran.
+  // Reads text typed, or filled in by the browser, before this script ran.
   useEffect(() => {
     const getTyped = (field: LoginField): string =>
       formRef.current?.querySelector<HTMLInputElement>(`#${getLoginFieldId(field)}`)?.value ?? '';

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 export type SingleRun = { readonly run: () => void; readonly isRunning: boolean; readonly error: unknown };
 
 /**
- * Runs an operation once at a time, because a second Enter can arrive before the disabled button is rendered. It stays running after
- * success, because the page is being left.
+ * Prevents concurrent runs, because a second Enter may arrive before the disabled button is rendered. Keeps running after success, because
+ * the page is about to be left.
  */
 export function useSingleRun(work: () => Promise<void>): SingleRun {
   const isRunning = useRef(false);

@@ -5,7 +5,7 @@ import { beforeEach } from 'vitest';
 // Testing Library's default of one second is too short on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
-// jsdom has no layout, so nothing ever comes into view in it.
+// jsdom has no layout, so nothing in it ever comes into view.
 class NothingInView implements IntersectionObserver {
   readonly root = null;
   readonly rootMargin = '';
@@ -20,7 +20,7 @@ class NothingInView implements IntersectionObserver {
 }
 globalThis.IntersectionObserver ??= NothingInView;
 
-// The files share a browser, and run in any order.
+// Test files share one browser environment and run in any order.
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();

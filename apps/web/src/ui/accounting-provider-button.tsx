@@ -7,7 +7,7 @@ import styles from './accounting-provider-button.module.css';
 type AccountingProviderButtonProps = {
   /** Replaces "Sign in with Xero", for example with "Sign up with Xero". */
   label?: string;
-  /** Filled with the provider's colour, for the main action of a screen. */
+  /** Fills the button with the provider's colour, for the main action of a screen. */
   filled?: boolean;
   size?: 'large' | 'small';
   fullWidth?: boolean;

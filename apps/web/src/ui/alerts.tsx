@@ -22,7 +22,7 @@ const ICONS: Readonly<Record<AlertSeverity, IconName>> = {
 const RaiseContext = createContext<RaiseAlert>(() => undefined);
 const QueueContext = createContext<Queue>({ queuedAlerts: [], dismiss: () => undefined });
 
-/** Returns a function that appends an alert to the queue. An alert stays until it is dismissed, so that no one misses it. */
+/** Returns a function that appends an alert to the queue. An alert stays until it is dismissed, so that it can't be missed. */
 export const useRaiseAlert = (): RaiseAlert => useContext(RaiseContext);
 
 export function AlertsProvider({ children }: { children: ReactNode }) {
@@ -38,13 +38,13 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows the alerts of the nearest provider. Renders no visible box while there is none. */
+/** Shows the alerts of the nearest provider. Renders no visible box while there are none. */
 export function AlertsArea() {
   const { queuedAlerts, dismiss } = useContext(QueueContext);
   const shown = queuedAlerts[0];
   const remaining = queuedAlerts.length - 1;
   return (
-    // The live regions must exist before their text, otherwise some screen readers announce nothing.
+    // The live regions must exist before their text. Otherwise some screen readers announce nothing.
     <>
       <div role="alert">
         {shown?.severity === 'error' && <AlertBar key={shown.id} alert={shown} remaining={remaining} onDismiss={dismiss} />}

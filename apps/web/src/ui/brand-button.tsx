@@ -20,11 +20,11 @@ type BrandButtonProps = {
   filled?: boolean;
   /** 48 px high, or 36 px when small (docs/product/specification.md section 9). */
   size?: 'large' | 'small';
-  /** Whether the part of the page that the button toggles is open. */
+  /** Whether the section that the button toggles is expanded. */
   expanded?: boolean;
 } & ({ href: string } | { onClick: () => void });
 
-/** Sign-in button of a brand, filled or outlined (docs/product/specification.md section 2.6). */
+/** A brand's sign-in button, filled or outlined (docs/product/specification.md section 2.6). */
 export function BrandButton({
   brand,
   label = DEFAULT_LABELS[brand],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './brand-list.module.css';
 
-/** Buttons of services in two columns, or one on a phone. `children`: one `li` per button. */
+/** Service buttons in two columns, or one on a phone. `children`: one `li` per button. */
 export function BrandList({ children }: { children: ReactNode }) {
   return <ul className={styles.list}>{children}</ul>;
 }

@@ -8,7 +8,7 @@ export type MarkLook = 'default' | 'filled' | 'hover';
 
 type WordMarkProps = { brand: WordBrand; look: MarkLook };
 
-/** A word in a shape of the brand's colour. White text on each colour reaches a contrast of 4.5:1. */
+/** A word on a shape in the brand's colour. White text has a contrast of at least 4.5:1 on each colour. */
 function WordMark({ brand, look }: WordMarkProps) {
   const { colour, hover, word, size, round = true } = WORD_MARKS[brand];
   const shape = look === 'filled' ? '#fff' : look === 'hover' ? hover : colour;
@@ -76,7 +76,7 @@ function isWordBrand(brand: Brand): brand is WordBrand {
   return brand in WORD_MARKS;
 }
 
-/** Decorative: the button's label names the brand. `look` only affects word marks; the other logos keep their colours. */
+/** Decorative: the button's label states the brand. `look` affects only word marks; the other logos keep their colours. */
 export function BrandMark({ brand, look = 'default' }: { brand: Brand; look?: MarkLook }) {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" style={{ flexShrink: 0 }}>

@@ -1,16 +1,16 @@
-/** The look of a button. Apart from the components, which need the router, because prerendered pages don't load it. */
+/** Button styles. Separate from the components, which need the router, because prerendered pages don't load it. */
 import clsx from 'clsx';
 import styles from './button.module.css';
 
 export type ButtonLook = {
-  /** One filled button a screen: its main action. Default: filled. */
+  /** Use one filled button per screen, for its main action. Default: filled. */
   variant?: 'filled' | 'outlined' | 'text' | undefined;
   /** 48 px high, or 36 px when small (docs/product/specification.md section 9). */
   size?: 'large' | 'small' | undefined;
   tone?: 'primary' | 'secondary' | 'error' | 'neutral' | undefined;
   /** `flush`: the label lines up with the text above and below. `wide`: the full width. */
   fit?: 'flush' | 'wide' | undefined;
-  /** The label starts at the left instead of the centre. */
+  /** Aligns the label to the left instead of the centre. */
   startAligned?: boolean | undefined;
 };
 
@@ -26,5 +26,5 @@ export function getButtonClass({ variant = 'filled', size = 'large', tone = 'pri
   );
 }
 
-/** The class of a round button with an icon, for links that look like one. */
+/** Returns the class of a round button with an icon, for links that look like one. */
 export const getIconButtonClass = (): string => clsx(styles.iconButton);

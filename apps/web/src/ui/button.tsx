@@ -21,7 +21,7 @@ type AnchorProps = ButtonLook & Content & Unstyled<AnchorHTMLAttributes<HTMLAnch
 
 export type ButtonProps = NativeButtonProps | RouterLinkProps | AnchorProps;
 
-/** A button, or a link that looks like one: `to` leads to a page of the app, `href` to any other address. */
+/** A button, or a link that looks like one: `to` is a page of the app, `href` any other URL. */
 export function Button({ variant, size, tone, fit, startAligned, className, ...props }: ButtonProps) {
   const classes = clsx(getButtonClass({ variant, size, tone, fit, startAligned }), className);
   if (props.to !== undefined) return <Link {...props} className={classes} />;

@@ -1,4 +1,7 @@
-/** Checkboxes and radio buttons. Native inputs in the brand's colour: every browser, keyboard and screen reader knows them. */
+/**
+ * Checkboxes and radio buttons. Native inputs in the brand's colour, which work in every browser, with the keyboard and with screen
+ * readers.
+ */
 import clsx from 'clsx';
 import { useEffect, useRef, type InputHTMLAttributes, type ReactNode, type Ref } from 'react';
 import styles from './choice.module.css';
@@ -27,7 +30,7 @@ export function Checkbox(props: ChoiceProps) {
   return <Choice {...props} type="checkbox" />;
 }
 
-/** One option of a group: the options share a `name` and are within a fieldset or radiogroup that names the question. */
+/** One option of a group. The options share a `name`, inside a fieldset or radiogroup labelled with the question. */
 export function Radio(props: ChoiceProps) {
   return <Choice {...props} type="radio" />;
 }
@@ -36,12 +39,12 @@ type BareCheckboxProps = {
   /** The accessible name: "Select Oak Ltd". */
   label: string;
   checked: boolean;
-  /** Some but not all of its rows are selected. */
+  /** Whether some but not all of the rows are selected. */
   isMixed?: boolean;
   onChange: () => void;
 };
 
-/** A checkbox without a visible label, for rows of a table. */
+/** A checkbox without a visible label, for table rows. */
 export function BareCheckbox({ label, checked, isMixed = false, onChange }: BareCheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ export type CommandItem = {
   readonly key: string;
   readonly label: string;
   readonly icon: IconName;
-  /** A quieter text at the end of the line. */
+  /** Secondary text at the end of the line. */
   readonly detail?: string | undefined;
   readonly run: () => void;
 };
@@ -26,7 +26,7 @@ type CommandDialogProps = {
   groups: readonly CommandGroup[];
   /** Announced when the list changes: "3 results". */
   announcement: string;
-  /** Shown instead of an empty list, and below a list that isn't complete yet. */
+  /** Shown instead of an empty list, or below an incomplete one. */
   note: ReactNode;
   onClose: () => void;
 };
@@ -50,7 +50,7 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Viewport className={styles.viewport}>
-          {/* After a command the page that it opened has the focus. */}
+          {/* After a command, the page that it opened has the focus, so don't restore it. */}
           <Dialog.Popup className={styles.dialog} initialFocus={input} finalFocus={() => !hasRun.current}>
             <Dialog.Title className={styles.title}>{heading}</Dialog.Title>
             <Autocomplete.Root
@@ -122,7 +122,10 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
   );
 }
 
-/** The library highlights the first command, and listens to Enter, a moment after the list has changed. A person who types fast is earlier. */
+/**
+ * The library highlights the first command, and listens for Enter, shortly after the list has changed. A fast typist may press Enter before
+ * that.
+ */
 function findHighlighted(field: HTMLElement): HTMLElement | null {
   const id = field.getAttribute('aria-activedescendant');
   return id === null ? null : document.getElementById(id);

@@ -10,13 +10,13 @@ const LABELS = { ready: 'Copy', copied: 'Copied', refused: 'Select it to copy' }
 
 type CopyButtonProps = {
   text: string;
-  /** For screen readers, after the label: the "link for VAT", or with a label of its own "for VAT". */
+  /** Added to the label for screen readers: "link for VAT" or, with a custom label, "for VAT". */
   what: string;
-  /** Instead of "Copy", where several are near each other. */
+  /** Replaces "Copy" where several buttons are close together. */
   label?: string;
 };
 
-/** Copies a text that is shown beside it. If the browser blocks clipboard access, it asks the user to select the text. */
+/** Copies text that is shown beside it. If the browser blocks clipboard access, asks the user to select the text. */
 export function CopyButton({ text, what, label }: CopyButtonProps) {
   const [state, setState] = useState<keyof typeof LABELS>('ready');
   const copy = async (): Promise<void> => {

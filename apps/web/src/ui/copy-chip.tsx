@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 /** How long the tick is shown. */
 const CONFIRMATION_MS = 3_000;
 
-/** A labelled value that copies itself when pressed. If the browser blocks the clipboard, it asks the user to select the text. */
+/** A labelled value that is copied when clicked. If the browser blocks the clipboard, asks the user to select the text. */
 export function CopyChip({ label, text, copied = text }: { label: string; text: string; copied?: string }) {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
   const copy = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export type DataColumn<Row> = {
   readonly id: string;
   readonly title: string;
-  /** The least width in px. Columns share the rest of the line. */
+  /** The minimum width in px. Columns share the remaining width. */
   readonly width: number;
   readonly align?: 'right';
   /** The name of this column in the list API's `sort` parameter. Undefined if the list can't be sorted by it. */

@@ -43,7 +43,7 @@ export function DataTableHeading<Row>({ columns, order, onOrder, select }: Headi
   );
 }
 
-/** Amounts sort largest first by default, other columns ascending. A second click reverses the direction. */
+/** Amounts sort in descending order by default, other columns ascending. A second click reverses the direction. */
 function getNextOrder<Row>(column: DataColumn<Row>, order: DataOrder): DataOrder {
   const sort = column.sort ?? order.sort;
   if (sort === order.sort) return { sort, direction: order.direction === 'asc' ? 'desc' : 'asc' };

@@ -1,6 +1,6 @@
 /**
- * A virtualised table that scrolls with the window: only visible rows are rendered, the next page is loaded before the user reaches the end,
- * and the header and the first column stay in place. The arrow keys move through the rows.
+ * A virtualised table that scrolls with the window: only visible rows are rendered, the next page is loaded before the user reaches the
+ * end, and the header and the first column are sticky. The arrow keys move between rows.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
@@ -14,13 +14,13 @@ import { useRowLinks } from './use-row-links.ts';
 
 export type DataTableProps<Row> = {
   readonly label: string;
-  /** Identifies the list. With another filter or order the key changes and the table scrolls to the top. */
+  /** Identifies the list. When the filter or order changes, so does the key, and the table scrolls to the top. */
   readonly listKey: string;
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
   readonly getRowId: (row: Row) => string;
   readonly getRowName: (row: Row) => string;
-  /** Ids of hidden columns. The first column is always shown. */
+  /** IDs of hidden columns. The first column is always shown. */
   readonly hidden: readonly string[];
   readonly order: DataOrder;
   readonly onOrder: (order: DataOrder) => void;
@@ -51,7 +51,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     estimateSize: () => rowPx,
     overscan: 10,
     scrollMargin,
-    // The heading covers the rows below the top of the window.
+    // The sticky heading covers rows at the top of the window.
     scrollPaddingStart: HEADING_PX,
   });
   useScrollToTop(props.listKey, scroller);
@@ -119,7 +119,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-/** How far the element is from the top of the page, in px. Only which rows are rendered depends on it, with rows to spare. */
+/** Distance of the element from the top of the page, in px. It affects only which rows are rendered, with rows to spare. */
 function useDistanceFromTop(element: RefObject<HTMLElement | null>): number {
   const [distance, setDistance] = useState(0);
   useLayoutEffect(() => {
@@ -133,7 +133,7 @@ function useDistanceFromTop(element: RefObject<HTMLElement | null>): number {
   return distance;
 }
 
-/** Another list begins at its first row. The same list keeps its place, also after Back. */
+/** A different list starts at its first row. The same list keeps its scroll position, also after going back. */
 function useScrollToTop(listKey: string, list: RefObject<HTMLElement | null>): void {
   const shownKey = useRef(listKey);
   useLayoutEffect(() => {
@@ -143,7 +143,7 @@ function useScrollToTop(listKey: string, list: RefObject<HTMLElement | null>): v
   }, [listKey, list]);
 }
 
-/** The columns' widths as variables of the table, so that rows and cells have no style of their own. */
+/** Sets the columns' widths as variables on the table, so that rows and cells need no inline style. */
 function getLayout<Row>(columns: readonly DataColumn<Row>[], canSelect: boolean, bodyPx: number): CSSProperties {
   const checkboxPx = canSelect ? CHECKBOX_COLUMN_PX : 0;
   return {
@@ -154,9 +154,7 @@ function getLayout<Row>(columns: readonly DataColumn<Row>[], canSelect: boolean,
   } as CSSProperties;
 }
 
-/**
- * The ids of columns that don't fit the width, those at the end of `keep` first. The first column always stays.
- */
+/** Returns the IDs of columns that don't fit the width, starting from the end of `keep`. The first column is always kept. */
 export function listColumnsThatOverflow<Row>(
   columns: readonly DataColumn<Row>[],
   keptNames: readonly string[],
@@ -170,13 +168,13 @@ export function listColumnsThatOverflow<Row>(
   });
 }
 
-/** Selects or clears all loaded rows. */
+/** Returns a function that selects or clears all loaded rows. */
 function toSelectAll(ids: readonly string[], selected: ReadonlySet<string>, onSelect: (selected: ReadonlySet<string>) => void) {
   const isAll = ids.length > 0 && ids.every((id) => selected.has(id));
   return { isAll, isSome: !isAll && ids.some((id) => selected.has(id)), toggle: () => onSelect(new Set(isAll ? [] : ids)) };
 }
 
-/** The place of a table that is loading: as high as the window, so that what follows doesn't show and move. */
+/** Placeholder while a table loads: as high as the window, so that the content below it doesn't appear and then move. */
 export function DataTableSkeleton() {
   return (
     <div className={clsx(styles.frame, styles.loading)}>

@@ -8,14 +8,14 @@ import styles from './drop-zone.module.css';
 type DropZoneProps = {
   /** Accessible name of the file input: "Books file". */
   readonly label: string;
-  /** For example "Drop your file here". */
+  /** Text in the zone, for example "Drop your file here". */
   readonly promptText: string;
   readonly upload: (file: File) => void;
-  /** There is a file already, so choosing another is a secondary action. */
+  /** Whether there is a file already, so that choosing another is a secondary action. */
   readonly hasFile: boolean;
 };
 
-/** A zone to drop or choose a file. */
+/** An area to drop a file on, or to choose one. */
 export function DropZone({ label, promptText, upload, hasFile }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isDragOver, setIsDragOver] = useState(false);

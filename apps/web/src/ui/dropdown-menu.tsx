@@ -8,27 +8,27 @@ import { Icon } from './icon.tsx';
 import { EntryLabel, type MenuEntry } from './menu-entry.tsx';
 
 export type DropdownMenuProps = {
-  /** The button's label, or its accessible name if it shows a picture. */
+  /** The button's label, or its accessible name if it shows only an icon. */
   label: string;
   /** An icon or avatar instead of the label. */
   icon?: ReactNode;
   top: readonly MenuEntry[];
-  /** Separated from the top list by a divider. */
+  /** Entries below the divider. */
   bottom?: readonly MenuEntry[];
   /** Called when the menu opens, for example to load its entries. */
   onOpen?: () => void;
-  /** Opens at once, for a menu that is loaded when its button is pressed. */
+  /** Opens immediately, for a menu that is loaded when its button is clicked. */
   startsOpen?: boolean;
 };
 
 /** A button that opens a menu with a top and a bottom list of left-aligned text buttons (docs/product/specification.md section 2.6). */
 export function DropdownMenu({ label, icon, top, bottom = [], onOpen, startsOpen = false }: DropdownMenuProps) {
-  // In the state, because a menu that starts open is drawn before a ref is set, and would end up outside every landmark.
+  // State instead of a ref, because a menu that starts open is rendered before a ref is set, and would end up outside every landmark.
   const [container, setContainer] = useState<HTMLSpanElement | null>(null);
   return (
     <span ref={setContainer}>
       <Menu.Root
-        // The page behind stays usable, as with any menu of the browser.
+        // The page behind stays usable, as with a native menu.
         modal={false}
         defaultOpen={startsOpen}
         onOpenChange={(isOpen) => {
@@ -43,12 +43,12 @@ export function DropdownMenu({ label, icon, top, bottom = [], onOpen, startsOpen
         ) : (
           <Menu.Trigger render={<IconButton label={label}>{icon}</IconButton>} />
         )}
-        {/* Inside the same landmark as its button, so that screen readers know where the menu belongs. */}
+        {/* Inside the same landmark as its button, so that screen readers announce where the menu belongs. */}
         <Menu.Portal container={container}>
           <Menu.Positioner
             className={styles.positioner}
             positionMethod="fixed"
-            // Picture buttons are at the right of a header; text buttons are at the left of their content.
+            // Icon buttons are on the right of a header; text buttons are on the left of their content.
             align={icon === undefined ? 'start' : 'end'}
             sideOffset={4}
             collisionPadding={16}
@@ -69,7 +69,7 @@ export function DropdownMenu({ label, icon, top, bottom = [], onOpen, startsOpen
   );
 }
 
-/** An entry with an address is a link, so that it can be opened in a new tab and copied. */
+/** An item with a URL is rendered as a link, so users can open it in a new tab or copy it. */
 function Entry({ entry }: { entry: MenuEntry }) {
   const label = <EntryLabel entry={entry} />;
   const current = entry.isCurrent === true ? { 'aria-current': 'page' as const } : {};

@@ -9,11 +9,11 @@ type EmptyStateProps = {
   text: ReactNode;
   /** The next step: a button. */
   children?: ReactNode;
-  /** Whether it has a border of its own, instead of being part of a card with a title. */
+  /** Whether it has its own border, instead of being part of a titled card. */
   framed?: boolean;
 };
 
-/** A list or page without content: what it will show, and what to do next. */
+/** Shown for a list or page without content: what it will contain, and what to do next. */
 export function EmptyState({ illustration, title, text, children, framed = false }: EmptyStateProps) {
   return (
     <div className={clsx(styles.empty, framed && styles.framed)}>

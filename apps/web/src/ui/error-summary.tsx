@@ -9,7 +9,7 @@ type ErrorSummaryProps = {
   getFieldId?: (field: string) => string;
 };
 
-/** Errors at the top of a form, each linked to its field. Takes the focus when it appears. */
+/** Errors at the top of a form, each linked to its field. Receives the focus when it appears. */
 export function ErrorSummary({ errors, getFieldId = (field) => `field-${field}` }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,19 +2,19 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { HiddenText } from './hidden-text.tsx';
 
-/** A slow part must not keep the others hidden for longer. */
+/** The maximum time for which a slow part may keep the others hidden. */
 const MAX_WAIT_MS = 3_000;
 
 /**
- * Shows a page of several parts once each has loaded its own data, so that no part moves those below it. Until then they are rendered
- * without a box.
+ * Shows a page of several parts only once each has loaded its own data, to avoid layout shifts. Until then the parts are rendered but
+ * hidden.
  */
 export function FirstLoad({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
   const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
   const [hasStarted, setHasStarted] = useState(false);
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {
-    // The parts have started their requests by now.
+    // By now, the parts have started their requests.
     setHasStarted(true);
     const timer = setTimeout(() => setIsShown(true), MAX_WAIT_MS);
     return () => clearTimeout(timer);

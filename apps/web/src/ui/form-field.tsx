@@ -61,7 +61,7 @@ type FormFieldProps<Values extends FieldValues> = {
   type?: 'text' | 'email' | 'tel' | 'password';
   autoComplete?: string;
   inputMode?: 'text' | 'email' | 'tel' | 'numeric';
-  /** Width that fits the expected text, in characters. Undefined: the whole column. */
+  /** Width that fits the expected text, in characters. Undefined: full width. */
   widthInCharacters?: number;
 };
 

@@ -18,7 +18,7 @@ type FormPanelProps<Values extends FieldValues> = {
   otherActions?: ReactNode;
 };
 
-/** A form in one column: error summary, fields, submit button and, while that is disabled, what is missing. */
+/** A form in one column: error summary, fields, submit button and, while the button is disabled, what is missing. */
 export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, otherActions }: FormPanelProps<Values>) {
   const missingId = useId();
   return (
@@ -39,7 +39,7 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
   );
 }
 
-/** Why the form can't be submitted yet. A component of its own, so that a key press doesn't draw the whole form again. */
+/** Why the form can't be submitted yet. A separate component, so that a key press doesn't rerender the whole form. */
 function MissingText<Values extends FieldValues>({ form }: { form: ContractForm<Values> }) {
   const values = useWatch({ control: form.form.control }) as Values;
   return form.canSubmit || form.isSubmitting ? null : describeMissing(form, values);
@@ -49,7 +49,7 @@ function describeMissing<Values extends FieldValues>(form: ContractForm<Values>,
   const problems = form.listProblems(values);
   if (problems.length === 0) return 'You haven’t changed anything yet.';
   const unseen = problems.filter(({ field }) => form.getError(field) === undefined);
-  // The other problems are explained beside their fields.
+  // The remaining problems are explained beside their fields.
   if (unseen.length === 0) return problems.length === 1 ? 'Correct the answer marked above.' : 'Correct the answers marked above.';
   return joinInstructions(unseen.map(({ message }) => message));
 }
@@ -61,13 +61,13 @@ export function joinInstructions(messages: readonly string[]): string {
   return `Enter ${new Intl.ListFormat('en-GB').format([...new Set(objects)])}.`;
 }
 
-/** What a message asks for: "the sort code", "your email". */
+/** Extracts what a message asks for: "the sort code", "your email". */
 function findObject(message: string): string | undefined {
   const required = /^(\w[\w ]*) is required/u.exec(message)?.[1];
   return required === undefined ? /^Enter ([^,.(]+)/u.exec(message)?.[1]?.trim() : `your ${required.toLowerCase()}`;
 }
 
-/** States that the fields show a restored draft that is not saved, and offers to discard it. */
+/** Says that the fields show a restored, unsaved draft, and offers to discard it. */
 export function DraftNotice({ discard }: { discard: () => void }) {
   return (
     <div className={styles.draft}>

@@ -7,7 +7,7 @@ export type { IconName } from './icon-paths.ts';
 
 type IconProps = {
   name: IconName;
-  /** Without it the icon has the colour of the text. */
+  /** Default: the colour of the text. */
   tone?: Tone | undefined;
   /** Width and height in px. Default: 24. */
   size?: number;

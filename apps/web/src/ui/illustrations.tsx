@@ -11,7 +11,7 @@ function Illustration({ children }: { children: ReactNode }) {
   );
 }
 
-/** For a list of clients that is still empty: folders with a space for the next one. */
+/** For an empty list of clients: folders with a space for the next one. */
 export function NoClientsIllustration() {
   return (
     <Illustration>
@@ -25,7 +25,7 @@ export function NoClientsIllustration() {
   );
 }
 
-/** For a list of VAT returns that is still empty: a calendar with one marked day. */
+/** For an empty list of VAT returns: a calendar with one marked day. */
 export function NoReturnsIllustration() {
   return (
     <Illustration>
@@ -66,7 +66,7 @@ export function NothingToReviewIllustration() {
   );
 }
 
-/** For the moment when nothing is left to do: a settled sum with a tick. */
+/** For when nothing is left to do: a settled sum with a tick. */
 export function AllDoneIllustration() {
   return (
     <Illustration>

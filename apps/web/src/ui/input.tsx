@@ -6,7 +6,7 @@ type InputLook = {
   /** 40 px high instead of 48. */
   small?: boolean;
   isInvalid?: boolean;
-  /** The width that fits the expected text, in characters. Undefined: the full width. */
+  /** Width that fits the expected text, in characters. Undefined: full width. */
   widthInCharacters?: number | undefined;
 };
 
@@ -24,7 +24,7 @@ function toProps(
 
 type Native<Props> = Omit<Props, 'aria-invalid'>;
 
-/** A text field without label. FormField and FieldFrame add the label, hint and error. */
+/** A text field without a label. FormField and FieldFrame add the label, hint and error. */
 export function TextInput({
   small = false,
   isInvalid = false,
@@ -36,7 +36,7 @@ export function TextInput({
   return <input type="text" {...props} {...toProps({ small, isInvalid, widthInCharacters }, className, style)} />;
 }
 
-/** A field for several lines of text, without label. */
+/** A multi-line text field without a label. */
 export function TextArea({
   isInvalid = false,
   className,
@@ -46,7 +46,7 @@ export function TextArea({
   return <textarea rows={4} {...props} {...toProps({ isInvalid }, clsx(styles.area, className), style)} />;
 }
 
-/** A native select, so that phones show their own list and the keyboard works. Its children are options. */
+/** A native select, so that phones show their own picker and the keyboard works. Its children are options. */
 export function Select({
   small = false,
   isInvalid = false,

@@ -13,9 +13,9 @@ type IntegerInputProps = {
   onChange: (number: number | undefined) => void;
 };
 
-/** A whole number, or blank. Invalid text does not enter the field and is only logged (docs/product/specification.md section 5). */
+/** A whole number, or empty. Invalid text doesn't enter the field and is only logged (docs/product/specification.md section 5). */
 export function IntegerInput({ id, label, hint, error, optional = false, value, onChange }: IntegerInputProps) {
-  // A lone minus is kept in the field, because a number may follow. Its value is blank until then.
+  // A lone minus stays in the field, because a number may follow. Until then the value is empty.
   const [hasLoneMinus, setHasLoneMinus] = useState(false);
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>

@@ -10,7 +10,9 @@ type LabelledInputProps = Omit<ComponentProps<typeof TextInput>, 'id' | 'isInval
   error: string | undefined;
 };
 
-/** A required text field without react-hook-form, for prerendered pages. The error's line is always there, so that nothing moves. */
+/**
+ * A required text field without react-hook-form, for prerendered pages. Space for the error is always reserved, to avoid a layout shift.
+ */
 export function LabelledInput({ id, label, hint, error, ...props }: LabelledInputProps) {
   return (
     <div>

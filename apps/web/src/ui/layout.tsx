@@ -1,4 +1,4 @@
-/** Layout without styles of its own: children below each other, beside each other, or in columns. */
+/** Unstyled layout: children stacked, side by side, or in columns. */
 import clsx from 'clsx';
 import type { CSSProperties, HTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './layout.module.css';
@@ -9,7 +9,7 @@ export type Gap = 0 | 4 | 8 | 12 | 16 | 24 | 32 | 48;
 type LayoutElement = 'div' | 'ul' | 'ol' | 'li' | 'section' | 'nav' | 'dl' | 'header' | 'footer' | 'span' | 'fieldset';
 
 type LayoutProps = Omit<HTMLAttributes<HTMLElement>, 'color'> & {
-  /** The HTML element. Lists lose their bullets. */
+  /** The HTML element. Lists are shown without bullets. */
   as?: LayoutElement;
   gap?: Gap;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
@@ -39,13 +39,13 @@ function toProps(
   };
 }
 
-/** Children below each other. */
+/** Stacks children vertically. */
 export function Stack({ children, ...rest }: LayoutProps) {
   const { Element, props } = toProps(rest, styles.stack);
   return <Element {...props}>{children}</Element>;
 }
 
-/** Children beside each other, on the next line where they don't fit. */
+/** Places children side by side, wrapping where they don't fit. */
 export function Row({ children, wrap = true, align = 'center', gap = 12, ...rest }: LayoutProps & { wrap?: boolean }) {
   const { Element, props } = toProps({ ...rest, align, gap }, clsx(styles.row, !wrap && styles.noWrap));
   return <Element {...props}>{children}</Element>;
@@ -61,7 +61,7 @@ export function Grid({ children, minColumn, style, ...rest }: LayoutProps & { mi
   );
 }
 
-/** Content and, from 900 px, a narrower column beside it. */
+/** Content with a narrower column beside it from 900 px. */
 export function MainAndAside({ children, align = 'start', gap = 24, ...rest }: LayoutProps) {
   const { Element, props } = toProps({ ...rest, align, gap }, styles.mainAndAside);
   return <Element {...props}>{children}</Element>;

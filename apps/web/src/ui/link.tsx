@@ -1,5 +1,5 @@
 /**
- * A link to a page of the app. React Router's own `Link` has prefetching and server rendering in it, which we don't use and every page would
+ * A link to a page of the app. React Router's own `Link` includes prefetching and server rendering, which we don't use and every page would
  * load.
  */
 import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react';
@@ -9,9 +9,9 @@ export type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & 
   to: To;
   replace?: boolean | undefined;
   state?: unknown;
-  /** Keeps the scroll position, for links that change a part of the page. */
+  /** Keeps the scroll position, for links that change only part of the page. */
   preventScrollReset?: boolean | undefined;
-  /** For pages that are separate documents. */
+  /** Set for pages that are separate documents. */
   reloadDocument?: boolean | undefined;
   ref?: Ref<HTMLAnchorElement> | undefined;
 };
@@ -19,7 +19,7 @@ export type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & 
 export function Link({ to, replace, state, preventScrollReset, reloadDocument = false, onClick, children, ...anchor }: LinkProps) {
   const href = useHref(to);
   const navigate = useNavigate();
-  // A link to the current address doesn't add an entry to the history.
+  // A link to the current URL doesn't add a history entry.
   const isHere = createPath(useLocation()) === createPath(useResolvedPath(to));
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event);
@@ -34,7 +34,7 @@ export function Link({ to, replace, state, preventScrollReset, reloadDocument = 
   );
 }
 
-/** Whether the browser should follow the link itself: into a new tab or window, or to save it. */
+/** Returns whether to let the browser handle the click: to open a new tab or window, or to save the link. */
 function isForBrowser({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent, target: string | undefined): boolean {
   return button !== 0 || metaKey || altKey || ctrlKey || shiftKey || (target !== undefined && target !== '_self');
 }

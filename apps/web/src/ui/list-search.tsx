@@ -6,7 +6,7 @@ import styles from './list-search.module.css';
 
 type ListSearchProps = { text: string; onSearch: (q: string) => void; label: string; hint: string };
 
-/** The search of a list. `/` moves the cursor into it, and the down arrow leads from it to the first row. */
+/** The search field of a list. `/` focuses it, and the down arrow moves from it to the first row. */
 export function ListSearch({ text, onSearch, label, hint }: ListSearchProps) {
   const [inputText, setInputText] = useState(text);
   const [known, setKnown] = useState(text);

@@ -10,17 +10,17 @@ import styles from './load-state.module.css';
 
 type LoadStateProps<Data> = {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>;
-  /** A placeholder of the same size as the content, so that the layout doesn't shift. */
+  /** Placeholder of the same size as the content, to avoid a layout shift. */
   skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
 };
 
-/** Shows the loading, error (also offline) and loaded states of a query. After a failed refresh the old figures stay visible. */
+/** Shows the loading, error (including offline) and loaded states of a query. After a failed refresh the old figures stay visible. */
 export function LoadState<Data>({ query, skeleton = <PageSkeleton />, children }: LoadStateProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   // The browser is already being redirected to the login page.
   const isLeaving = error instanceof ApiError && error.status === 401;
-  // The first content renders in short pieces, so that a slow phone stays responsive. Later changes render at once.
+  // Render the first content in small pieces, so that a slow phone stays responsive. Later changes render immediately.
   const isReady = useDeferredValue(data !== undefined);
   if (!isReady && (error === null || isLeaving)) {
     return (

@@ -4,7 +4,7 @@ import { EntryLabel, type MenuEntry } from './menu-entry.tsx';
 
 type MenuEntryButtonProps = ButtonLook & { entry: MenuEntry; onChosen: (() => void) | undefined; className?: string | undefined };
 
-/** An entry of a menu as a button. An entry with an address is a link, so that it can be opened in a new tab and copied. */
+/** A menu item as a button. An item with a URL is rendered as a link, so that users can open it in a new tab or copy it. */
 export function MenuEntryButton({ entry, onChosen, ...look }: MenuEntryButtonProps) {
   const common = {
     ...look,

@@ -1,13 +1,13 @@
-/** One entry of any menu: its label and its action. */
+/** One menu item: its label and its action. */
 import type { ReactNode } from 'react';
 import { HiddenText } from './hidden-text.tsx';
 import { Icon } from './icon.tsx';
 
 export type MenuEntry = {
   readonly label: string;
-  /** Shown beside the label. Needs its own text if it carries meaning. */
+  /** Shown beside the label. If the badge carries meaning, it needs its own text. */
   readonly badge?: ReactNode;
-  /** Whether the entry links to the current page. */
+  /** Whether the item links to the current page. */
   readonly isCurrent?: boolean;
 } & (
   | { readonly to: string }
@@ -15,7 +15,7 @@ export type MenuEntry = {
   | { readonly onChoose: () => void; readonly disabled?: boolean }
 );
 
-/** The label of an entry, its badge, and a hint if it opens a new tab. */
+/** An item's label, its badge, and a hint if it opens a new tab. */
 export function EntryLabel({ entry }: { entry: MenuEntry }) {
   return (
     <>

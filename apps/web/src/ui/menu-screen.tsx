@@ -11,7 +11,7 @@ type MenuScreenProps = {
   /** Whether there is a divider between the heading and the list. */
   divided?: boolean;
   entries: readonly MenuEntry[];
-  /** Called after an entry was chosen, so that a menu that covers the page can close. */
+  /** Called after an item has been chosen, so that a menu that covers the page can close. */
   onChosen?: () => void;
 };
 

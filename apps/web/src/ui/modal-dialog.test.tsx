@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModalDialog } from './modal-dialog.tsx';
 
-/** Answers media queries as a screen of that width. */
+/** Responds to media queries like a screen of that width. */
 function setScreenWidth(width: number): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('max-width') && width <= Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1]),

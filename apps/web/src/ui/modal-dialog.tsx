@@ -13,18 +13,18 @@ type ModalDialogProps = {
   heading: string;
   onClose: () => void;
   children: ReactNode;
-  /** 500 px wide instead of 852 px at most (docs/product/specification.md section 2.6). */
+  /** 500 px wide instead of up to 852 px (docs/product/specification.md section 2.6). */
   small?: boolean;
   onHelp?: () => void;
   /** Shows a spinner beside the heading. The dialog cannot be closed while loading. */
   loading?: boolean;
-  /** If false, only the code that opened the dialog can close it, and there is no close icon. */
+  /** If false, there is no close icon and only the code that opened the dialog can close it. */
   closable?: boolean;
-  /** The buttons. The last one is the main action. */
+  /** The buttons, with the main action last. */
   actions?: ReactNode;
 };
 
-/** A dialog. Below the md breakpoint it is a sheet at the bottom that closes with a swipe down. */
+/** A dialog. Below the md breakpoint it is a bottom sheet that closes with a swipe down. */
 export function ModalDialog(props: ModalDialogProps) {
   const { open, heading, onClose, children, small = false, onHelp, loading = false, closable = true, actions } = props;
   const isSheet = useMediaQuery(BELOW.md);

@@ -12,7 +12,7 @@ type NoticeProps = {
   tone: NoticeTone;
   title: string;
   children?: ReactNode;
-  /** `alert` for the result of a click, `status` for changes that happen by themselves. Without a role the notice is not announced. */
+  /** `alert` for the result of a click, `status` for automatic changes. Without a role the notice isn't announced. */
   role?: 'alert' | 'status';
 };
 

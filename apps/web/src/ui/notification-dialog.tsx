@@ -11,7 +11,7 @@ export type Notification = {
   readonly status?: 'error' | 'loading';
   readonly heading: string;
   readonly content?: ReactNode;
-  /** The user can't close it; the code that showed it must hide it. Always so while loading. */
+  /** If true, only the code that showed the notification can hide it. Always the case while loading. */
   readonly blocksClosing?: boolean;
 };
 

@@ -9,13 +9,15 @@ export type PageBodyProps = {
   children: ReactNode;
   /** Buttons beside the heading. */
   actions?: ReactNode;
-  /** 560 px for forms, 768 for text (a tablet's width, so that its edges are those of the other pages), 1200 for dashboards, 1536 for tables. */
+  /**
+   * 560 px for forms, 768 for text (a tablet's width, so that its edges align with the other pages), 1200 for dashboards, 1536 for tables.
+   */
   maxWidth?: 'form' | 'text' | 'wide' | 'full';
-  /** Replaces the row of heading, lead and actions by one of the screen's own, which must contain the heading. */
+  /** Replaces the row of heading, lead and actions with a custom one, which must contain the heading. */
   renderHead?: (heading: ReactNode) => ReactNode;
-  /** For lists to work from: the heading shares its line with the actions, and the content begins right below. */
+  /** For working lists: the heading is on the same line as the actions, and the content starts right below. */
   dense?: boolean;
-  /** Above the heading: the navigation of small screens, at the same place on each page, so that nothing moves between its pages. */
+  /** Shown above the heading: the navigation of small screens, in the same place on each page to avoid layout shifts. */
   before?: ReactNode;
 };
 

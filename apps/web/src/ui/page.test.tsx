@@ -1,4 +1,4 @@
-// A new page takes the focus, but not from a dialog that was opened while it was loading.
+// A new page receives the focus, but doesn't take it from a dialog that was opened while the page was loading.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -3,8 +3,7 @@ import { useLocation, useNavigationType } from 'react-router';
 import { PageBody, type PageBodyProps } from './page-body.tsx';
 
 /**
- * One screen: main landmark and heading. The heading takes the focus on a route change, so that screen readers announce the
- * new page.
+ * One screen: main landmark and heading. On a route change the heading receives the focus, so that screen readers announce the new page.
  */
 export function Page(props: PageBodyProps) {
   const { pathname } = useLocation();
@@ -18,7 +17,7 @@ let lastPath: string | undefined;
 function useFocusOnRouteChange(heading: { readonly current: HTMLElement | null }, pathname: string): void {
   const navigationType = useNavigationType();
   useEffect(() => {
-    // Don't move the focus on the first page, where it should start at the top of the document.
+    // Don't move the focus on the first page: it should start at the top of the document.
     if (lastPath !== undefined && lastPath !== pathname) {
       // When going back, the shell restores the scroll position.
       if (navigationType !== 'POP') window.scrollTo(0, 0);

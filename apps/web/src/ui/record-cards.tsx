@@ -7,11 +7,11 @@ type RecordCard = {
   readonly key: string;
   readonly title: ReactNode;
   readonly facts: readonly Fact[];
-  /** What can be done about the record. */
+  /** The action on the record. */
   readonly action?: ReactNode;
 };
 
-/** The rows of a table on a phone: each row with its action, without scrolling sideways to it. */
+/** A table's rows on a phone, each with its action, so that no horizontal scrolling is needed. */
 export function RecordCards({ label, cards }: { label: string; cards: readonly RecordCard[] }) {
   return (
     <Stack as="ul" gap={0} aria-label={label}>

@@ -13,19 +13,19 @@ const ICONS = { success: 'checkCircle', info: 'info', warning: 'warning', error:
 type ResultPanelProps = {
   tone: keyof typeof ICONS;
   title: string;
-  /** The result of what the person just did: the page scrolls to the heading and focuses it. */
+  /** Whether the panel is the result of the user's own action. If so, it is scrolled into view and its heading receives the focus. */
   isNew: boolean;
-  /** What it means, and the next step. */
+  /** The meaning of the status, and the next step. */
   children: ReactNode;
 };
 
-/** The status of the page's subject, and after an action its result. */
+/** The status of the page's subject or, after an action, its result. */
 export function ResultPanel({ tone, title, isNew, children }: ResultPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!isNew) return undefined;
-    // After the dialog that started the action has given the focus back.
+    // Wait until the dialog that started the action has restored the focus.
     const timer = setTimeout(() => {
       panel.current?.scrollIntoView({ block: 'start' });
       heading.current?.focus({ preventScroll: true });

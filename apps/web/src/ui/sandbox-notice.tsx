@@ -4,12 +4,12 @@ import { getTextLinkClass } from './text-link-look.ts';
 /** The simulators' index page and what is simulated. */
 export type Sandbox = { readonly url: string; readonly text: string };
 
-/** For pages that are prerendered: the server fills these in. */
+/** Placeholders for prerendered pages, which the server fills in. */
 export const SANDBOX_PLACEHOLDERS: Sandbox = { url: '%PORTAL_SANDBOX%', text: '%PORTAL_SANDBOX_TEXT%' };
 
 /**
- * Shown on prerendered pages while any provider is simulated. It is always in the markup, because the server knows what is simulated only
- * after prerendering; CSS hides it if nothing is.
+ * Shown on prerendered pages while any provider is simulated. Always part of the markup, because the server knows what is simulated only
+ * after prerendering. CSS hides it if nothing is.
  */
 export function SandboxNotice({ url, text }: Sandbox) {
   return (

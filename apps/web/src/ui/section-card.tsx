@@ -5,9 +5,9 @@ import styles from './section-card.module.css';
 
 type SectionCardProps = {
   title?: string;
-  /** The level below the page's title. */
+  /** One level below the page's title. */
   headingLevel?: 2 | 3;
-  /** Beside the title: a chip, a link or a small button. */
+  /** Shown beside the title: a chip, a link or a small button. */
   aside?: ReactNode;
   children: ReactNode;
   /** Source and date of the figures: "HMRC, 21 November 2026, 09:14". */
@@ -15,7 +15,7 @@ type SectionCardProps = {
   className?: string | undefined;
 };
 
-/** A white card with a border, for one subject: title, content and source. */
+/** A white card with a border, about one subject: title, content and source. */
 export function SectionCard({ title, headingLevel = 2, aside, children, source, className }: SectionCardProps) {
   const id = useId();
   return (

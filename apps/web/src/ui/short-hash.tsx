@@ -2,10 +2,10 @@ import { CopyButton } from './copy-button.tsx';
 import { Row } from './layout.tsx';
 import styles from './short-hash.module.css';
 
-/** Enough characters to tell two hashes apart at a glance. The whole hash can be copied. */
+/** Enough characters to distinguish two hashes at a glance. The whole hash can be copied. */
 const SHOWN_CHARACTERS = 12;
 
-/** A shortened hash with a button to copy the whole. */
+/** A shortened hash with a button to copy the whole one. */
 export function ShortHash({ hash, what }: { hash: string; what: string }) {
   return (
     <Row as="span" gap={8}>

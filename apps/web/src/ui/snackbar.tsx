@@ -6,16 +6,16 @@ export type SnackbarPosition = { readonly vertical: 'top' | 'bottom'; readonly h
 
 type SnackbarProps = {
   onClose: () => void;
-  /** Undefined: it stays until it is closed. */
+  /** Undefined: stays until it is closed. */
   autoHideMs?: number;
   position?: SnackbarPosition;
-  /** The content brings its own colours. */
+  /** The content, which sets its own colours. */
   children: ReactNode;
 };
 
 /**
- * A message over the edge of the page, by default at the bottom left. The auto-hide timer pauses while the pointer or focus is on it or the
- * window is not focused, and resumes with half the time (docs/product/specification.md section 4). Esc closes it.
+ * A message at the edge of the page, by default at the bottom left. The auto-hide timer pauses while the message has the pointer or focus
+ * or the window isn't focused, and resumes with half the time (docs/product/specification.md section 4). Esc closes it.
  */
 export function Snackbar({ onClose, autoHideMs, position = { vertical: 'bottom', horizontal: 'left' }, children }: SnackbarProps) {
   const [isPaused, setIsPaused] = useState(false);

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** A spinner. The text beside it says what is in progress. */
+/** A spinner. The text beside it should say what is in progress. */
 export function Spinner({ size = 24 }: { size?: number }) {
   return (
     <svg className={styles.spinner} width={size} height={size} viewBox="22 22 44 44" aria-hidden="true" focusable="false">

@@ -3,13 +3,13 @@ import { Button, type NativeButtonProps } from './button.tsx';
 import { MissingLine } from './missing-line.tsx';
 
 type SubmitButtonProps = Omit<NativeButtonProps, 'disabled' | 'aria-describedby'> & {
-  /** What stops the form from being submitted, such as "Enter a reason."; undefined if it may be. */
+  /** What prevents the form from being submitted, such as "Enter a reason." Undefined if nothing does. */
   missing: ReactNode;
-  /** Secondary actions, between the button and the line. */
+  /** Secondary actions, between the button and the text about what is missing. */
   otherActions?: ReactNode;
 };
 
-/** The button of a form. While something is missing it is disabled, and a line beside it says what. */
+/** A form's submit button. While something is missing it is disabled, and a line beside it says what. */
 export function SubmitButton({ missing, otherActions, children, ...button }: SubmitButtonProps) {
   const id = useId();
   return (
@@ -23,7 +23,7 @@ export function SubmitButton({ missing, otherActions, children, ...button }: Sub
   );
 }
 
-/** What a form with the person's changes still misses: the first of `problems`, or that nothing has changed. */
+/** Returns what prevents the form from being submitted: the first of `problems`, or that nothing has changed. */
 export function getMissing(problems: readonly (string | undefined)[], isChanged = true): string | undefined {
   return problems.find((problem) => problem !== undefined) ?? (isChanged ? undefined : 'You haven’t changed anything yet.');
 }

@@ -10,11 +10,11 @@ import styles from './suggest-field.module.css';
 
 export type Suggestion = {
   readonly key: string;
-  /** The text that the field gets. */
+  /** The text that choosing it puts into the field. */
   readonly label: string;
-  /** A quieter line below the label. */
+  /** Secondary text below the label. */
   readonly detail: string;
-  /** Something to know before choosing it: "Dissolved". */
+  /** A warning shown before it is chosen: "Dissolved". */
   readonly mark?: { readonly label: string; readonly tone: Tone } | undefined;
 };
 
@@ -30,11 +30,11 @@ type SuggestFieldProps = {
   suggestions: readonly Suggestion[];
   /** The accessible name of the list. */
   listLabel: string;
-  /** Shown in the list while the suggestions load. Undefined: they are not loading. */
+  /** Shown in the list while suggestions load. Undefined when they aren't loading. */
   loadingText?: string | undefined;
   /** Announced when suggestions appear: "3 companies found". */
   announcement: string;
-  /** Below the field: nothing matches, or the search doesn't work. */
+  /** Shown below the field: nothing matches, or the search is unavailable. */
   note?: ReactNode;
   onType: (text: string) => void;
   onChoose: (key: string) => void;
@@ -64,7 +64,7 @@ export function SuggestField(props: SuggestFieldProps) {
         <Autocomplete.Input
           ref={ref}
           id={id}
-          // While the list is open, Base UI hides the rest of the page, also the visible label, from screen readers.
+          // While the list is open, Base UI hides the rest of the page from screen readers, including the visible label.
           aria-label={label}
           name={name}
           className={inputStyles.input}
@@ -75,7 +75,7 @@ export function SuggestField(props: SuggestFieldProps) {
           onBlur={({ currentTarget }) => onBlur(currentTarget)}
         />
         <div ref={container} />
-        {/* Inside the page's landmark, next to its field. */}
+        {/* Render inside the page's landmark, next to the field. */}
         <Autocomplete.Portal container={container}>
           <Autocomplete.Positioner className={styles.positioner} positionMethod="fixed" align="start" sideOffset={4} collisionPadding={16}>
             <Autocomplete.Popup className={styles.popup} aria-busy={loadingText !== undefined}>
@@ -105,7 +105,7 @@ export function SuggestField(props: SuggestFieldProps) {
         </Autocomplete.Portal>
       </Autocomplete.Root>
       <HiddenText role="status">{announcement}</HiddenText>
-      {/* The live region exists before its text, otherwise some screen readers announce nothing. */}
+      {/* The live region must exist before its text. Otherwise some screen readers announce nothing. */}
       <Text as="div" role="status" size="small" tone="quiet" className={styles.note}>
         {note}
       </Text>

@@ -5,18 +5,21 @@ import styles from './table.module.css';
 type TableProps = {
   /** The accessible name. */
   label: string;
-  /** thead, tbody and tfoot with plain rows and cells. Cells with `data-numeric` are right-aligned, with `data-nowrap` on one line, with `data-sentence` never narrow. TableHead writes a thead. */
+  /**
+   * thead, tbody and tfoot with plain rows and cells. Cells with `data-numeric` are right-aligned, those with `data-nowrap` don't wrap, and
+   * those with `data-sentence` are never narrow. TableHead renders a thead.
+   */
   children: ReactNode;
   dense?: boolean;
-  /** The first and last column line up with the content around the table. */
+  /** Aligns the first and last column with the content around the table. */
   flush?: boolean;
   className?: string | undefined;
 };
 
-/** A table of a known, small size, which scrolls sideways where it doesn't fit. DataTable is for long lists. */
+/** A small table of known size, which scrolls horizontally where it doesn't fit. Use DataTable for long lists. */
 export function Table({ label, children, dense = false, flush = false, className }: TableProps) {
   return (
-    // A region that scrolls must be reachable with the keyboard (WCAG 2.1.1), which is why lint allows its tabIndex.
+    // A scrollable region must be reachable with the keyboard (WCAG 2.1.1), so lint allows its tabIndex.
     <div className={styles.scroller} tabIndex={0} role="group" aria-label={label}>
       <table aria-label={label} className={clsx(styles.table, dense && styles.dense, flush && styles.flush, className)}>
         {children}
@@ -26,7 +29,7 @@ export function Table({ label, children, dense = false, flush = false, className
 }
 
 type TableHeadProps = {
-  /** The columns' titles; those of right-aligned columns as `numeric`. */
+  /** The columns' titles. Use `numeric` for those of right-aligned columns. */
   columns: readonly (string | { readonly numeric: string })[];
 };
 

@@ -1,9 +1,9 @@
-/** The look of a link within text. Apart from TextLink, which needs the router, because prerendered pages don't load it. */
+/** Style of a link within text. Separate from TextLink, which needs the router, because prerendered pages don't load it. */
 import clsx from 'clsx';
 import styles from './text-link.module.css';
 
 type TextLinkLook = {
-  /** Takes the colour of the text around it. */
+  /** Uses the colour of the surrounding text. */
   inheritsColour?: boolean;
   /** For a button that looks like a link. */
   isButton?: boolean;

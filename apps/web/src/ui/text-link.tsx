@@ -6,7 +6,7 @@ import { getTextLinkClass } from './text-link-look.ts';
 type Look = {
   children: ReactNode;
   className?: string | undefined;
-  /** Takes the colour of the text around it. */
+  /** Uses the colour of the surrounding text. */
   inheritsColour?: boolean;
 };
 type Unstyled<Props> = Omit<Props, 'className' | 'children'>;
@@ -18,7 +18,7 @@ type TextLinkProps = Look &
     | (Unstyled<ButtonHTMLAttributes<HTMLButtonElement>> & { href?: undefined; to?: undefined; ref?: Ref<HTMLButtonElement> })
   );
 
-/** An underlined link within text: `to` a page of the app, `href` any other address, and without either a button that looks like a link. */
+/** An underlined link within text: `to` is a page of the app, `href` any other URL. Without either, a button that looks like a link. */
 export function TextLink({ className, inheritsColour = false, ...props }: TextLinkProps) {
   const classes = clsx(getTextLinkClass({ inheritsColour }), className);
   if (props.to !== undefined) return <Link {...props} className={classes} />;

@@ -13,13 +13,13 @@ type TextProps = Omit<HTMLAttributes<HTMLElement>, 'color'> &
     tone?: Tone | 'quiet' | undefined;
     /** Limits the line length for long text. */
     measure?: boolean;
-    /** Tabular figures on one line. */
+    /** Uses tabular figures and doesn't wrap. */
     numeric?: boolean;
     children?: ReactNode;
     ref?: Ref<HTMLElement>;
   };
 
-/** Text in a size, weight and tone of the design, without margins. */
+/** Text in one of the design's sizes, weights and tones, without margins. */
 export function Text({
   as = 'p',
   size = as === 'span' || as === 'strong' ? 'inherit' : 'body',
@@ -54,7 +54,7 @@ const HEADING_SIZES = { 1: 'title', 2: 'section', 3: 'part', 4: 'part' } as cons
 type HeadingProps = Omit<HTMLAttributes<HTMLHeadingElement>, 'color'> & {
   /** The level in the page's outline: the page's title is 1, a card's title 2. */
   level: 1 | 2 | 3 | 4;
-  /** The size, if it isn't that of the level. */
+  /** The size, if it differs from that of the level. */
   size?: 'title' | 'section' | 'part';
   ref?: Ref<HTMLHeadingElement>;
 };

@@ -15,7 +15,7 @@ type ShowToast = (severity: ToastSeverity, text: string, autoHideMs?: number) =>
 const AUTO_HIDE_MS = 3000;
 const ToastContext = createContext<ShowToast>(() => undefined);
 
-/** Returns a function that shows a toast. Toasts disappear, so never report the outcome of a payment or filing in a toast only. */
+/** Returns a function that shows a toast. Toasts disappear, so never report the outcome of a payment or filing only in a toast. */
 export const useToast = (): ShowToast => useContext(ToastContext);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -33,14 +33,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      {/* The live regions must exist before their text, otherwise some screen readers announce nothing. */}
+      {/* The live regions must exist before their text. Otherwise some screen readers announce nothing. */}
       <div role="alert">{shown?.severity === 'error' && bar}</div>
       <div role="status">{shown?.severity === 'success' && bar}</div>
     </ToastContext>
   );
 }
 
-/** Teal for success, pink-red for errors (docs/product/specification.md section 9), in tones that white text is readable on. */
+/** Teal for success, pink-red for errors (docs/product/specification.md section 9), in tones on which white text is readable. */
 export function ToastBar({ severity, text }: { severity: ToastSeverity; text: string }) {
   return (
     <div className={clsx(styles.toast, styles[severity])}>

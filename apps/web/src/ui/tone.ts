@@ -1,10 +1,10 @@
 import type { Role } from '../core/tokens.ts';
 import styles from './tone.module.css';
 
-/** A colour role of the design tokens. Colour never carries meaning alone: a word or an icon goes with it. */
+/** A colour role of the design tokens. Colour never carries meaning alone: always add a word or an icon. */
 export type Tone = Role;
 
-/** The class that colours text and icons. Their contrast on every surface is at least 4.5:1. */
+/** Returns the class that colours text and icons. Their contrast on every surface is at least 4.5:1. */
 export const getToneClass = (tone: Tone): string | undefined => styles[tone];
 
 const SOFT_CLASSES = {
@@ -16,5 +16,5 @@ const SOFT_CLASSES = {
   info: styles.softInfo,
 } as const;
 
-/** The class of the quiet background of a chip or panel. */
+/** Returns the class of the quiet background of a chip or panel. */
 export const getSoftClass = (tone: Tone): string | undefined => SOFT_CLASSES[tone];

@@ -1,4 +1,4 @@
-/** Rows as links: a click anywhere on a row follows the link of its first cell, and the arrow keys move from link to link. */
+/** Makes rows work as links: clicking anywhere on a row follows the link in its first cell, and the arrow keys move from link to link. */
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 
@@ -6,13 +6,13 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Pag
 
 const toSelector = (index: number): string => `[data-index="${index}"] a`;
 
-/** Focuses the first row of the list on the page, if there is one. */
+/** Focuses the first row of the page's list, if there is one. */
 export function focusFirstRow(): void {
   document.querySelector<HTMLElement>(toSelector(0))?.focus();
 }
 
 export function useRowLinks(list: RefObject<HTMLElement | null>, virtualizer: Virtualizer<Window, Element>, rowCount: number): void {
-  // The row that gets the focus as soon as it has been rendered.
+  // The row to focus as soon as it has been rendered.
   const wanted = useRef<number>(undefined);
   const applyPendingFocus = useEffectEvent((): void => {
     const link = wanted.current === undefined ? null : list.current?.querySelector<HTMLElement>(toSelector(wanted.current));
@@ -41,7 +41,7 @@ export function useRowLinks(list: RefObject<HTMLElement | null>, virtualizer: Vi
   }, [list]);
 }
 
-/** The keys held down decide, as for any link, whether the page opens in another tab. Selecting text opens nothing. */
+/** As for any link, modifier keys decide whether the page opens in a new tab. Selecting text opens nothing. */
 function followLink({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input, label') !== null || getSelection()?.isCollapsed === false) return;
   target

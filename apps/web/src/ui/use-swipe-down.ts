@@ -1,6 +1,6 @@
 /**
  * Lets a sheet follow the finger. If released far enough down, it closes in 300 ms (docs/product/specification.md section 2.6). Otherwise
- * it returns.
+ * it moves back.
  */
 import { useEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
 
@@ -10,14 +10,14 @@ const EXIT_MS = 300;
 type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
 
 type SwipeDown = {
-  /** Undefined while the sheet is in place, so that its own transition applies. */
+  /** Undefined while the sheet is in its normal position, so that its own transition applies. */
   style: CSSProperties | undefined;
   handlers: Record<'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel', PointerHandler>;
-  /** Call this after closing, so that the next sheet starts in place. */
+  /** Call this after closing, so that the next sheet starts in its normal position. */
   reset: () => void;
 };
 
-/** `enabled: false` keeps the sheet in place, for dialogs that cannot be closed. */
+/** `enabled: false` prevents swiping, for dialogs that can't be closed. */
 export function useSwipeDown(close: () => void, { enabled, reducesMotion }: { enabled: boolean; reducesMotion: boolean }): SwipeDown {
   const [startY, setStartY] = useState<number>();
   const [offset, setOffset] = useState(0);

@@ -1,4 +1,4 @@
-/** Login and a person's own account. */
+/** Login and the user's own account. */
 import { INSTANT_VAT_TITLE, type Page } from './page.ts';
 
 const LOGIN = { access: 'public', title: 'Login' } as const;
@@ -11,11 +11,11 @@ export const ACCOUNT_PAGES = {
   useLink: { ...LOGIN, path: '/v2/auth/link', section: 'Confirm' },
   secondFactor: { ...LOGIN, path: '/v2/auth/second-factor', section: 'Security code' },
   resetPassword: { ...LOGIN, path: '/v2/auth/reset-password', section: 'Reset password', screen: 'ResetScreen' },
-  /** Target of a password reset link: `?token=`. */
+  /** Opened by a password reset link: `?token=`. */
   newPassword: { ...LOGIN, path: '/v2/auth/new-password', section: 'New password' },
-  /** Target of the two links that confirm a new email address: `?token=`. */
+  /** Opened by the two links that confirm a new email address: `?token=`. */
   confirmEmailChange: { ...LOGIN, path: '/v2/auth/confirm-email', section: 'Confirm your email' },
-  /** Target of an invitation to a practice's team: `?token=`. */
+  /** Opened by an invitation to a practice's team: `?token=`. */
   joinTeam: { ...LOGIN, path: '/v2/auth/join', section: 'Join a team' },
   profile: { ...SIGNED_IN, path: '/v2/instant-vat/profile', section: 'Profile' },
   /** Verification of the email address and mobile number. */
@@ -28,7 +28,7 @@ export const ACCOUNT_PAGES = {
     screen: 'IdentityNextStepsScreen',
   },
   getStarted: { ...SIGNED_IN, path: '/get-started/welcome', section: 'Get started', screen: 'WelcomeScreen' },
-  /** Closes the person's account; with `?of=company|practice&company_id=`, that one's. */
+  /** Closes the user's account or, with `?of=company|practice&company_id=`, a company or practice. */
   closeAccount: { ...SIGNED_IN, path: '/close-account', section: 'Close account' },
   accountClosed: { access: 'public', title: INSTANT_VAT_TITLE, path: '/account-closed', section: 'Account closed' },
   company: { ...SIGNED_IN, path: '/company', section: 'Companies', screen: 'CompaniesScreen' },

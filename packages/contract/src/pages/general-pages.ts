@@ -1,4 +1,4 @@
-/** Pages of no single product: help, contact, privacy, and what any signed-in person has. */
+/** Pages that don't belong to a single product: help, contact, privacy, and pages for any signed-in user. */
 import { INSTANT_VAT_TITLE, OPEN_TAX_TITLE, type Page } from './page.ts';
 
 const PUBLIC = { access: 'public', title: INSTANT_VAT_TITLE } as const;
@@ -8,9 +8,9 @@ export const GENERAL_PAGES = {
   /** The help page also covers every other path that ends in /help (docs/product/specification.md section 2.4): see findPage. */
   help: { ...PUBLIC, path: '/help', section: 'Help' },
   developers: { ...PUBLIC, path: '/developers', section: 'Developers' },
-  /** How to connect an assistant. */
+  /** How to connect an AI assistant. */
   assistants: { ...PUBLIC, title: OPEN_TAX_TITLE, path: '/developers/assistants', section: 'Connect your assistant' },
-  /** Where a program sends a person's browser, to ask for their consent (contract/programs.ts). */
+  /** An app redirects the user's browser here to ask for consent (contract/programs.ts). */
   authoriseProgram: { ...SIGNED_IN, title: OPEN_TAX_TITLE, path: '/oauth/authorize', section: 'Connect an app' },
   contact: { ...PUBLIC, path: '/contact', section: 'Contact us' },
   privacy: { ...PUBLIC, path: '/privacy', section: 'Privacy' },

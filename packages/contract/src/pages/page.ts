@@ -1,4 +1,4 @@
-/** Who may see a page. The page's requests are checked again by their own access rules. */
+/** Who may see a page. The page's requests are also checked by their own access rules. */
 export type PageAccess = 'public' | 'signed_in' | 'operator' | 'enrolling';
 
 /**
@@ -12,9 +12,9 @@ export type Page = {
   readonly access: PageAccess;
   /** The part of the window title after the brand: "Tidewater Login". */
   readonly title: string;
-  /** What this page is about, so that every page's title is distinct: "Tidewater OpenTax – Clients". */
+  /** The page's subject, so that every page's title is distinct: "Tidewater OpenTax – Clients". */
   readonly section?: string;
-  /** The component that shows the page. By default the page's own name with Screen: `practiceCalendar` -> PracticeCalendarScreen. */
+  /** The component that renders the page. Default: the page's own name followed by Screen: `practiceCalendar` -> PracticeCalendarScreen. */
   readonly screen?: `${string}Screen`;
   /** `landing`, `login`: separately prerendered documents, without the app shell. */
   readonly kind?: 'landing' | 'login';
@@ -22,9 +22,9 @@ export type Page = {
   readonly header?: Exclude<PageHeaderKind, 'plain'>;
   /** Further paths of the same screen. */
   readonly otherPaths?: readonly `/${string}`[];
-  /** The partner whose landing page this is: a name from the partner table (domain/partners). */
+  /** The partner whose landing page this is: a name in the partner table (domain/partners). */
   readonly partner?: string;
-  /** Set for pages that exist in development only; in production they are a 404. */
+  /** Set for pages available only in development. In production they return 404. */
   readonly onlyInDevelopment?: true;
 };
 

@@ -13,22 +13,22 @@ export const PRACTICE_PAGES = {
   practiceCalendar: { ...PRACTICE, path: '/v2/open-tax/calendar', section: 'Calendar' },
   /** The practice's own tasks; `?task=` opens one. */
   workItems: { ...PRACTICE, path: '/v2/open-tax/tasks', section: 'Tasks' },
-  /** What clients have been asked for. */
+  /** Requests to clients. */
   practiceRequests: { ...PRACTICE, path: '/v2/open-tax/tasks/requests', section: 'Requests to clients' },
   workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
-  /** The assistant; `?view=` is a column on a phone, or the rules. */
+  /** The assistant. `?view=` is a column on a phone, or the rules. */
   agenticMode: { ...PRACTICE, path: '/v2/open-tax/agentic-mode', section: 'Agentic mode' },
-  /** Messages to clients; `?message_id=` shows one with its outcomes. */
+  /** Messages to clients. `?message_id=` shows one with its outcomes. */
   practiceMessages: { ...PRACTICE, path: '/v2/open-tax/messages', section: 'Messages' },
   /** Rules that remind clients of deadlines. */
   reminderRules: { ...PRACTICE, path: '/v2/open-tax/messages/reminders', section: 'Reminder rules' },
   messageTemplates: { ...PRACTICE, path: '/v2/open-tax/messages/templates', section: 'Message templates' },
-  /** The person's own notifications. */
+  /** The user's own notifications. */
   staffNotifications: { ...PRACTICE, path: '/v2/open-tax/notifications', section: 'Notifications' },
-  /** Target of the link in notification emails: `?link=`. */
+  /** Opened by the link in notification emails: `?link=`. */
   unsubscribe: { ...PUBLIC, path: '/unsubscribe', section: 'Unsubscribe' },
   premiumSetup: { ...PRACTICE, path: '/v2/instant-vat/premium/setup', section: 'Plan and price' },
-  // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). Steps are public pages, but their requests are not.
+  // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). The steps are public pages, but their requests aren't.
   openTaxLanding: { ...PUBLIC, path: '/v2/open-tax', kind: 'landing' },
   openTaxSignup: { ...PUBLIC, path: '/v2/open-tax/signup', section: 'Sign up', screen: 'OpenTaxSignUpScreen' },
   practiceStepPractice: { ...PUBLIC, path: '/v2/open-tax/steps/practice', section: 'Your practice', screen: 'PracticeScreen' },
@@ -41,14 +41,14 @@ export const PRACTICE_PAGES = {
   openTaxContact: { ...PUBLIC, path: '/v2/open-tax/contact-us', section: 'Contact us', screen: 'ContactScreen' },
   openTaxFreeagent: { ...PUBLIC, path: '/v2/open-tax/partners/freeagent', section: 'FreeAgent', screen: 'FreeagentScreen' },
   openTaxNomi: { ...PUBLIC, path: '/v2/open-tax/partners/nomi', section: 'Nomi', screen: 'NomiScreen' },
-  /** Target of a client’s invitation: `?token=`. */
+  /** Opened by a client’s invitation: `?token=`. */
   clientSignUp: {
     ...PUBLIC,
     path: '/v2/open-tax/client-signup',
     section: 'Client sign-up',
     otherPaths: ['/v2/open-tax/client-signup/invitation'],
   },
-  /** The pages of a practice’s clients. `company_id` is the client. */
+  /** The pages for a practice’s clients. `company_id` is the client. */
   clientsPortalDashboard: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/dashboard', section: 'Your taxes' },
   clientsPortalPapers: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/papers', section: 'Your documents' },
   clientsPortalMessages: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/messages', section: 'Your messages' },
@@ -57,12 +57,12 @@ export const PRACTICE_PAGES = {
   clientsPortalVatReturn: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/vat-return', section: 'Your VAT return' },
   /** VAT returns of all clients, by stage. */
   practiceVatReturns: { ...PRACTICE, path: '/v2/open-tax/vat-returns', section: 'VAT returns' },
-  /** Bookkeeping programs connected for all clients, and which client each organisation is. */
+  /** Bookkeeping software connected for all clients, and the client of each organisation. */
   practiceBooks: { ...PRACTICE, path: '/v2/open-tax/client-books', section: 'Clients’ books' },
   /** `?client_id=`, `?obligation_id=`. */
   clientVatReturn: { ...PRACTICE, path: '/v2/open-tax/client-vat-return', section: 'Client’s VAT return' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
-  /** Invitations to the clients' portal: their states, and runs of many; `?run_id=` shows one. */
+  /** Invitations to the client portal: their states, and bulk runs. `?run_id=` shows one. */
   clientInvitations: { ...PRACTICE, path: '/v2/open-tax/clients/invitations', section: 'Invitations' },
   clientGroups: { ...PRACTICE, path: '/v2/open-tax/clients/groups', section: 'Client groups' },
   /** `?group_id=`. */

@@ -1,4 +1,4 @@
-/** InstantVAT: landing pages, sign-up, a trader's dashboard and the demo. */
+/** InstantVAT: landing pages, sign-up, the trader's dashboard and the demo. */
 import { INSTANT_VAT_TITLE, type Page } from './page.ts';
 
 const PUBLIC = { access: 'public', title: INSTANT_VAT_TITLE } as const;
@@ -16,8 +16,8 @@ export const TRADER_PAGES = {
   landingFreeagent: { ...LANDING, path: '/freeagent', partner: 'freeagent' },
   landingXero: { ...LANDING, path: '/xero', partner: 'xero' },
   landingMtdsorted: { ...LANDING, path: '/mtdsorted', partner: 'mtdsorted' },
-  // Visitors referred by a partner take the same steps below signup/** (docs/product/decisions.md section 4). All steps are public pages
-  // (docs/product/specification.md section 2.5), but their requests are not.
+  // Visitors referred by a partner follow the same steps below signup/** (docs/product/decisions.md section 4). All steps are public pages
+  // (docs/product/specification.md section 2.5), but their requests aren't.
   stepAbout: {
     ...PUBLIC,
     path: '/v2/instant-vat/steps/about',
@@ -64,7 +64,7 @@ export const TRADER_PAGES = {
   vatReturns: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/returns', section: 'VAT returns' },
   vatReturn: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/vat-return', section: 'VAT return' },
   advance: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/advance', section: 'Early refund' },
-  /** A letter about a refund that HMRC repaid late or in part, as it was emailed. */
+  /** A letter about a refund that HMRC repaid late or only in part, as it was emailed. */
   shortfallLetter: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/letter', section: 'Letter' },
   /** Our own page, for the navigation: the specification doesn't have a page for the books after sign-up. */
   books: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/books', section: 'Books' },
@@ -78,7 +78,7 @@ export const TRADER_PAGES = {
     section: 'HMRC connection',
     screen: 'LinkHmrcScreen',
   },
-  /** The demo and everything below it are public (docs/product/specification.md section 2.5). /help below it shows the help page. */
+  /** The demo and everything below it are public (docs/product/specification.md section 2.5). Below it, /help shows the help page. */
   demo: {
     ...PUBLIC,
     path: '/v2/instant-vat/demo',

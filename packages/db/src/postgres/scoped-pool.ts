@@ -14,7 +14,7 @@ type ConnectionScope = TenantScope | { readonly kind: 'owner' };
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
 
 type ScopedPoolConfig = pg.PoolConfig & {
-  /** The scope used where none was entered. */
+  /** The scope for queries that run outside any explicit scope. */
   readonly defaultScope: ConnectionScope;
 };
 

@@ -84,9 +84,9 @@ export const agentProposals = pgTable(
     tax: text('tax').$type<Tax>(),
     title: text('title').notNull(),
     facts: jsonb('facts').$type<readonly AgentFact[]>().notNull(),
-    /** The act that the rule proposes now. */
+    /** The action that the rule currently proposes. */
     ruleAct: jsonb('rule_act').$type<ProposedAction>().notNull(),
-    /** The act that a person would approve: edited, reworded or unchanged. */
+    /** The action that a user would approve: edited, reworded or unchanged. */
     act: jsonb('act').$type<ProposedAction>().notNull(),
     wording: text('wording').$type<'rule' | 'person' | 'model'>().notNull().default('rule'),
     state: text('state').$type<ProposalState>().notNull().default('open'),
@@ -143,7 +143,7 @@ export const languageModelCalls = pgTable(
     companyId: companyId().references(() => companies.id),
     id: uuid('id').notNull(),
     proposalId: uuid('proposal_id').notNull(),
-    /** The proposal's version when its text was sent; an offer holds for that version only. */
+    /** The proposal's version when its text was sent. The rewording applies to that version only. */
     proposalVersion: integer('proposal_version').notNull(),
     clientId: uuid('client_id').notNull(),
     askedBy: uuid('asked_by')

@@ -25,7 +25,7 @@ export const billingAccounts = pgTable('billing_accounts', {
   /** Saved in the set-up, but not used yet. */
   promotionCode: text('promotion_code').notNull().default(''),
   providerCustomerId: text('provider_customer_id').unique(),
-  /** The latest page of the provider's on which a payment method is entered. */
+  /** The provider's latest page for entering a payment method. */
   setupId: text('setup_id'),
   paymentMethodId: text('payment_method_id'),
   paymentMethodKind: text('payment_method_kind').$type<PaymentMethodKind>(),
@@ -42,10 +42,10 @@ export const subscriptions = pgTable(
     priceListVersion: integer('price_list_version')
       .notNull()
       .references(() => priceLists.version),
-    /** The number charged for now, or ordered while `starting`. */
+    /** The number of connections currently charged, or ordered while `starting`. */
     connections: integer('connections').notNull(),
     subscribedOn: plainDate('subscribed_on').notNull(),
-    /** The monthly price of these connections, after the discount and without VAT. */
+    /** The monthly price of these connections, after the discount and excluding VAT. */
     netPence: pence('net_pence').notNull(),
     promotionCode: text('promotion_code').references(() => promotionCodes.code),
     discountKind: text('discount_kind').$type<'percent' | 'pence'>(),
@@ -96,7 +96,7 @@ export const subscriptionChanges = pgTable(
     status: text('status').$type<'sending' | 'done' | 'refused' | 'reverted'>().notNull(),
     /** The provider's reason for rejecting it. */
     refusal: text('refusal'),
-    /** For a change of connections: the numbers, the start of the charged period, and the month's price before and after, without VAT. */
+    /** For a change of connections: the numbers, the start of the charged period, and the month's price before and after, excluding VAT. */
     connections: integer('connections'),
     fromConnections: integer('from_connections'),
     periodStart: instant('period_start'),
@@ -174,7 +174,7 @@ export const vatInvoiceLines = pgTable(
     position: integer('position').notNull(),
     description: text('description').notNull(),
     quantity: integer('quantity'),
-    /** The amount without VAT. */
+    /** The amount excluding VAT. */
     amountPence: pence('amount_pence').notNull(),
   },
   (table) => [
@@ -191,7 +191,7 @@ export const invoicePayments = pgTable(
     invoiceId: uuid('invoice_id').notNull(),
     status: text('status').$type<InvoiceStatus>().notNull(),
     chargeId: text('charge_id'),
-    /** The amount with VAT, after deducting the practice's credit balance. */
+    /** The amount including VAT, after deducting the practice's credit balance. */
     amountDuePence: pence('amount_due_pence').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -229,7 +229,7 @@ export const invoiceRefunds = pgTable(
       .$type<readonly string[]>()
       .notNull()
       .default(sql`'{}'`),
-    /** Counts an operator's attempts. */
+    /** The number of the current attempt; an operator starts each retry. */
     attempt: integer('attempt').notNull().default(1),
     /** For a refund that was paid from our bank account after it was returned: the day and reference on our bank statement. */
     transferredOn: plainDate('transferred_on'),
@@ -250,8 +250,8 @@ export const invoiceRefunds = pgTable(
 );
 
 /**
- * An unpaid invoice that two operators wrote off as a bad debt. Its id is that of the approval request, and the idempotency key. The invoice
- * stays as it is, and what is stored here never changes except its status: trigger.
+ * An unpaid invoice that two operators wrote off as a bad debt. Its ID is that of the approval request, and the idempotency key. The
+ * invoice is unchanged, and a trigger prevents changes to this row except to its status.
  */
 export const invoiceWriteOffs = pgTable(
   'invoice_write_offs',
@@ -260,14 +260,14 @@ export const invoiceWriteOffs = pgTable(
     id: uuid('id').notNull(),
     invoiceId: uuid('invoice_id').notNull(),
     status: text('status').$type<WriteOffStatus>().notNull(),
-    /** With VAT, and the VAT in it. */
+    /** The amount including VAT, and the VAT in it. */
     amountPence: pence('amount_pence').notNull(),
     vatPence: pence('vat_pence').notNull(),
     /** The days on which bad debt relief can be claimed (domain/pricing/bad-debt.ts). */
     reliefFrom: plainDate('relief_from').notNull(),
     reliefUntil: plainDate('relief_until').notNull(),
     reason: text('reason').notNull(),
-    /** Why it was refused. */
+    /** Why it was rejected. */
     failure: text('failure'),
     writtenOffOn: plainDate('written_off_on'),
     /** The day on which it was paid after all. */
@@ -308,7 +308,7 @@ export const priceNotices = pgTable(
     noticedOn: plainDate('noticed_on').notNull(),
     /** The first renewal on or after this day is at the new prices. */
     movesFrom: plainDate('moves_from').notNull(),
-    /** The price in the notice: a month's price for the connections then, with VAT. */
+    /** The price in the notice: a month's price for the connections at that time, including VAT. */
     connections: integer('connections').notNull(),
     fromTotalPence: pence('from_total_pence').notNull(),
     toTotalPence: pence('to_total_pence').notNull(),

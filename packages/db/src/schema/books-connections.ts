@@ -136,7 +136,7 @@ export const booksReads = pgTable('books_reads', {
   resource: text('resource').notNull(),
   page: integer('page').notNull(),
   objects: integer('objects').notNull(),
-  /** No calls are made before then, because the rate limit was reached. */
+  /** No requests are sent before then, because the rate limit was reached. */
   waitsUntil: instant('waits_until'),
   finishedAt: instant('finished_at'),
   lastFullAt: instant('last_full_at'),
@@ -255,7 +255,7 @@ export const booksGrants = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.provider] })],
 );
 
-/** An organisation that a practice's authorisation covers, and the client whose books it holds once a user has confirmed that. */
+/** An organisation that a practice's authorisation covers, and the client it was linked to once a user has confirmed that. */
 export const practiceOrganisations = pgTable(
   'practice_organisations',
   {

@@ -15,7 +15,7 @@ export const clientPeople = pgTable(
       .notNull()
       .references(() => users.id),
     joinedAt: instant('joined_at').notNull(),
-    /** When the user agreed to receive papers and notices electronically instead of by post. */
+    /** When the user agreed to receive documents and notices electronically instead of by post. */
     consentedAt: instant('consented_at'),
     /** The number of days before a due date to send a reminder; null for never. */
     remindDays: integer('remind_days').default(7),
@@ -37,8 +37,8 @@ export const clientPeople = pgTable(
 );
 
 /**
- * An invitation of a client's user. Its state follows from its times (domain/clients/invitation-state.ts). The link's token is stored as a
- * hash and works once; a draft doesn't have one.
+ * An invitation of a client's user. Its state is derived from its times (domain/clients/invitation-state.ts). The link's token is stored as
+ * a hash and can be used once; a draft doesn't have one.
  */
 export const clientInvitations = pgTable(
   'client_invitations',

@@ -361,7 +361,7 @@ export const clientNotes = pgTable(
   ],
 );
 
-/** People to speak to at a client. */
+/** Contacts at a client. */
 export const clientContacts = pgTable(
   'client_contacts',
   {

@@ -80,7 +80,7 @@ export const exposureLimits = pgTable(
   (table) => [index('exposure_limits_scope').on(table.companyId, table.setAt)],
 );
 
-/** The latest result of our own calls to a provider, across all instances. */
+/** The latest result of our own requests to a provider, across all instances. */
 export const providerHealth = pgTable('provider_health', {
   provider: text('provider').primaryKey(),
   lastSuccessAt: instant('last_success_at'),

@@ -98,9 +98,9 @@ export const clientMessageRecipients = pgTable(
     attemptId: uuid('attempt_id'),
     /** By the wall clock, because the provider sets the limits. */
     attemptedAt: instant('attempted_at'),
-    /** The next attempt is not before this time (wall clock), because the provider asked us to wait. */
+    /** Earliest time of the next attempt (wall clock), set when the provider asks us to wait. */
     notBefore: instant('not_before'),
-    /** When its outcome was known, or found to be unknown. */
+    /** When its outcome became known, or was recorded as unknown. */
     endedAt: instant('ended_at'),
     /** Why it failed, in the provider's words. */
     reason: text('reason'),

@@ -62,7 +62,7 @@ export const clientAuthorisations = pgTable(
 );
 
 /**
- * Creates authorisation requests at HMRC for many clients and one tax. A user's click starts it, and the calls carry that user's
+ * A run that creates authorisation requests at HMRC for many clients and one tax. A user starts it, and its requests carry that user's
  * fraud-prevention headers.
  */
 export const authorisationRuns = pgTable(
@@ -228,7 +228,7 @@ export const syncRuns = pgTable(
     total: integer('total').notNull(),
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
-    /** The number of calls of the run that HMRC rejected for exceeding its rate limit. They are repeated later. */
+    /** The number of the run's requests that HMRC rejected because its rate limit was exceeded. They are repeated later. */
     throttled: integer('throttled').notNull().default(0),
     /** While HMRC limits the run: the end of the current pause (system clock). */
     throttledUntil: instant('throttled_until'),
@@ -247,14 +247,14 @@ export const syncRuns = pgTable(
 );
 
 /**
- * An operator's record of HMRC's answer about refreshes that aren't started by a user. Append-only; the newest counts. Without a
+ * An operator's record of HMRC's response about refreshes that aren't started by a user. Append-only; the newest applies. Without a
  * confirmation, no schedule reads VAT or income tax (docs/decisions/0018).
  */
 export const batchHeaderConfirmations = pgTable('batch_header_confirmations', {
   id: uuid('id').primaryKey(),
   /** The headers HMRC requires; an empty list withdraws the confirmation. */
   headers: jsonb('headers').$type<readonly BatchHeader[]>().notNull(),
-  /** The reference to HMRC's answer, for example its ticket number and date. */
+  /** The reference to HMRC's response, for example its ticket number and date. */
   note: text('note').notNull(),
   recordedBy: uuid('recorded_by')
     .notNull()
@@ -369,7 +369,7 @@ export const dueItems = pgTable(
 
 /**
  * A tax balance from the client's own books on a date, entered by the practice and compared with HMRC's figure. Append-only; the newest
- * counts.
+ * applies.
  */
 export const clientBookBalances = pgTable(
   'client_book_balances',
@@ -453,7 +453,7 @@ type CountedFigures = {
   readonly by_month: readonly { readonly month: PlainDate; readonly to_pay_pence: Pence; readonly to_receive_pence: Pence }[];
 };
 
-/** `all`: across all taxes, where a client counts once however many taxes it has. */
+/** `all`: across all taxes, counting each client once. */
 export type PracticeTotals = CountedFigures & { readonly tax: Tax | 'all' };
 
 /** `clients` includes inactive and closed clients. */

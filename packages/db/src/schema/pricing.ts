@@ -23,7 +23,7 @@ export const priceLists = pgTable(
   () => [check('price_lists_notice', sql`existing_from >= published_on + 60`)],
 );
 
-/** A tier of a list; monthly prices without VAT. */
+/** A tier of a list; monthly prices excluding VAT. */
 export const priceTiers = pgTable(
   'price_tiers',
   {

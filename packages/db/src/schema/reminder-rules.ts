@@ -25,7 +25,7 @@ export const messageTemplates = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
 
-/** Reminds clients some days before an item is due, if it isn't done yet. */
+/** A rule that reminds clients some days before an item is due, if it isn't done yet. */
 export const reminderRules = pgTable(
   'reminder_rules',
   {

@@ -11,8 +11,8 @@ import { users } from './identity.ts';
 import type { FiledBoxes } from './vat.ts';
 
 /**
- * The figures that a practice sent to a client's users, and their answer. A trigger prevents changes to the figures, and to an answer once
- * given. `outside`: an admin's statement that the client approved them elsewhere, with `reason`.
+ * The figures that a practice sent to a client's users, and their response. A trigger prevents changes to the figures, and to a response
+ * once given. `outside`: an admin's statement that the client approved them elsewhere, with `reason`.
  */
 export const returnApprovals = pgTable(
   'return_approvals',

@@ -121,7 +121,10 @@ export const foundReturns = pgTable(
   ],
 );
 
-/** Books as a whole: a file that was uploaded, or what was read from bookkeeping software. The newest one is current; older ones stay because filed returns depend on them. */
+/**
+ * Books as a whole: a file that was uploaded, or what was read from bookkeeping software. The newest one is current; older ones are kept
+ * because filed returns depend on them.
+ */
 export const booksFiles = pgTable(
   'books_files',
   {
@@ -140,7 +143,7 @@ export const booksFiles = pgTable(
     /** The organisation in the bookkeeping software. */
     organisationId: text('organisation_id'),
     /**
-     * The VAT number in the bookkeeping software. Books of another registration than the client's don't count
+     * The VAT number in the bookkeeping software. Books of a registration other than the client's don't count
      * (vat-returns/current-files.ts).
      */
     vatNumber: text('vat_number'),

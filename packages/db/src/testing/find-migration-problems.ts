@@ -1,6 +1,6 @@
 /**
- * Checks for things a migration must not do while portals of the previous version use the same database: holding a table's lock while
- * reading or writing the whole table, or removing anything those portals use (CONTRIBUTING, "A migration").
+ * Checks for operations that a migration must not perform while portals of the previous version use the same database: holding a table's
+ * lock while reading or writing the whole table, or removing anything those portals use (CONTRIBUTING, "A migration").
  */
 
 type MigrationText = { readonly name: string; readonly text: string };

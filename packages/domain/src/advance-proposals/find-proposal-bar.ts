@@ -1,4 +1,4 @@
-/** Finds reasons in a practice's own figures why it can't propose an early refund. The offer's rules decide everything else. */
+/** Finds reasons in a practice's own figures why it can't propose an early refund. Everything else is decided by the offer's rules. */
 import type { AdvanceTerms } from '../advances/advance-terms.ts';
 import { evaluateEligibility, type EligibilityFacts } from '../advances/evaluate-eligibility.ts';
 import { priceRefund } from '../advances/price-refund.ts';
@@ -46,7 +46,7 @@ function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBlockerFacts):
 }
 
 /**
- * Facts about the client's own company on InstantVAT, which a practice can't know, are empty, because their rules aren't evaluated here.
+ * Facts about the client's own company on InstantVAT are empty, because a practice can't know them and their rules aren't evaluated here.
  */
 function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: ProposalBlockerFacts): EligibilityFacts {
   return {

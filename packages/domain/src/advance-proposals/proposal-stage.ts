@@ -21,7 +21,7 @@ export const PROPOSAL_STAGES = [
 ] as const;
 export type ProposalStage = (typeof PROPOSAL_STAGES)[number];
 
-/** How a user ended a proposal. `replaced`: it was over, and the practice has made another one. */
+/** How a user ended a proposal. `replaced`: it was over, and the practice has made a new one. */
 export const PROPOSAL_ENDS = ['declined', 'withdrawn', 'replaced'] as const;
 export type ProposalEnd = (typeof PROPOSAL_ENDS)[number];
 
@@ -33,7 +33,7 @@ export type ProposalFacts = {
   readonly isSeen: boolean;
   readonly isStarted: boolean;
   readonly endedAs: ProposalEnd | null;
-  /** The state of the advance that followed in the client's own company; null if there is none. */
+  /** The state of the advance in the client's own company that resulted from it; null if there is none. */
   readonly advanceState: AdvanceState | null;
   /** The furthest recorded stage, because the link to the client's company can end after the refund was sold. */
   readonly reached: ProposalStage | null;
@@ -100,7 +100,10 @@ export type ShownFacts = {
   readonly settledOn: PlainDate | null;
 };
 
-/** Returns the last day of its card on the client's dashboard; null if it stays. Not used for ended stages, which don't have a card. */
+/**
+ * Returns the last day of its card on the client's dashboard; null if it is shown indefinitely. Not used for ended stages, which don't have
+ * a card.
+ */
 export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledOn }: ShownFacts): PlainDate | null {
   const from = paidOn ?? acceptedOn ?? startedOn;
   const isSettled = stage === 'settled';
@@ -116,7 +119,7 @@ export function isOver(stage: ProposalStage): boolean {
   return FINAL_STAGES.includes(stage);
 }
 
-/** Returns true while the practice may withdraw it and the client decline it: the client's company hasn't accepted an offer. */
+/** Returns whether the practice may still withdraw it and the client decline it, because the client's company hasn't accepted an offer. */
 export function isAnswerable(stage: ProposalStage): boolean {
   return stage === 'proposed' || stage === 'seen' || stage === 'started';
 }

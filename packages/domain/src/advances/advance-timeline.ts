@@ -65,7 +65,7 @@ const TROUBLE_STATES: readonly AdvanceState[] = [
   'written_off',
 ];
 
-/** Returns the stages in order, each done, current, next or in trouble. Pure: the same facts always give the same timeline. */
+/** Returns the stages in order, each of them done, current, next or in trouble. Pure: the same facts always give the same timeline. */
 export function buildTimeline(facts: TimelineFacts): TimelineStage[] {
   const currentIndex = STAGE_INDEX_BY_STATE[facts.state];
   const isInTrouble = TROUBLE_STATES.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);

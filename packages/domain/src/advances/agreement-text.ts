@@ -17,7 +17,7 @@ export type AgreementFacts = {
   readonly foundOn: PlainDate | null;
   readonly shortfallNoticeDays: number;
   readonly maxInstalments: number;
-  /** True if Direct Debit is set up here. The text promises it only then. */
+  /** Whether Direct Debit is set up here. Otherwise the text doesn't promise it. */
   readonly offersDirectDebit: boolean;
 };
 

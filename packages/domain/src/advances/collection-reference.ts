@@ -2,7 +2,7 @@ import type { PlainDate } from '../plain-date.ts';
 
 /**
  * Returns the payment reference of one advance, for the trader's payments to the collection account: VAT registration number and the month
- * in which the period ends, "123456789 2609". At most 18 characters (Faster Payments). HMRC's own repayments carry only the number.
+ * in which the period ends, "123456789 2609". At most 18 characters (Faster Payments). HMRC's own repayments contain only the number.
  */
 export function getCollectionReference(vrn: string, periodEnd: PlainDate): string {
   return `${vrn} ${periodEnd.slice(2, 4)}${periodEnd.slice(5, 7)}`;

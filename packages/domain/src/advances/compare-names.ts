@@ -23,7 +23,7 @@ const LEGAL_FORMS: readonly (readonly [ending: string, form: string])[] = [
   ['CYF', 'ltd'],
 ];
 
-/** Words that don't identify the company. */
+/** Words that don't help to identify a company. */
 const GENERIC_WORDS: ReadonlySet<string> = new Set([
   'AND',
   'COMPANY',
@@ -60,8 +60,8 @@ export function compareCompanyNames(a: string, b: string): NameMatch {
 }
 
 /**
- * Does the same for a company with known former names. If both names belong to it and one is a former name, the result is `close`: HMRC and
- * banks learn of a change of name late (Companies Act 2006 s77 to s81).
+ * Like `compareCompanyNames`, for a company with known former names. If both names belong to it and one is a former name, the result is
+ * `close`: HMRC and banks learn of a change of name late (Companies Act 2006 s77 to s81).
  */
 export function compareCompanyNamesOf(
   company: { readonly names: readonly string[]; readonly former: readonly string[] },

@@ -1,4 +1,4 @@
-/** Rules about the payee: HMRC, Companies House and the bank must have the same company, and one of its people must be verified. */
+/** Rules about the payee: HMRC, Companies House and the bank must agree on the company, and one of its people must be verified. */
 import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
 import { compareCompanyNamesOf, comparePersonNames, getWeakestMatch, type NameMatch } from './compare-names.ts';
 import type { NameCheckResult } from './name-check-results.ts';

@@ -27,7 +27,7 @@ export function findCreditProblem({ amount, currency }: Pick<ReceivedCredit, 'am
   return amount > 0 ? undefined : 'Its amount isn’t above zero, so it isn’t money that we received.';
 }
 
-/** An advance that waits for money. */
+/** An advance that is still outstanding. */
 export type MatchCandidate = {
   readonly id: string;
   readonly state: MatchableState;
@@ -96,8 +96,8 @@ function isNamed(text: string, { reference, shortfallReference }: Pick<MatchCand
 }
 
 /**
- * Returns true if a credit with the reference of one advance may pay it. A trader's payment may be any part of a shortfall. While HMRC's
- * repayment is awaited, a smaller amount counts only if HMRC sent it; otherwise anyone who knows the account number could create a
+ * Returns whether a credit with the reference of one advance may pay it. A trader's payment may be any part of a shortfall. While HMRC's
+ * repayment is outstanding, a smaller amount counts only if HMRC sent it; otherwise anyone who knows the account number could create a
  * shortfall with a penny.
  */
 function mayPay(credit: Omit<ReceivedCredit, 'currency'>, { state, outstanding }: MatchCandidate): boolean {

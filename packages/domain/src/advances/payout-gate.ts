@@ -67,8 +67,8 @@ export function needsPeople(facts: {
 }
 
 /**
- * Returns true if an operator's release counts: it must not be the approver's. Where one release is enough, it also can't come from the
- * operator who sent the payout again, who could otherwise pay alone.
+ * Returns whether an operator's release counts: it must not be the approver's. If one release is enough, it also can't be that of the
+ * operator who resent the payout, who could otherwise pay alone.
  */
 export function mayRelease(
   operatorId: string,

@@ -1,7 +1,7 @@
 import { pence, type Pence } from '../money.ts';
 import type { AdvanceState } from './advance-states.ts';
 
-/** States in which an advance still awaits money, so an operator may match a credit to it. */
+/** States in which an advance is still outstanding, so an operator may match a credit to it. */
 export const MATCHABLE_STATES = ['awaiting_hmrc', 'shortfall', 'collecting'] as const satisfies readonly AdvanceState[];
 
 export type MatchableState = (typeof MATCHABLE_STATES)[number];
@@ -28,8 +28,8 @@ export type CreditSettlement = {
 };
 
 /**
- * Returns the effect of matching an amount to an advance. While HMRC's repayment is awaited, a smaller amount creates a shortfall;
- * afterwards each amount reduces the shortfall until nothing is missing.
+ * Returns the effect of matching an amount to an advance. While HMRC's repayment is outstanding, a smaller amount creates a shortfall;
+ * afterwards each amount reduces the shortfall until nothing is owed.
  */
 export function settleCredit(credit: Pence, advance: { state: MatchableState; refund: Pence; received: Pence }): CreditSettlement {
   const outstanding = getOutstandingRefund(advance);
@@ -55,13 +55,13 @@ export type MatchReversal = {
   /** The amount that HMRC owes us again; in pence, not negative. */
   readonly receivable: Pence;
   /**
-   * The change in the amount the trader owes; negative if HMRC's repayment is awaited again. `receivable` and `due` add up to the reversed
-   * amount.
+   * The change in the amount the trader owes; negative if HMRC's repayment is outstanding again. `receivable` and `due` add up to the
+   * reversed amount.
    */
   readonly due: Pence;
 };
 
-/** Returns the effect of reversing a match of `amount`. Without another payment, HMRC's repayment is awaited again. */
+/** Returns the effect of reversing a match of `amount`. Without another payment, HMRC's repayment is outstanding again. */
 export function reverseMatch(amount: Pence, advance: { state: ReversibleState; refund: Pence; received: Pence }): MatchReversal {
   const { state, refund, received } = advance;
   const remaining = pence(received - amount);

@@ -11,8 +11,8 @@ export const AGENT_MODE_NAMES: Readonly<Record<AgentMode, string>> = {
 };
 
 /**
- * `open`: noticed, and waiting for a user. `acting`: its write has begun. `done`: its write has finished. `withdrawn`: the facts no longer
- * hold. `reverted`: done, then reverted by a user.
+ * `open`: noticed, and waiting for a user. `acting`: its write has started. `done`: its write has finished. `withdrawn`: the facts no
+ * longer apply. `reverted`: done, then reverted by a user.
  */
 export const PROPOSAL_STATES = ['open', 'acting', 'done', 'rejected', 'snoozed', 'withdrawn', 'reverted'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];

@@ -1,4 +1,4 @@
-/** Rules about papers waiting for the client: its letter of engagement, and requests. */
+/** Rules about documents waiting for the client: its letter of engagement, and requests. */
 import { daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';

@@ -1,6 +1,4 @@
-/**
- * The agent's possible proposals. Every action is one of the portal's ordinary writes, done with the rights of the user who approves it.
- */
+/** The proposals the agent can make. Each runs as an ordinary portal write, with the rights of the user who approves it. */
 import type { Duty } from '../clients/client.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { AgentTax } from '../uk-tax/tax.ts';

@@ -1,4 +1,4 @@
-/** How a request for a two-person action ended. Only its requester can withdraw it; anyone else can approve or reject it. */
+/** The possible outcomes of a request for a two-person action. Only its requester can withdraw it; anyone else can approve or reject it. */
 export const APPROVAL_DECISIONS = ['approved', 'rejected', 'withdrawn'] as const;
 
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];

@@ -36,7 +36,7 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
 /** HMRC has shown that the client hasn’t authorised the practice. Excludes clients that we haven’t checked. */
 export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
 
-/** Returns true if HMRC has ever shown that the practice may act for the client. */
+/** Returns whether HMRC has ever reported that the practice may act for the client. */
 export function wasAuthorised(status: Authorisation | null | undefined): boolean {
   return status === 'authorised' || status === 'expiring' || status === 'revoked';
 }

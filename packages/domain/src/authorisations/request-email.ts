@@ -59,7 +59,7 @@ const ALLOWS: Readonly<Record<AgentTax, string>> = {
   sa: 'see the Self Assessment records at HMRC, file tax returns and deal with HMRC about Self Assessment',
 };
 
-/** Composes plain text: the tax, who asks, what it allows, the deadline, and what to do if the client doesn't know the practice. */
+/** Composes plain text: the tax, who is asking, what it allows, the deadline, and what to do if the client doesn't know the practice. */
 export function composeRequestEmail(facts: RequestEmailFacts): { readonly subject: string; readonly body: string } {
   const { isReminder, tax, client, practice, sender, url, expiresOn } = facts;
   const name = TAX_NAMES_IN_SENTENCE[tax];

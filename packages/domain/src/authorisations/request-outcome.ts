@@ -5,7 +5,7 @@ import type { Authorisation } from './describe-authorisation.ts';
 export const SKIP_REASONS = ['no_tax', 'not_current', 'authorised', 'pending', 'insolvent', 'no_reference', 'no_fact'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** `created` and `pending` have a link for the client; `authorised` doesn't need one. The others name the missing detail. */
+/** `created` and `pending` have a link for the client; `authorised` doesn't need one. The others say which detail is missing. */
 export const REQUEST_OUTCOMES = [
   'created',
   'pending',

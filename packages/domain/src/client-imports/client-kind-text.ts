@@ -53,7 +53,7 @@ const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
 /** Types that don't specify the legal form. */
 const UNSPECIFIC = new Set(['organisation', 'organization', 'business', 'client', 'other', 'entity', 'businessclient', 'none']);
 
-/** Undefined for a type that doesn't indicate the legal form. */
+/** Returns undefined for a type that doesn't indicate the legal form. */
 export function parseKind(text: string): Parsed<ClientKind | undefined> {
   // FreeAgent uses UkLimitedCompany, and “UK Limited Company” on its screens.
   const name = text

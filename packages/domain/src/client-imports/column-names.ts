@@ -60,7 +60,7 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
   last_name: words('lastname surname familyname maincontactlastname primarycontactlastname contactlastname maincontactsurname'),
 };
 
-/** Names of a client used only in a file without any other name. */
+/** Columns used as a client's name only if the file has no other name column. */
 export const SECOND_CHOICE_NAMES: readonly string[] = words('tradingname tradingas preferredname knownas');
 
 /** Columns of those products that OpenTax doesn't use, so users needn't review them. */

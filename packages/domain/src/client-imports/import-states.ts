@@ -4,7 +4,7 @@
 export const FILE_SOURCES = ['file', 'freeagent', 'nomi'] as const;
 export type FileSource = (typeof FILE_SOURCES)[number];
 
-/** A practice's own list of clients, read from connected bookkeeping software. We name its columns, so users don't choose them. */
+/** A practice's own list of clients, read from connected bookkeeping software. Its column names are ours, so users needn't map them. */
 export const LIST_SOURCES = ['freeagent_list'] as const;
 export type ListSource = (typeof LIST_SOURCES)[number];
 

@@ -73,8 +73,8 @@ function isAboutPerson({ kind, name = '', company_number, nino }: RawValues): bo
 }
 
 /**
- * Drops characters that can't be stored (NUL, half a surrogate pair), spreadsheet error values, text beyond the length limit, and the
- * apostrophe that exports put before text like +44 so that a spreadsheet doesn't calculate it.
+ * Drops characters that can't be stored (NUL, lone surrogates), spreadsheet error values, text beyond the length limit, and the apostrophe
+ * that exports put before text like +44 so that a spreadsheet doesn't calculate it.
  */
 export function toStorable(text: string): string {
   return text

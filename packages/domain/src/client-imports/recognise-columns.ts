@@ -101,7 +101,7 @@ function hasContradictingSamples(target: ImportTarget, samples: readonly string[
   return target === 'status' ? !filled.some((value) => parseImportedStatus(value).ok) : !isAnswerColumn(filled);
 }
 
-/** Undefined for an unknown heading, null for one that isn't imported. */
+/** Returns undefined for an unknown heading, null for one that isn't imported. */
 function recognise(cell: string): ImportTarget | null | undefined {
   const heading = normaliseHeading(cell);
   if (heading === normaliseHeading(REASON_HEADING) || IGNORED_HEADINGS.has(heading) || OTHER_PERSON.test(heading)) return null;

@@ -44,8 +44,8 @@ export type RemindedRequest = {
 };
 
 /**
- * Returns the number of reminder days that have passed if a reminder is due today, otherwise undefined. Missed reminders are combined into one,
- * and there is no reminder for a day up to the one on which the request was sent.
+ * Returns the number of reminder days that have passed if a reminder is due today, otherwise undefined. Missed reminders are combined into
+ * one. Reminder days up to and including the day on which the request was sent don't count.
  */
 export function findDueReminder({ dueOn, askedOn, reminders }: RemindedRequest, today: PlainDate): number | undefined {
   const passed = REMINDER_DAYS.filter((days) => addDays(dueOn, days) <= today);

@@ -1,4 +1,4 @@
-/** The state of a client's invitation, and when it is automatically sent again. */
+/** The state of a client's invitation, and when it is automatically resent. */
 import { addMilliseconds, type Instant } from '../clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ export type InvitationTimes = {
   readonly bouncedAt: Instant | null;
 };
 
-/** Returns the state at a time of the wall clock, because links expire by it. */
+/** Returns the state at a wall-clock time, because links expire by the wall clock. */
 export function getInvitationState(times: InvitationTimes, now: Instant): InvitationState {
   if (times.acceptedAt !== null) return 'accepted';
   if (times.revokedAt !== null) return 'revoked';

@@ -1,4 +1,4 @@
-/** Search of clients, with the same normalisation for stored text and search terms. */
+/** Client search, with the same normalisation for stored text and search terms. */
 
 /** The searchable details of a client; null if not known. `name` and references as stored. */
 export type SearchableClient = { readonly name: string } & Readonly<Record<SearchableField, string | null>>;

@@ -1,4 +1,4 @@
-/** A practice's own labels for a client, for example "Payroll bureau" or "Year end in March". */
+/** A practice's own tags for a client, for example "Payroll bureau" or "Year end in March". */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 
 export const MAX_TAGS = 10;

@@ -20,7 +20,7 @@ export const TRADER_ROLE_NAMES: Readonly<Record<TraderRole, string>> = {
   trader_viewer: 'Viewer',
 };
 
-/** Keeps the permissions that a role can have. An owner's follow from the role, so none are stored. */
+/** Keeps the permissions that a role can have. An owner's are implied by the role, so none are stored. */
 export function keepGrantable(role: TraderRole, permissions: readonly string[]): CompanyPermission[] {
   if (role === 'trader_owner' || role === 'trader_viewer') return [];
   return COMPANY_PERMISSIONS.filter((permission) => permissions.includes(permission));

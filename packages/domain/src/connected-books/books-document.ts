@@ -1,4 +1,4 @@
-/** One document of connected books, from any bookkeeping software. Decision 54. */
+/** One document of connected books, from any bookkeeping software. See decision 54. */
 import type { BooksKind, Treatment } from '../books/books-row.ts';
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';

@@ -1,4 +1,4 @@
-/** Compares the boxes of a return with what the bookkeeping software itself says about the period's VAT (decision 70). */
+/** Compares the boxes of a return with the bookkeeping software's own VAT figures for the period (decision 70). */
 import { formatPounds, pence, type Pence } from '../money.ts';
 import type { ReturnCheck } from '../vat-returns/review-return.ts';
 import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from './books-providers.ts';

@@ -12,8 +12,8 @@ import type { BooksDocument, DocumentFlag, DocumentLine } from './books-document
 export const CLAIMED_TREATMENTS: readonly Treatment[] = ['standard', 'reduced', 'capital'];
 
 /**
- * Up to this amount with VAT, phone calls, coin-operated machines, car parks and tolls don't need a VAT invoice (VAT Notice 700 section
- * 19). A document doesn't show whether it is one of them.
+ * Up to this amount including VAT, phone calls, coin-operated machines, car parks and tolls don't need a VAT invoice (VAT Notice 700
+ * section 19). A document doesn't show whether it is one of them.
  */
 const MAX_WITHOUT_INVOICE_PENCE = 2_500;
 /** The number of suppliers listed by name; the others are combined in one line. */

@@ -1,5 +1,6 @@
 /**
- * The maximum permissions of an API key, or of an assistant that a user connects. The calls of each scope: contract/api-scope-access.ts.
+ * The maximum permissions of an API key, or of an assistant that a user connects. Each scope's endpoints are in
+ * contract/api-scope-access.ts.
  */
 
 export const API_SCOPES = [
@@ -38,5 +39,5 @@ export type KeyLifetime = (typeof KEY_LIFETIMES)[number];
 /** The maximum number of active keys of one practice or company. */
 export const MAX_ACTIVE_KEYS = 20;
 
-/** The maximum calls of one key in 15 minutes, across all instances. */
+/** The maximum number of requests per key in 15 minutes, across all instances. */
 export const MAX_CALLS_PER_KEY = 3_000;

@@ -26,23 +26,26 @@ export const PROGRAM_SCOPE_NAMES: Readonly<Record<ProgramScope, string>> = {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The maximum time between the consent and its exchange (RFC 6749 section 4.1.2 recommends at most ten minutes). */
+/** The maximum time between consent and code exchange (RFC 6749 section 4.1.2 recommends at most ten minutes). */
 export const CODE_TTL_MS = 2 * MINUTE_MS;
 export const ACCESS_TOKEN_TTL_MS = 15 * MINUTE_MS;
-/** An app that wasn't used for this long must request consent again. */
+/** An app that hasn't been used for this long must request consent again. */
 export const REFRESH_TOKEN_TTL_MS = 30 * DAY_MS;
 /** After a year, the user must consent again, as with a key, however often the app is used. */
 export const PROGRAM_GRANT_TTL_MS = 365 * DAY_MS;
-/** A registered app without a grant is deleted after this time. */
+/** A registered app without a grant is deleted after this long. */
 export const UNUSED_PROGRAM_TTL_MS = 30 * DAY_MS;
 
-/** The maximum calls of all apps of one user in 15 minutes, across all instances. */
+/** The maximum number of requests per user in 15 minutes, for all of the user's apps and across all instances. */
 export const MAX_PROGRAM_CALLS = 1_000;
-/** The maximum registrations by one network in 15 minutes. */
+/** The maximum number of registrations per network in 15 minutes. */
 export const MAX_REGISTRATIONS = 20;
-/** The maximum calls of the token and revocation endpoints by one network in 15 minutes. Many users' apps may share a network. */
+/**
+ * The maximum number of requests to the token and revocation endpoints per network in 15 minutes. The apps of many users may share a
+ * network.
+ */
 export const MAX_TOKEN_CALLS = 600;
-/** The maximum number of apps connected to one practice by one user at the same time. */
+/** The maximum number of apps that a user can have connected to one practice at a time. */
 export const MAX_PROGRAMS_PER_PERSON = 20;
 
 export const MAX_REDIRECT_URIS = 10;

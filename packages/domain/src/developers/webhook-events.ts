@@ -1,4 +1,4 @@
-/** The events of webhooks. Each is recorded in the transaction of its cause (features/webhooks/record-webhook.ts). */
+/** Webhook events. Each is recorded in the transaction that causes it (features/webhooks/record-webhook.ts). */
 
 export const WEBHOOK_EVENTS = [
   'client.figures_changed',
@@ -34,7 +34,7 @@ export const PRACTICE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'retur
 export const COMPANY_EVENTS = ['hmrc.connection_ended', 'return.filed', 'advance.stage_changed'] as const satisfies readonly WebhookEvent[];
 
 export const MAX_ENDPOINTS = 10;
-/** The time for which the former secret also signs after a rotation. */
+/** How long the old secret also signs after a rotation. */
 export const SECRET_OVERLAP_HOURS = 24;
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];

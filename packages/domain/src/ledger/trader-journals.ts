@@ -31,8 +31,8 @@ export type TraderJournal = {
 };
 
 /**
- * The other side of each entry, and its text in the trader's books. Money on the collection account that doesn't carry HMRC's name as
- * sender settles the VAT that HMRC owes only once we have matched it to a refund: until then its owner is uncertain.
+ * The other side of each entry, and its text in the trader's books. Money on the collection account whose sender isn't HMRC settles the VAT
+ * that HMRC owes only once we have matched it to a refund: until then its owner is uncertain.
  */
 const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { readonly account: JournalAccount; readonly text: string }>> = {
   paid_to_you: { account: 'clearing', text: 'Early VAT refund received' },

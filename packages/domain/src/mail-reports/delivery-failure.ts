@@ -27,7 +27,7 @@ const MAX_DETAIL_LENGTH = 160;
 /** The fields of a delivery status about one recipient (RFC 3464 section 2.3), by lower-case name. */
 export type StatusFields = Readonly<Record<string, string>>;
 
-/** Undefined for reports without consequences: delivered, relayed, expanded, or not understood. */
+/** Returns undefined for reports without consequences: delivered, relayed, expanded, or not understood. */
 export function readDeliveryStatus(recipients: readonly StatusFields[]): MailReport | undefined {
   const withAction = (action: string) => recipients.find((fields) => fields['action']?.trim().toLowerCase() === action);
   const failed = withAction('failed');

@@ -1,4 +1,4 @@
-/** Sending limits of a practice's messages. Lower than the providers' limits, because people use the same mailbox (decision 53). */
+/** Sending limits of a practice's messages. Lower than the providers' limits, because people also use the mailbox (decision 53). */
 import { addMilliseconds, type Instant } from '../clock.ts';
 
 /** The providers of a practice’s own mailbox. */
@@ -31,7 +31,7 @@ const LIMITS: Readonly<Record<MessageRoute, SendingLimits>> = {
   outlook: { perMinute: 24, perDay: 8_000 },
   smtp: { perMinute: 60, perDay: 5_000 },
 };
-/** The limits from our address for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as clients. */
+/** Limits for sending from our address for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as clients. */
 const UNCONFIRMED_SMTP: SendingLimits = { perMinute: 10, perDay: 50 };
 
 /** Returns the limits of a route. `address` is the mailbox’s own; `isConfirmed` means that the practice is connected to HMRC. */

@@ -22,8 +22,8 @@ const MESSAGE_YEARS = 2;
 const COMPLAINT_YEARS = 6;
 
 /**
- * Returns the day since which the messages of a topic must have been inactive to be deleted. Open ones are kept. Our data policy states the
- * same.
+ * Returns the cut-off day for deleting a topic's messages: those inactive since then are deleted, except open ones. Our data policy states
+ * the same.
  */
 export function getMessageCutOff(topic: 'complaint' | 'other', today: PlainDate): PlainDate {
   return addMonths(today, -12 * (topic === 'complaint' ? COMPLAINT_YEARS : MESSAGE_YEARS));

@@ -7,8 +7,8 @@ import { getVatDueDate } from '../uk-tax/vat/due-date.ts';
 import { isTaxCharge, type ChargeFact, type TaxFacts } from './tax-facts.ts';
 
 /**
- * Returns the facts with all charges in one list. HMRC's penalties API and its list of charges can both hold a penalty: it counts once.
- * HMRC may omit a due date (docs/reference/hmrc.md section 3.7); for tax it follows from the period.
+ * Returns the facts with all charges in one list. HMRC's penalties API and its list of charges can both contain a penalty, which counts
+ * once. HMRC may omit a due date (docs/reference/hmrc.md section 3.7); for tax it is derived from the period.
  */
 export function completeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
   const { charges, penalties } = facts;

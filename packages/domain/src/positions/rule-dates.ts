@@ -1,4 +1,4 @@
-/** Calculates dates that follow from the calendar alone; screens mark them as calculated. */
+/** Calculates dates that depend only on the calendar; screens mark them as calculated. */
 import type { ItemKind } from './position.ts';
 import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
@@ -17,8 +17,8 @@ export type RuleDate = { readonly kind: ItemKind; readonly period: Period; reado
 const MONTHS_AHEAD = 12;
 
 /**
- * Lists rule dates from today on. Past dates are omitted because a rule alone can't show that something was missed. VAT has none, because
- * HMRC sets its periods.
+ * Lists rule dates from today onwards. Past dates are omitted because a rule alone can't show that something was missed. VAT has none,
+ * because HMRC sets its periods.
  */
 export function listRuleDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDate[] {
   const last = addMonths(today, MONTHS_AHEAD);

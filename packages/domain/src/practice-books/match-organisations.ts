@@ -1,4 +1,4 @@
-/** Which client of a practice an organisation in its bookkeeping software belongs to. See docs/decisions/0071-practice-books.md. */
+/** Matches an organisation in a practice's bookkeeping software with one of its clients. See docs/decisions/0071-practice-books.md. */
 import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
 
 /** An organisation that the practice's authorisation covers. Numbers as in the bookkeeping software; null if missing there. */
@@ -125,7 +125,8 @@ function toCompanyNumber(text: string | null): string | null {
 const LEGAL_FORMS = /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|lp|cic|cyf|cyfyngedig)\b/g;
 
 /**
- * Removes capitals, accents, punctuation, legal form and "the": "The Café & Sons Ltd." becomes "cafe and sons". Null if nothing is left.
+ * Lower-cases a name and removes accents, punctuation, legal form and "the": "The Café & Sons Ltd." becomes "cafe and sons". Null if
+ * nothing is left.
  */
 export function toComparableName(name: string): string | null {
   const plain = name

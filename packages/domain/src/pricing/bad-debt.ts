@@ -20,8 +20,8 @@ export type UnpaidInvoice = {
 };
 
 /**
- * What is written off, and when its VAT can be claimed: from six months after the later of the due day and the supply, to four years and six
- * months after it. Of a part, the VAT is in proportion, and never rounded up.
+ * Calculates the amount written off, and when its VAT can be claimed: from six months after the later of the due day and the supply, to
+ * four years and six months after it. For a part, the VAT is proportional and never rounded up.
  */
 export function calculateBadDebt({ totalPence, vatPence, unpaidPence, dueOn, suppliedOn }: UnpaidInvoice): BadDebt {
   const since = dueOn > suppliedOn ? dueOn : suppliedOn;
@@ -33,7 +33,7 @@ export function calculateBadDebt({ totalPence, vatPence, unpaidPence, dueOn, sup
   };
 }
 
-/** The first day after a period of months that begins on `since`: of six months from 31 August, 1 March. */
+/** Returns the first day after a number of months that begin on `since`: for six months from 31 August, 1 March. */
 function getDayAfterMonths(since: PlainDate, months: number): PlainDate {
   const day = addMonths(since, months);
   return toDateParts(day).day === toDateParts(since).day ? day : addDays(day, 1);

@@ -22,7 +22,7 @@ export type PricingInput = {
   readonly change: PeriodChange | null;
 };
 
-/** An amount without VAT and with VAT. */
+/** An amount excluding and including VAT. */
 export type TaxedAmount = { readonly netPence: Pence; readonly vatPence: Pence; readonly totalPence: Pence };
 
 /** The cost of a change now: a credit (negative) for the unused time at the old price, and a charge at the new one. */
@@ -86,7 +86,7 @@ function addVat(netPence: Pence): TaxedAmount {
   return { netPence, vatPence, totalPence: pence(netPence + vatPence) };
 }
 
-/** Returns the cost of a change for the rest of a charged period. `newNet`: the new month's price, after its discount and without VAT. */
+/** Returns the cost of a change for the rest of a charged period. `newNet`: the new month's price, after its discount and excluding VAT. */
 export function priceChange(change: PeriodChange, newNet: Pence): PricedProration {
   const { creditPence, chargePence } = prorate(change, newNet);
   return { creditPence, chargePence, ...addVat(pence(creditPence + chargePence)) };

@@ -2,10 +2,10 @@
 import { formatPounds, type Pence } from '../money.ts';
 import type { PricedProration, Pricing } from './calculate-pricing.ts';
 
-/** `quantity` is null for lines without a count. Without VAT; negative for a discount or credit. */
+/** `quantity` is null for lines without a count. Excludes VAT; negative for a discount or credit. */
 export type InvoiceLine = { readonly description: string; readonly quantity: number | null; readonly amountPence: Pence };
 
-/** Returns the lines of a month: the base with its included connections, those beyond them, and the discount. */
+/** Returns the lines of a month: the base price with its included connections, the connections beyond them, and the discount. */
 export function toMonthLines(pricing: Pricing, connections: number, promotionCode: string | null): InvoiceLine[] {
   const { tier, basePence, connectionsPence, chargedConnections, discountPence } = pricing;
   const included = connections - chargedConnections;

@@ -6,7 +6,7 @@ import { addDays, type PlainDate } from '../plain-date.ts';
 export const TIER_MODES = ['volume', 'graduated'] as const;
 export type TierMode = (typeof TIER_MODES)[number];
 
-/** One tier; prices per month, without VAT. */
+/** One tier; prices per month, excluding VAT. */
 export type PriceTier = {
   readonly name: string;
   /** The first and last number of connections in the tier; `to` is null for the last tier. */

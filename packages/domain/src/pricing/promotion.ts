@@ -71,7 +71,7 @@ export function getDiscount({ kind, value, months }: Promotion): { discount: Dis
   return { discount: kind === 'percent' ? { kind, percent: value } : { kind, pence: pence(value) }, months };
 }
 
-/** Removes surrounding spaces and capitals for comparing codes, as Stripe does. */
+/** Normalises a code for comparison: no surrounding spaces, and upper case, as Stripe ignores case. */
 export function toPromotionCode(text: string): string {
   return text.trim().toUpperCase();
 }

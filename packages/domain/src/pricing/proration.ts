@@ -8,7 +8,7 @@ export type PeriodChange = {
   /** The first moment of the next period. */
   readonly periodEnd: Instant;
   readonly at: Instant;
-  /** The amount charged for the whole period, after its discount and without VAT. */
+  /** The amount charged for the whole period, after its discount and excluding VAT. */
   readonly chargedPence: Pence;
 };
 

@@ -6,7 +6,7 @@ import { allocate, calculateShare, pence, sumPence, ZERO, type Pence } from '../
 import type { TaxedAmount } from './calculate-pricing.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 
-/** Part of a line, by its position on the invoice, without VAT. */
+/** Part of a line, by its position on the invoice, excluding VAT. */
 export type RefundLine = { readonly position: number; readonly amountPence: Pence };
 
 export type RefundFacts = {
@@ -15,11 +15,11 @@ export type RefundFacts = {
   readonly credited: { readonly netPence: Pence; readonly vatPence: Pence };
   /** Refunds made or in progress. */
   readonly refunds: readonly { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly RefundLine[] }[];
-  /** The amount collected for the invoice, with VAT: less than its total if a credit paid part of it. */
+  /** The amount collected for the invoice, including VAT: less than its total if a credit paid part of it. */
   readonly paidPence: Pence;
 };
 
-/** The whole remaining amount, an amount with VAT, or amounts of lines without VAT. */
+/** The whole remaining amount, an amount including VAT, or amounts of lines excluding VAT. */
 export type RefundChoice =
   | { readonly kind: 'all' }
   | { readonly kind: 'amount'; readonly totalPence: Pence }
@@ -28,7 +28,7 @@ export type RefundChoice =
 export type Refund = TaxedAmount & { readonly lines: readonly RefundLine[] };
 export type RefundProblem = 'nothing_left' | 'nothing_chosen' | 'more_than_left' | 'more_than_line';
 
-/** The total with VAT, and each line without it, after its share of discounts. */
+/** The total including VAT, and each line excluding it, after its share of discounts. */
 export type Refundable = { readonly totalPence: Pence; readonly lines: readonly RefundLine[] };
 
 export function getRefundable(facts: RefundFacts): Refundable {

@@ -19,8 +19,9 @@ export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /**
- * For a credit note, `credited` means that it reduces the next payment; `refunding`, `refunded` and `refund_failed` that it is refunded,
- * and `transferred` that we paid it from our bank account. `disputed`: the payer's bank took the money back. `written_off`: as a bad debt.
+ * For a credit note, `credited` means that it reduces the next payment; `refunding`, `refunded` and `refund_failed` that it is being, was
+ * or couldn't be refunded; and `transferred` that we paid it from our bank account. `disputed`: the payer's bank reversed the payment.
+ * `written_off`: as a bad debt.
  */
 export const INVOICE_STATUSES = [
   'open',

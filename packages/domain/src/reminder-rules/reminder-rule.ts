@@ -3,7 +3,7 @@ import type { Duty } from '../clients/client.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 
-/** The items that a rule can remind of: filing or paying. */
+/** The kinds of deadline that a rule can send reminders about: filing or paying. */
 export const REMINDED_ITEMS = ['return', 'payment'] as const;
 export type RemindedItem = (typeof REMINDED_ITEMS)[number];
 
@@ -13,7 +13,7 @@ export const MAX_MESSAGE_TEMPLATES = 100;
 /** The number of days that a preview covers. */
 export const PREVIEW_DAYS = 30;
 
-/** Returns the day on which a rule reminds of an item. If the item is already closer, that's today; never after it was due. */
+/** Returns the day on which a rule sends its reminder of an item: today if the item is already closer, and never after the due day. */
 export function getReminderDay(dueOn: PlainDate, daysBefore: number, today: PlainDate): PlainDate | undefined {
   if (dueOn < today) return undefined;
   const day = addDays(dueOn, -daysBefore);

@@ -1,4 +1,4 @@
-/** Retention periods of data about people and companies. The retention job, the closing page and the data policy all use these. */
+/** Retention periods of data about people and companies, used by the retention job, the closing page and the data policy. */
 import { addMonths, type PlainDate } from '../plain-date.ts';
 
 /**

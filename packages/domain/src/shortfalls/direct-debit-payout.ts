@@ -10,7 +10,7 @@ export type DirectDebitPayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 /** Money of a Direct Debit: positive when it is paid out, negative when it is withheld again. */
 const DEBIT_ITEMS: readonly string[] = ['payment_paid_out', 'payment_failed', 'payment_charged_back'];
-/** GoCardless's charges (negative) and refunded charges (positive), with VAT. */
+/** GoCardless's charges (negative) and refunded charges (positive), including VAT. */
 const FEE_ITEMS: readonly string[] = ['gocardless_fee', 'app_fee', 'surcharge_fee'];
 
 export type PayoutItem = {

@@ -30,7 +30,7 @@ export type HmrcFigures = {
   readonly debtsCleared: Pence;
 };
 
-/** Undefined if HMRC's figures agree with the refund that we bought, or don't mention it. */
+/** Returns undefined if HMRC's figures agree with the refund that we bought, or don't mention it. */
 export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigures): InferredCause | undefined {
   if (charge === undefined && !wasListed) return undefined;
   if (charge === undefined) {

@@ -13,7 +13,8 @@ export const MAX_INSTALMENTS = 3;
 export type Instalment = { readonly number: number; readonly dueOn: PlainDate; readonly amount: Pence };
 
 /**
- * Plans equal monthly instalments without interest, the first on `firstDueOn`. They add up to the amount; the first ones carry odd pennies.
+ * Plans equal monthly instalments without interest, the first on `firstDueOn`. They add up to the amount; the first ones include any odd
+ * pennies.
  */
 export function planInstalments(amount: Pence, count: number, firstDueOn: PlainDate): Instalment[] {
   if (!Number.isInteger(count) || count < MIN_INSTALMENTS || count > MAX_INSTALMENTS) {

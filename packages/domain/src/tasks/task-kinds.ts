@@ -1,4 +1,4 @@
-/** Subject of a task; screens choose icons by it. */
+/** The subject of a task. Determines its icon. */
 export const TASK_SUBJECTS = ['return', 'advance', 'connection', 'books', 'bank', 'company', 'person'] as const;
 export type TaskSubject = (typeof TASK_SUBJECTS)[number];
 

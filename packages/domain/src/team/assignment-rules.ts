@@ -9,8 +9,8 @@ export const MAX_ASSIGNMENT_RULES = 100;
 export const MAX_RULE_VALUES = 50;
 
 /**
- * A condition that a client must meet; one of the values is enough. `postcode`: postcode areas, the letters that a postcode begins with
- * (SW, M). `tax`: the client has the tax. `letter`: the first letter or digit of the name, or a range of them (A-F).
+ * A condition that a client must meet; it is enough that one of the values matches. `postcode`: postcode areas, the letters that a postcode
+ * starts with (SW, M). `tax`: the client has the tax. `letter`: the first letter or digit of the name, or a range of them (A-F).
  */
 export type RuleCondition = { readonly by: (typeof RULE_CONDITIONS)[number]; readonly values: readonly string[] };
 

@@ -4,7 +4,7 @@ import type { ItemKind } from '../positions/position.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { WorkService } from './work-item.ts';
 
-/** The date from which a step's due date counts: the obligation's period end or due day, or the user's date if created by hand. */
+/** The date from which a step's due date counts: the obligation's period end or due day, or the user's date if created manually. */
 export const STEP_ANCHORS = ['period_end', 'due_day'] as const;
 export type StepAnchor = (typeof STEP_ANCHORS)[number];
 
@@ -25,7 +25,7 @@ export type WorkTemplate = {
   readonly name: string;
   readonly service: WorkService;
   readonly steps: readonly TemplateStep[];
-  /** Null if the template is used by hand only. */
+  /** Null if the template is only used manually. */
   readonly trigger: WorkTrigger | null;
 };
 
@@ -34,7 +34,7 @@ export const MAX_STEP_DAYS = 366;
 /** The maximum for one practice. */
 export const MAX_WORK_TEMPLATES = 100;
 
-/** Returns the due date of a step that a user creates by hand, counted from the day they enter. */
+/** Returns the due date of a step that a user creates manually, counted from the day they enter. */
 export function getStepDueOn({ days }: Pick<TemplateStep, 'days'>, day: PlainDate): PlainDate {
   return addDays(day, days);
 }

@@ -17,7 +17,7 @@ export type SharedClock = Clock & {
 /** How long a process may cache the offset: `now` is called thousands of times a second. */
 export const CLOCK_REREAD_MS = 20;
 
-/** A missing file means the system time. An invalid file throws an error that names it. */
+/** A missing file means the system time. An invalid file throws an error with its name. */
 export function openSharedClock(file: string): SharedClock {
   let offset = readOffset(file);
   let readAtMs = performance.now();

@@ -1,4 +1,4 @@
-/** Bookkeeping software as the portal uses it: whose books we may read, a copy of their objects, and what they mean. Decision 56. */
+/** Bookkeeping software as the portal uses it: whose books we may read, a copy of their objects, and what they mean. See decision 56. */
 import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -30,7 +30,7 @@ export type BooksOrganisation = {
   readonly isFormer?: boolean;
 };
 
-/** For a call that names no organisation. `maxAttempts`: 1 for a caller that doesn't wait, because a person does. */
+/** For a call without an organisation. `maxAttempts`: 1 if a user is waiting for the response. */
 export type ListOptions = { readonly acquireSlot?: () => Promise<void>; readonly maxAttempts?: number };
 
 /** The details that the bookkeeping software states, not checked. */
@@ -115,7 +115,7 @@ export type BooksProvider = {
 
 export type BooksGrant = { readonly accessToken: string; readonly refreshToken: string; readonly connectionId: string | undefined };
 
-/** `userAgent` names the portal. `webhookKey` verifies the software's webhooks. */
+/** `userAgent` identifies the portal. `webhookKey` verifies the software's webhooks. */
 export type BooksProviderDeps = Pick<SignInDeps, 'clientId' | 'clientSecret' | 'serverUrl' | 'fetch'> & {
   readonly signIn: AuthorisationProvider;
   readonly userAgent: string;

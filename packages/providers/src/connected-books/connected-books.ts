@@ -1,4 +1,4 @@
-/** The result of a bookkeeping client: the organisation's VAT settings and its documents in domain terms. Decision 54. */
+/** The result of a bookkeeping client: the organisation's VAT settings and its documents in domain terms. See decision 54. */
 import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** A call that ends our access at bookkeeping software. Access that has ended already is the same result. */
+/** Ends our access to bookkeeping software. Also succeeds if the access has already ended. */
 import { ProviderError } from '../http/provider-error.ts';
 
 const TIMEOUT_MS = 15_000;

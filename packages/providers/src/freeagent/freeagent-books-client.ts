@@ -18,7 +18,7 @@ import { FREEAGENT_API } from './freeagent-wire.ts';
 export type FreeAgentBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
   /** Default: FreeAgent's own. */
   readonly apiUrl?: string;
-  /** Names the portal: FreeAgent rejects calls without a User-Agent. */
+  /** Identifies the portal: FreeAgent rejects calls without a User-Agent. */
   readonly userAgent: string;
   /** The practice's client whose books are read. */
   readonly subdomain?: string;

@@ -113,7 +113,7 @@ export function mapFreeAgentExpense(expense: FreeAgentExpenseWire, mapping: Free
   });
 }
 
-/** Undefined for entries that only move money: payments of invoices and bills, transfers, and payments without a category. */
+/** Returns undefined for entries that only move money: payments of invoices and bills, transfers, and payments without a category. */
 export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, mapping: FreeAgentMapping): BooksDocument | undefined {
   const { paid_invoice: invoice, paid_bill: bill, transfer_bank_account: transfer, paid_user: user, category, type } = explanation;
   const head: Head = {

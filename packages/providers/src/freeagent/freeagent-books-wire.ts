@@ -1,6 +1,6 @@
 /**
  * FreeAgent's documents, limited to what VAT needs (docs/reference/providers.md section 3; dev.freeagent.com/docs). Amounts are decimal
- * texts.
+ * strings.
  */
 import { z } from 'zod';
 

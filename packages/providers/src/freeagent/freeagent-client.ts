@@ -18,7 +18,7 @@ import { FREEAGENT_API, freeAgentTokenWire, freeAgentUserWire } from './freeagen
 /** FreeAgent's address for browsers. */
 export const FREEAGENT_BROWSER_URL = 'https://api.freeagent.com';
 
-/** `userAgent` names the portal: FreeAgent rejects calls without a User-Agent. */
+/** `userAgent` identifies the portal: FreeAgent rejects calls without a User-Agent. */
 export type FreeAgentSignInDeps = SignInDeps & { readonly userAgent: string };
 
 const TOKEN_URL = `${FREEAGENT_API}/token_endpoint`;

@@ -4,7 +4,7 @@ import { type SterlingRate, toMinorUnits, toSterlingPence } from '@portal/domain
 import { applyRate, calculateShare, pence, type Pence } from '@portal/domain/money.ts';
 import type { FreeAgentTax } from './freeagent-tax-map.ts';
 
-/** Hundredths of the document's currency; negative on credits. `isManual`: the VAT was entered by hand. */
+/** Hundredths of the document's currency; negative on credits. `isManual`: the VAT was entered manually. */
 export type FreeAgentAmounts = { readonly net: Pence; readonly vat: Pence; readonly isManual?: boolean };
 export type FreeAgentLine = FreeAgentAmounts & { readonly tax: FreeAgentTax; readonly isEntertainment: boolean };
 

@@ -1,4 +1,4 @@
-/** Reads a company's books from FreeAgent, all pages and bank accounts. */
+/** Reads a company's books from FreeAgent, including all pages and bank accounts. */
 import type { BooksDocument, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { FLAT_RATE_REASON, NOT_REGISTERED_REASON, type BooksProblem, type ConnectedBooks } from '../connected-books/connected-books.ts';
 import { toSupplier } from '../connected-books/suppliers.ts';

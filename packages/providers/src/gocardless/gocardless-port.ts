@@ -31,7 +31,7 @@ export type DirectDebit = {
 };
 
 export type DirectDebitOrder = {
-  /** Repeating a key returns the same payment, as long as the provider stores the key. */
+  /** Repeating a request with the same key returns the original payment, for as long as the provider stores the key. */
   readonly idempotencyKey: string;
   readonly mandateId: string;
   readonly amountPence: Pence;

@@ -15,7 +15,7 @@ type AgentRequest = {
   readonly body?: object;
 };
 
-/** Creates the client, which holds no state. */
+/** Creates the client, which is stateless. */
 export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuthorisationClient {
   const send = createSender(deps);
   const list = (call: HmrcCall, arn: string) =>

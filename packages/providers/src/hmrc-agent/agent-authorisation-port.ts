@@ -7,7 +7,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall } from '../hmrc/hmrc-types.ts';
 
 export type AgentService = 'vat' | 'income_tax';
-/** For income tax a client may have supporting agents beside the main agent. */
+/** For income tax a client may have supporting agents in addition to the main agent. */
 export type AgentType = 'main' | 'supporting';
 
 /** The client with the known fact that HMRC requires: the VAT registration date or the postcode. */
@@ -43,7 +43,7 @@ export type RelationshipOutcome = { readonly outcome: 'active' } | { readonly ou
 
 export type InvitationStatus = 'pending' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'deauthorised' | 'partial_authority';
 
-/** An authorisation request as HMRC returns it. It does not name the client, so store its ID with the client when it is sent. */
+/** An authorisation request as HMRC returns it. It doesn't identify the client, so store its ID with the client when it is sent. */
 export type Invitation = {
   readonly invitationId: string;
   readonly arn: string;

@@ -8,7 +8,7 @@ import type { AgentClientDeps } from './agent-authorisation-client.ts';
 import { payePaymentsWire, payeStatementWire, type PayePaymentsWire, type PayeStatementWire } from './epaye-wire.ts';
 import type { PayePort, PayeStatement } from './paye-port.ts';
 
-/** Creates the client, which holds no state. Needs the scope read:epaye. */
+/** Creates the client, which is stateless. Needs the scope read:epaye. */
 export function createEpayeClient(deps: AgentClientDeps): PayePort {
   const read = (call: HmrcCall, operation: string, path: string): Promise<HmrcResponse> =>
     sendToHmrc(deps, {

@@ -6,7 +6,7 @@ import { mapAccount, mapCharges, mapDeclarations, mapPayments, mapUpdates } from
 import type { SelfAssessmentClient, UpdatesQuery } from './self-assessment-port.ts';
 import { balanceWire, declarationsWire, saPaymentsWire, updatesWire } from './self-assessment-wire.ts';
 
-/** Creates the client, which holds no state. */
+/** Creates the client, which is stateless. */
 export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmentClient {
   const read = (call: HmrcCall, operation: string, version: '3.0' | '4.0', path: string): Promise<HmrcResponse> =>
     sendToHmrc(deps, {

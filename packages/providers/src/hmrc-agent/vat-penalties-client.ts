@@ -36,7 +36,7 @@ export type VatPenalties = {
 
 export type VatPenaltiesClient = { listPenalties(call: HmrcCall, vrn: string): Promise<VatPenalties> };
 
-/** Creates the client, which holds no state. */
+/** Creates the client, which is stateless. */
 export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesClient {
   return {
     listPenalties: async (call, vrn) => {

@@ -6,7 +6,7 @@ import { createRateLimiter, createInMemoryRateLimiter, type RateLimiterClock, ty
 const LIMIT = 10;
 const PER_SECOND = 9.6;
 
-/** A manual clock that advances to the next pending pause, or by the duration of blocking work. */
+/** Creates a manual clock that advances to the next pending pause, or by the duration of blocking work. */
 function createTestClock() {
   let now = 0;
   const waiting: { readonly at: number; readonly go: () => void }[] = [];

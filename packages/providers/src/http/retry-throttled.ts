@@ -1,4 +1,7 @@
-/** Handles a 429 to a call that a user awaits: all calls pause, and a read is retried. The caller decides about a throttled write. */
+/**
+ * Handles a 429 response to a call that a user is waiting for: all calls pause, and a read is retried. The caller decides about a throttled
+ * write.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProviderFetch } from './rate-limit-fetch.ts';
 import { parseRetryAfterSeconds } from './retry-after.ts';

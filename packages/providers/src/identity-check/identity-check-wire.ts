@@ -4,18 +4,16 @@
  * `identity-check-port.ts` stays.
  *
  * - `POST {apiUrl}/v1/checks` with `Authorization: Bearer KEY` and `startCheckWire` -> 201 `checkWire` with `url`. The same `reference`
- *   with the
- *   same details again -> 200 and the same check; with other details -> 409 `reference_used`.
+ * with the same details again -> 200 and the same check; with other details -> 409 `reference_used`.
  * - `GET {apiUrl}/v1/checks/{id}` -> 200 `checkWire` without `url`; unknown -> 404 `check_not_found`.
  * - Errors: `{error:{code,message,field?}}`; 400 `invalid_request`, 401 `unauthorized`, 429 `too_many_requests` with Retry-After, 500
- *   `server_error`.
- * - The person goes to `url`, has at most three tries, and returns to `return_url` with `check_id` added; the query contains no result.
+ * `server_error`.
+ * - The user opens `url`, has at most three attempts, and returns to `return_url` with `check_id` added; the query contains no result.
  * - A check expires (`expired`) seven days after it was created. The provider's staff settle `needs_review`.
  * - Webhook: a POST of `eventWire` for every decided, settled or expired check, signed with `Identity-Signature: t=SECONDS,v1=HEX`, where
- *   HEX is the
- *   HMAC-SHA256 of `SECONDS.BODY` with the webhook secret. There may be several `v1` while the secret is being changed. Repeated with
- *   growing pauses for
- *   72 hours until answered with 2xx, each time with a new signature. Receivers reject signatures older than five minutes.
+ * HEX is the HMAC-SHA256 of `SECONDS.BODY` with the webhook secret. There may be several `v1` while the secret is being changed. Retried
+ * with increasing delays for 72 hours until acknowledged with 2xx, each time with a new signature. Receivers reject signatures older than
+ * five minutes.
  */
 import { z } from 'zod';
 import { IDENTITY_STATUSES } from './identity-check-port.ts';

@@ -26,7 +26,7 @@ const MAX_PAGE_SIZE = 1_000;
 /** Intuit withdrew versions below 75 in August 2025. */
 const MINOR_VERSION = 75;
 
-/** The documents that carry VAT. */
+/** The document types that contain VAT. */
 export const QUICKBOOKS_DOCUMENTS = [
   'Invoice',
   'SalesReceipt',

@@ -43,7 +43,7 @@ const SIDES: Readonly<Partial<Record<QuickBooksDocumentType, readonly [side: Boo
 /** VAT may differ from the rate because single lines are rounded. */
 const RATE_TOLERANCE_PENCE = 5;
 
-/** Undefined for documents that don't count (voided ones, and journals and deposits without a tax code) or can't be used. */
+/** Returns undefined for documents that don't count (voided ones, and journals and deposits without a tax code) or can't be used. */
 export function mapQuickBooksDocument(
   type: QuickBooksDocumentType,
   wire: QuickBooksDocumentWire,

@@ -8,7 +8,7 @@ import type { Discount } from '@portal/domain/pricing/calculate-pricing.ts';
 import type { PriceList } from '@portal/domain/pricing/price-list.ts';
 import type { PaymentMethodKind } from '@portal/domain/pricing/subscription.ts';
 
-/** Repeating a key returns the same result, as long as the provider stores the key (at least 24 hours). */
+/** Repeating a request with the same key returns the original result, for as long as the provider stores the key (at least 24 hours). */
 type IdempotentRequest = { readonly idempotencyKey: string };
 
 export type BillingContact = { readonly name: string; readonly email: string };
@@ -74,7 +74,7 @@ export type ProviderInvoice = {
   readonly failure: string | undefined;
   /** Whether the payer must confirm the payment on `payUrl`. */
   readonly needsConfirmation: boolean;
-  /** A payment is on its way, such as a Direct Debit: the bank hasn't answered. */
+  /** A payment is on its way, such as a Direct Debit: the bank hasn't responded. */
   readonly isProcessing: boolean;
   /** The provider's page for paying the invoice. */
   readonly payUrl: string | undefined;
@@ -200,7 +200,7 @@ export type BillingProvider = {
   endSubscription(subscriptionId: string): Promise<void>;
   previewInvoice(order: PreviewOrder): Promise<InvoicePreview>;
   getInvoice(invoiceId: string): Promise<ProviderInvoice>;
-  /** Of an open invoice, as a bad debt: no payment is tried again. It can still be paid. */
+  /** Marks an open invoice as a bad debt: payment isn't retried. The payer can still pay it. */
   markUncollectible(order: IdempotentRequest & { readonly invoiceId: string }): Promise<ProviderInvoice>;
   /** Oldest first. */
   listInvoices(subscriptionId: string): Promise<ProviderInvoice[]>;
@@ -212,7 +212,7 @@ export type BillingProvider = {
   findCreditNote(invoiceId: string, idempotencyKey: string): Promise<ProviderCreditNote | undefined>;
   /** Repeats a refund that failed. */
   refundAgain(order: IdempotentRequest & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
-  /** Lists all refunds of a charge, including those made by hand at the provider. `key`: set for refunds created by `refundAgain`. */
+  /** Lists all refunds of a charge, including those made manually at the provider. `key`: set for refunds created by `refundAgain`. */
   listRefunds(chargeId: string): Promise<(ProviderRefund & { readonly key: string | undefined })[]>;
   /** Lists all refunds of the account created since then, oldest first. `chargeId`: undefined for a refund without a charge. */
   listRefundsSince(since: Instant): Promise<(ProviderRefund & { readonly chargeId: string | undefined })[]>;

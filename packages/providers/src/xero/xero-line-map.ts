@@ -68,7 +68,7 @@ function readNetAndVat(line: XeroLineWire, rule: XeroTaxRule, { amountTypes, con
   return { net: isInclusive ? subtractDecimals(amount, tax) : amount, vat: tax };
 }
 
-/** Whether the subtotal of a document that includes tax omits self-accounted VAT. Without one, the line's rule applies. */
+/** Returns whether the subtotal of a document that includes tax omits self-accounted VAT. Without one, the line's rule applies. */
 export function findSelfAccountedInside(lines: readonly XeroLineWire[], amountTypes: string | null | undefined, subTotal: Amount): boolean {
   if (amountTypes !== 'Inclusive' || subTotal === null || subTotal === undefined) return true;
   const net = lines.reduce(

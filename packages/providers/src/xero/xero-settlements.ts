@@ -7,7 +7,9 @@ import { readAmount } from './xero-line-map.ts';
 
 type PaymentLike = Pick<XeroPaymentWire, 'Date' | 'Amount' | 'Status'> & { readonly PaymentID?: string | null | undefined };
 
-/** Settlements by the id of the document (invoice, credit note, prepayment or overpayment). A payment that appears twice counts once. */
+/**
+ * Settlements by the ID of the document (invoice, credit note, prepayment or overpayment). A payment that appears twice counts only once.
+ */
 export class XeroSettlements {
   readonly #byDocument = new Map<string, Settlement[]>();
   readonly #payments = new Set<string>();

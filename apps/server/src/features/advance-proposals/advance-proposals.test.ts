@@ -1,4 +1,4 @@
-/** Tests that a practice can propose an early refund and the client's company gets it, and what the practice can and can't see or do. */
+/** A practice can propose an early refund and the client's company gets it. Also tests what the practice can and can't see or do. */
 import { randomUUID } from 'node:crypto';
 import {
   advanceProposals,
@@ -304,7 +304,7 @@ describe('the client’s answer', () => {
 });
 
 describe('what the practice sees of the client’s advance', () => {
-  /** Returns everything that the practice can read, as one text. */
+  /** Returns everything that the practice can read as a single text. */
   async function readAll(): Promise<string> {
     await notifyOfProposals(portal.deps);
     await portal.runJobs();
@@ -399,8 +399,8 @@ describe('what the practice sees of the client’s advance', () => {
     expect(new Set(await listNotified())).toEqual(new Set(['accepted', 'paid']));
     expect(await listNotified()).toHaveLength(2);
 
-    // The practice sees no further progress if the client's VAT number or the company's owner changes, or access ends. Stages already
-    // notified stay: a refund that was sold can't be proposed again.
+    // The practice sees no further progress once the client's VAT number or the company's owner changes, or access ends. Stages it was
+    // already notified of remain: a refund that was sold can't be proposed again.
     await db().update(clients).set({ vrn: '123456782' }).where(eq(clients.id, clientId));
     expect(await stage()).toBe('paid');
     expect((await withdraw()).status).toBe(409);

@@ -1,4 +1,4 @@
-/** The client's actions on a proposed early refund. Accepting an offer isn't among them: traders do that themselves (accept-quote.ts). */
+/** The client's actions on a proposed early refund, except accepting an offer, which traders do themselves (accept-quote.ts). */
 import { advanceProposals, clientTraders, memberships, users } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -38,8 +38,8 @@ export async function declineProposal(
 }
 
 /**
- * A second click changes nothing, because the choice about amounts then has its own endpoint. Someone else can take over while the first
- * user has no such company.
+ * A repeated click changes nothing, because the choice about amounts then has its own endpoint. Until the first user has a suitable
+ * company, someone else can take over.
  */
 export async function startProposal(
   deps: AppDeps,
@@ -100,8 +100,8 @@ function assertOpen(stage: StagedProposal['stage']): void {
 }
 
 /**
- * A practice may never start the advance of a client's money, so its members can't continue for a client, even if they are also the
- * client's users. A user with another role in the company on InstantVAT can't share its refund with the practice.
+ * A practice may never start an advance of a client's money, so its members can't continue for a client, even if they are also the client's
+ * users. A user with another role in the company on InstantVAT can't share its refund with the practice either.
  */
 async function assertMayStart(tx: Tx, { actor }: ActingUser, { practiceId, clientId }: ClientTenant): Promise<void> {
   const [colleague] = await tx

@@ -9,7 +9,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 export type ProposalRow = typeof advanceProposals.$inferSelect;
 
-/** The columns of the resulting advance, so that the practice learns its progress. They don't include the advance's ID. */
+/** The columns of the resulting advance that show the practice its progress. They don't include the advance's ID. */
 const ADVANCE = {
   traderId: proposedAdvances.traderId,
   traderName: proposedAdvances.traderName,

@@ -1,5 +1,5 @@
 /**
- * Notifies the proposer that the client declined, or that its company accepted an offer or was paid. The trader's transactions don't know
+ * Notifies the proposer that the client declined, or that its company accepted an offer or was paid. The code for traders doesn't know
  * about proposals, so a periodic job looks for new stages. No text contains an amount.
  */
 import { PAGES } from '@portal/contract/pages.ts';
@@ -23,7 +23,7 @@ const TITLES = {
 /** The stages that an advance reaches, in order. `settled` sends no notification, but an advance can settle before the next run. */
 const NOTIFIED_STAGES: readonly ProposalStage[] = ['accepted', 'paid', 'settled'];
 
-/** After this, no offer can follow for the return's refund, and collection sends no notifications. */
+/** After this many days, no offer for the return's refund can follow, and collection sends no notifications. */
 const FOLLOWED_DAYS = 400;
 
 export async function notifyOfProposals(deps: AppDeps): Promise<void> {
@@ -39,9 +39,9 @@ const RANKS = JSON.stringify(
 );
 
 /**
- * Selects proposals that have reached a further stage. Settled and old proposals aren't in the index `advance_proposals_followed`; each of
- * the others is looked up once, and never again after its notification. Because of the limit, PostgreSQL queries the view for each proposal
- * instead of computing it for all proposals ever started.
+ * Selects proposals that have reached a further stage. The index `advance_proposals_followed` excludes settled and old proposals; each of
+ * the others is looked up once per stage, and not again once it has been notified. Because of the limit, PostgreSQL queries the view for
+ * each proposal instead of computing it for all proposals ever started.
  */
 export function selectReached(since: Instant): SQL {
   return sql`

@@ -36,7 +36,7 @@ export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Ac
 
 function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, today: PlainDate): AdvanceProposal {
   const { row, advance, stage } = staged;
-  // Without the card, the client couldn't clear the checkbox.
+  // Without the card, the client would have no checkbox to clear.
   const areShared = row.figuresSharedAt !== null && isShownToClient(staged, today);
   return {
     proposal_id: row.id,

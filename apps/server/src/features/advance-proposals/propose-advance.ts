@@ -20,7 +20,7 @@ import { enqueueProposal } from './proposal-emails.ts';
 type ToPropose = {
   readonly obligationId: string;
   readonly note: string;
-  /** The ID that the assistant gives its proposal, so that repeating it writes nothing. */
+  /** The ID that the assistant gives its proposal, so that a retry writes nothing. */
   readonly proposalId?: string;
 };
 
@@ -31,7 +31,7 @@ export async function proposeAdvance(
   { obligationId, note, proposalId = randomUUID() }: ToPropose,
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    // Concurrent proposals wait for each other here, and the second finds the first.
+    // Serialises concurrent proposals, so that the second finds the first.
     await lockTaxpayer(tx, toTaxpayer(tenant));
     // This includes a proposal that the practice has withdrawn since.
     if (await wasProposed(tx, tenant, proposalId)) return;
@@ -116,7 +116,7 @@ function assertNotProposed(earlier: StagedProposal | undefined): void {
   throw new AppError('conflict', 'advance_proposal.open', `An early refund of this period was already proposed on ${day}.`);
 }
 
-/** Each proposal emails every user of the client. A second one allows a correction. */
+/** Each proposal emails every user of the client. A second one is allowed for a correction. */
 const MAX_PROPOSALS = 2;
 const PROPOSALS_WINDOW_MS = 30 * 86_400_000;
 

@@ -54,7 +54,7 @@ export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: A
     }
     if (!advance.eligible)
       throw new AppError('conflict', 'advance.not_eligible', 'We can’t buy this refund yet. See what’s missing below.');
-    // Locked after the company and the advance, as everywhere else, until this acceptance counts.
+    // Locked after the company and the advance, as everywhere else, and held until this acceptance counts towards the total.
     await lockTotalExposure(tx);
     // A quote fixes the price for a week but not the rule results: in that week, an authorisation can be revoked or a return become
     // overdue.
@@ -70,13 +70,13 @@ export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: A
       termsSeal: sealTerms(deps.tokenCipher, { ...advance, ...accepted }),
     });
     await enqueueAcceptedEmail(deps, tx, advance);
-    // Queued now, so that screening is done by the time the payout could be sent. The payout waits for it.
+    // Queue screening now, so that it has finished by the time the payout could be sent, which waits for it.
     await enqueueScreening(deps, tx, companyId);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
 }
 
-/** Reprices a quote from its return before acceptance if the portal didn't write it, or if it is older than seals. */
+/** Reprices a quote from its return before acceptance if the portal didn't write the quote, or wrote it before quotes were sealed. */
 async function replaceForgedQuote(deps: AppDeps, user: ActingUser, { companyId, advanceId }: Acceptance): Promise<void> {
   const [advance] = await deps.database.db
     .select()
@@ -106,7 +106,7 @@ async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quo
   return isMandateRequired({ refund: refundPence, hadShortfall: earlier !== undefined }, getAdvanceTerms(toLondonDate(quotedAt)));
 }
 
-/** The trader confirms that HMRC now repays into the collection account. */
+/** Records the trader's confirmation that HMRC now repays into the collection account. */
 export async function confirmCollectionAccount(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<void> {
   const factsReadAt = await readBeforeConfirmation(deps, user, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {

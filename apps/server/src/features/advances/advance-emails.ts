@@ -134,7 +134,7 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
   }));
 }
 
-/** For a repayment that covers the whole refund, so the advance is settled immediately: one email for both. */
+/** For a repayment that covers the whole refund and therefore settles the advance: one email for both. */
 export function enqueueRepaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence): Promise<void> {
   return enqueueStage(deps, tx, advance, ({ name }) => ({
     subject: `${name}: HMRC has repaid ${formatPounds(received)}`,

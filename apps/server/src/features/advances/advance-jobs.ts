@@ -23,7 +23,7 @@ const BATCH_SIZE = 100;
 const MISSING_KEY_DELAY_SECONDS = 60;
 /** An advance that has ended can still receive money: a second credit from HMRC, or a trader's payment. */
 const SETTLED_WITHIN_DAYS = 60;
-/** A few of the other accounts are read in turn, so that even a credit years later is noticed without its webhook. */
+/** Reads a few of the remaining accounts in turn, so that even a credit years later is noticed without its webhook. */
 const QUIET_ACCOUNTS_PER_RUN = 5;
 
 type AdvanceJobs = Pick<
@@ -50,7 +50,7 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
   };
 }
 
-/** Retries an advance in review, because the sweep resumes all others. */
+/** Retries an advance in review later, because the sweep resumes only the others. */
 async function scheduleReview(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { db } = deps.database;
   const isInReview = and(eq(advances.companyId, companyId), eq(advances.id, advanceId), eq(advances.state, 'in_review'));
@@ -112,7 +112,7 @@ async function pollCredits(deps: AppDeps): Promise<void> {
   await tryEach(accounts, async ({ accountId, openedAt }) => void (await readCredits(deps, accountId, { from: openedAt, to })));
 }
 
-/** Expires old quotes, and resumes advances that only had to wait (a bank hold) or whose job was lost with its process. */
+/** Expires old quotes, and resumes advances that were only waiting (bank hold) or whose job was lost with its process. */
 async function sweepAdvances(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const now = deps.clock.now();

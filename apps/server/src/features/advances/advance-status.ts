@@ -75,7 +75,7 @@ export type AdvanceStatus = {
   readonly retrier: string | undefined;
   /** The number of operators who must release the payout. */
   readonly releasesNeeded: number;
-  /** The payout that an operator would release now. */
+  /** The payout that an operator would currently release. */
   readonly payoutToRelease: ReleasedPayout;
   /** The time of the newest approval. */
   readonly approvedAt: Instant | undefined;

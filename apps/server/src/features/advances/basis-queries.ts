@@ -1,4 +1,4 @@
-/** Finds the basis of an advance: our filing that HMRC accepted, or a return filed elsewhere as HMRC last showed it. */
+/** Finds the basis of an advance: our filing that HMRC accepted, or a return filed elsewhere as HMRC last listed it. */
 import type { Tx } from '@portal/db/database.ts';
 import type { companies, FiledBoxes } from '@portal/db/schema/schema.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';

@@ -9,7 +9,7 @@ import { desc, eq, isNull, or, sql } from '@portal/db/sql.ts';
 /** Receipts of all companies (receipts-sql.ts), even within the scope of one company. */
 const RECEIVED = sql`(select company_id, advance_id, sum(amount_pence) as received from all_tenants_receipts group by 1, 2)`;
 
-/** Every advance whose money is, or may be, paid out, with the `outstanding` part of its refund. */
+/** Every advance that has been or may be paid out, with the `outstanding` part of its refund. */
 export const EXPOSED_ADVANCES = sql`(select a.company_id, a.obligation_id, greatest(a.refund_pence - coalesce(r.received, 0), 0) as outstanding
   from all_tenants_advances a left join ${RECEIVED} r on r.company_id = a.company_id and r.advance_id = a.id
   where a.state in (${sql.join(

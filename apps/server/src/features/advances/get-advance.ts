@@ -94,7 +94,7 @@ async function loadNetted(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot
   return pence(advance.netPence - (await planNetting(db, advance)).payout);
 }
 
-/** A quote or failed payout already shows the next payout's deductions. */
+/** The states in which the next payout's deductions are shown, including a quote and a failed payout. */
 const NETTABLE_STATES: readonly AdvanceState[] = ['quoted', ...STATES_BEFORE_PAYOUT, 'payout_failed'];
 
 type SnapshotRow = typeof advances.$inferSelect & {

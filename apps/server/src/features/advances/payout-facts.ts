@@ -1,6 +1,6 @@
 /**
- * Seals the facts that decide who is paid and how much: the bank account with the bank's response to the name check, the accepted terms,
- * approvals and releases. A row that someone wrote or changed with SQL doesn't have a valid seal, and nothing is paid based on it
+ * Seals the facts that determine who is paid and how much: the bank account with the bank's response to the name check, the accepted terms,
+ * approvals and releases. A row that someone wrote or changed with SQL has no valid seal, and no payment is based on it
  * (docs/decisions/0072-sealed-payouts.md).
  */
 import type { Tx } from '@portal/db/database.ts';
@@ -51,7 +51,7 @@ function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, a
   return [accountHolder, sortCode, accountNumber, createdAt, ...since, ...(check ?? [])];
 }
 
-/** Seals a quote's terms, or those of a quote as it was accepted. */
+/** Seals the terms of a quote, including one that has been accepted. */
 export const sealTerms = (cipher: TokenCipher, terms: Terms): string => sealFacts(cipher, getTermsPlace(terms), listTermsFacts(terms));
 
 export const areTermsSealed = (cipher: TokenCipher, advance: Terms & Pick<AdvanceRow, 'termsSeal'>): boolean =>
@@ -85,7 +85,7 @@ const listReleaseFacts = ({ operatorId, round, releasedAt, amountPence, quoteVer
   bankAccountId,
 ];
 
-/** One approval of an advance by an operator or "rules". `from` is "payout_failed" if an operator resends a failed payout. */
+/** One approval of an advance, by an operator or "rules". `from` is "payout_failed" if an operator resends a failed payout. */
 export type Approval = {
   readonly from: string;
   readonly by: string;
@@ -128,7 +128,7 @@ type History = {
 };
 
 /**
- * Returns whether the portal itself recorded the newest approval and, from the second round on, that an operator resent or reviewed the
+ * Returns whether the portal itself recorded the latest approval and, from the second round on, an operator's resend or review of the
  * payout.
  */
 export function isApprovalSealed(cipher: TokenCipher, advance: AdvanceRow, { transitions, round }: History): boolean {

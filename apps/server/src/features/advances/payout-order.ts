@@ -1,6 +1,6 @@
 /**
- * Orders payouts. An order is sealed with a key that isn't in the database and checked before it is sent, so a row that someone wrote or
- * changed with SQL pays no one. The facts it is based on are sealed too, as far as possible (docs/decisions/0072-sealed-payouts.md).
+ * Orders payouts. An order is sealed with a key that isn't in the database and checked before it is sent, so a row written or changed with
+ * SQL can't cause a payment. The facts it is based on are sealed too, as far as possible (docs/decisions/0072-sealed-payouts.md).
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances, payouts } from '@portal/db/schema/schema.ts';
@@ -38,14 +38,14 @@ export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, aut
   await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: id }, { singletonKey: `payout.submit:${id}` });
 }
 
-/** Checks that the portal itself ordered exactly this payment. Orders from before migration 0072 don't name an authorisation. */
+/** Checks that the portal itself ordered exactly this payment. Orders from before migration 0072 include no authorisation. */
 export function checkOrder({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout: PayoutRow): SealCheck {
   return checkFacts(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
 }
 
 /**
- * How long an order whose key this instance lacks is left to instances that have it. After that it is held, in case the key is lost for
- * good.
+ * How long an order whose key this instance lacks is left to instances that have the key. After that it is held, in case the key has been
+ * lost permanently.
  */
 const MISSING_KEY_MS = 3_600_000;
 

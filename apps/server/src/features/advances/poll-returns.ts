@@ -1,6 +1,6 @@
 /**
  * Reads the payments provider's record for payouts that a bank returned after execution, in case the webhook was lost, and for payouts that
- * none of our orders explains.
+ * match none of our orders.
  */
 import { payouts } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
@@ -13,7 +13,7 @@ import { recordReturnedUnrecorded, storeUnrecorded } from './store-unrecorded.ts
 /** How far back to look for returned money, counted from its arrival, because it appears in the provider's record with a delay. */
 const LOOK_BACK_MS = 7 * 86_400_000;
 
-/** Reads from the last complete read on, so that nothing is missed after an outage of any length. */
+/** Reads from the last complete read onwards, so that nothing is missed after an outage of any length. */
 export async function pollReturns(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const { sent, returned, readAt } = await readBankRecord(deps, LOOK_BACK_MS);

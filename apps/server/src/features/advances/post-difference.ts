@@ -1,4 +1,7 @@
-/** A payout that the bank made before its order existed can differ from the order. The difference is settled between the trader and us. */
+/**
+ * A payment that the bank made before its order existed here can differ from the order. The difference is settled between the trader and
+ * us.
+ */
 import type { Tx } from '@portal/db/database.ts';
 import { unrecordedPayouts, type payouts } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';

@@ -78,10 +78,10 @@ async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow, ruleH
     .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
 }
 
-/** Creates the payout once. The payout's row, its unique index and the state change are committed together. */
+/** Creates the payout only once: its row with a unique index and the state change are committed together. */
 async function createPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    // The netting changes other advances of the company, so it is locked first.
+    // Deductions change other advances of the company, so lock the company first.
     await lockCompany(tx, companyId);
     const lockedAdvance = await lockAdvance(tx, companyId, advanceId);
     if (lockedAdvance?.state !== 'approved') return;
@@ -92,7 +92,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     await storePayoutHold(deps, tx, recheckedAdvance.advance, recheckedAdvance.hold ?? refused.hold);
     const snapshot = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     const { advance, waitingFor, bankAccount, round, obligation, releases } = snapshot;
-    // By the time the bank has the mandate, the figures would be too old again.
+    // By the time the bank has the mandate, the figures would be out of date again.
     if (!snapshot.awaitsMandate) await requestFacts(deps, tx, advance);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = getPayoutId(advance, round);
@@ -139,7 +139,7 @@ function toUuid(digest: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Names, for the history, the operators who released the payout, or the rule that did. */
+/** Describes, for the history, which operators or rules released the payout. */
 async function describeRelease(tx: Tx, releases: readonly { readonly operatorId: string }[]): Promise<string> {
   if (releases.length === 0) return 'Released by the rules: every rule passed, and the amount needs no manual release.';
   const ids = releases.map(({ operatorId }) => operatorId);

@@ -35,12 +35,12 @@ export type NoQuoteReason = string | undefined;
 export async function quoteRefund(deps: AppDeps, companyId: string, obligationId: string, actor: string): Promise<NoQuoteReason> {
   await refreshPayeeFacts(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
-    // Price one refund at a time for each company, because two concurrent requests would both find no active quote.
+    // Price one refund at a time per company, because two concurrent requests would both find no active quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');
     if (!company) throw createNotFoundError();
     const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);
     const current = await lockActiveAdvance(tx, snapshot.obligation);
-    // HMRC can list two returns for the same dates. A period can be advanced only once, whatever the basis.
+    // HMRC may list two returns for the same dates. A period can be advanced only once, whatever its basis.
     if (current && current.obligationId !== obligationId) return 'There’s already an offer for this period.';
     if (current && current.state !== 'quoted') return undefined;
     const now = deps.clock.now();
@@ -49,7 +49,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     const feeRateBps = findPartner(company.partner).feeRateBps;
     const pricedReturn = await priceReturn(tx, company, snapshot, feeRateBps, terms);
     if (typeof pricedReturn === 'string') {
-      // The return changed under an open quote, so the quoted refund no longer exists.
+      // The return has changed since the quote, so the quoted refund no longer exists.
       if (current) await transitionAdvance(tx, current, 'expired', context, pricedReturn);
       return pricedReturn;
     }

@@ -1,6 +1,6 @@
 /**
- * Reads HMRC's figures again whenever the trader commits us, with that user's fraud prevention headers: obligations, charges, payments, the
- * name on the VAT number, and again any return filed elsewhere. Nothing is agreed on figures that could not be read.
+ * Rereads HMRC's figures whenever the trader's action commits us, with that user's fraud prevention headers: obligations, charges,
+ * payments, the name on the VAT number, and any return filed elsewhere. Nothing is agreed on figures that couldn't be read.
  */
 import { findDatabaseOutage } from '@portal/db/database-outage.ts';
 import { advances, companies } from '@portal/db/schema/schema.ts';
@@ -19,7 +19,7 @@ import { enqueueProgress } from './enqueue-progress.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { lockAdvance } from './transition-advance.ts';
 
-/** Ahead of other users' calls to HMRC, because the offer expires. */
+/** Takes priority over other users' calls to HMRC, because the offer expires. */
 const URGENT = { priority: 'urgent' } as const;
 
 /** Returns the time of the reading, or null if HMRC is no longer connected, which the rules report. */
@@ -67,7 +67,7 @@ async function refreshHmrcName(deps: AppDeps, companyId: string): Promise<void> 
     .where(eq(companies.id, companyId));
 }
 
-/** Lets the trader confirm the refund again, because HMRC's figures have become too old to pay on. */
+/** Lets the trader reconfirm the refund, because HMRC's figures have become too old to pay on. */
 export async function confirmFacts(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<void> {
   const readAt = await readFacts(deps, user, companyId, advanceId);
   if (readAt === null) throw createUnreadableError('The connection to HMRC has ended. Connect HMRC again.');

@@ -114,9 +114,9 @@ async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, adv
 }
 
 /**
- * HMRC may repay before the payout, and until then the credit belongs to the trader. Afterwards a credit that covers the refund repays the
- * advance; a smaller one, or one of several that fit, is left to an operator. The caller holds the company's lock and sends the email.
- * Returns true if settled.
+ * HMRC may repay before the payout, and until the payout the credit belongs to the trader. Afterwards a credit that covers the refund
+ * repays the advance; a smaller one, or one of several that match, is left to an operator. The caller holds the company's lock and sends
+ * the email. Returns true if settled.
  */
 export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<boolean> {
   const early = await listEarlyCredits(tx, advance);

@@ -1,6 +1,6 @@
 /**
- * Between quote and payout HMRC may repay a refund, reduce it or change its figures. HMRC is therefore read again whenever the customer
- * commits us, and the stored data is checked once more before the payout is created.
+ * Between quote and payout HMRC may repay a refund, reduce it or change its figures. HMRC is therefore read again whenever the trader's
+ * action commits us, and the stored data is checked once more before the payout is created.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances } from '@portal/db/schema/schema.ts';
@@ -97,11 +97,11 @@ export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceR
 }
 
 /**
- * HMRC should have repaid by now but lists nothing, so it may already have repaid. Checked even weeks after the acceptance, which the rules
- * allowed in time.
+ * Holds the payout if HMRC should have repaid by now but lists nothing, because it may already have repaid. Checked even weeks after
+ * acceptance, when the rules passed.
  */
 async function findLateHold(tx: Tx, advance: AdvanceRow, filedOn: PlainDate, today: PlainDate): Promise<string | null> {
-  // The expected day, as the desk shows it.
+  // The expected day, as shown on the desk.
   if (addDays(filedOn, advance.repaymentDays) >= today || (await listEarlyCredits(tx, advance)).length > 0) return null;
   return 'HMRC usually repays sooner, and its records show nothing owed for this period. The payment is on hold while we look into it.';
 }

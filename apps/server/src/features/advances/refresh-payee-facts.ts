@@ -28,7 +28,10 @@ export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promi
     .where(and(eq(bankAccounts.companyId, companyId), eq(bankAccounts.id, account.id), isUnchanged(account)));
 }
 
-/** Unchanged since the bank's check. Otherwise the seal would cover other details than the row's, and the account would be useless. */
+/**
+ * Returns true if the details haven't changed since the bank's check. Otherwise the seal wouldn't match the row, and the account would be
+ * unusable.
+ */
 const isUnchanged = ({ accountHolder, sortCode, accountNumber }: Account) =>
   and(eq(bankAccounts.accountHolder, accountHolder), eq(bankAccounts.sortCode, sortCode), eq(bankAccounts.accountNumber, accountNumber));
 

@@ -1,6 +1,6 @@
 /**
- * Rejects facts that the portal didn't write, before a payout is ordered. Each can be restored: decline the terms and quote again, review
- * and release the advance again, or have the trader save the bank account again.
+ * Rejects facts that the portal didn't write, before a payout is ordered. All of them can be restored: the terms by declining and quoting
+ * again, the review and release by repeating them, and the bank account if the trader saves it again.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';

@@ -4,7 +4,7 @@ import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getRepaymentDays } from '@portal/domain/shortfalls/repayment-days.ts';
 import { and, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
 
-/** The newest repayments are the best guide to HMRC's current speed. The limit also bounds the query. */
+/** The most recent repayments best indicate HMRC's current speed. The limit also bounds the query. */
 const MAX_HISTORY = 500;
 
 /** Returns the number of days from filing within which we expect HMRC's repayment, from our own history once it is long enough. */

@@ -35,8 +35,8 @@ async function storeRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, rules: Eva
 }
 
 /**
- * Before the payout, a rule that fails now holds it, and unreviewed results go back to review. Returns the advance and the reason that
- * holds its payout.
+ * Before the payout, holds an advance if a rule now fails, and returns it to review if there are unreviewed results. Returns the advance
+ * and the reason for holding its payout.
  */
 export async function recheckApproved(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<{ advance: AdvanceRow; hold: string | null }> {
   const { failed, unreviewed, merged } = findChangedRules(advance.rules, await evaluateAdvance(deps, tx, advance));

@@ -86,7 +86,7 @@ describe('at most one advance', () => {
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 412_000, daysAgo: 1 });
     const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, trader.companyId));
     const user = { actor: { userId: owner?.userId ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof refreshHmrc>[2];
-    // This only reads from HMRC, because the process stops before it quotes.
+    // This only reads from HMRC, because the process stops before it creates a quote.
     expect((await refreshHmrc(portal.asNewProcess(), trader.companyId, user)).status).toBe('refreshed');
     expect(await listAdvances(trader)).toEqual([]);
     await portal.runJobs();
@@ -125,7 +125,7 @@ describe('the limit of our total exposure', () => {
       await filedTrader(portal, 'limit2@trader.example', 4_122),
       await filedTrader(portal, 'limit3@trader.example', 4_123),
     ];
-    // Together with the advances of this file's other tests, the third company's advance leaves room for only one of the others.
+    // With the advances of this file's other tests, the total limit leaves room for only one of these concurrent acceptances.
     const { totalExposureLimitPence } = getAdvanceTerms(portal.deps.clock.today());
     const isOfThird = eq(advances.companyId, third.companyId);
     const [others] = await portal.deps.database.db

@@ -25,7 +25,7 @@ export async function storeUnrecorded(deps: AppDeps, sent: readonly SentPayout[]
   const sentPayouts = sent.filter(
     ({ payoutId, returnedByTransactionId }) => returnedByTransactionId === undefined && !returned.has(payoutId),
   );
-  // Read open orders first: one that gets its provider's ID now is then among the recorded ones.
+  // Read the open orders first: an order that receives its provider ID in the meantime is then found in the next query.
   const open = await db.select().from(payouts).where(eq(payouts.status, 'created'));
   const recorded = await listRecorded(db, sentPayouts);
   for (const payout of sentPayouts) {
@@ -34,7 +34,7 @@ export async function storeUnrecorded(deps: AppDeps, sent: readonly SentPayout[]
   }
 }
 
-/** Returns true if the payment is an order of ours that was submitted and has had no response yet. */
+/** Returns whether the payment belongs to one of our orders that was submitted but got no response yet. */
 function isOwnSubmission(order: typeof payouts.$inferSelect, { reference, beneficiary, createdAt }: SentPayout): boolean {
   const isSame = isSamePayoutReference(order.reference, reference) && order.accountNumber === beneficiary?.accountNumber;
   return isSame && order.unknownAttempts > 0 && addMilliseconds(order.createdAt, -CLOCK_MARGIN_MS) <= createdAt;
@@ -107,7 +107,7 @@ async function findAdvanceOfMonth(db: Db | Tx, companyId: string, month: string 
   return advance?.id ?? null;
 }
 
-/** After a restore, a company or an advance may be entered again after its payment was found. */
+/** After a restore, a company or an advance may be re-entered after its payment has been found. */
 async function retryAttribution(db: Db): Promise<void> {
   const rows = await db
     .select()

@@ -1,5 +1,5 @@
 /**
- * Rules that an older version of the portal stored, with the former name of `how_to_fix`: read before and after the migration, and still
+ * Rules stored by an older version of the portal, with the former name of `how_to_fix`: read before and after the migration, and still
  * written for such versions.
  */
 import { randomUUID } from 'node:crypto';

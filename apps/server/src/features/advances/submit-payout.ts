@@ -55,7 +55,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
   }
 }
 
-/** Checked before anything is read or recorded, so that a payout the portal didn't order has no effect at all. */
+/** Check this before anything is read or recorded, so that a payout that the portal didn't order has no effect at all. */
 function shouldSend(deps: AppDeps, companyId: string, payoutId: string): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     const payout = await lockPayout(tx, companyId, payoutId);
@@ -86,7 +86,7 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
     await lockCompany(tx, companyId);
     if (await stopIfHmrcPaid(deps, tx, companyId, payoutId)) return undefined;
     const payout = await lockPayout(tx, companyId, payoutId);
-    // Check the row again just before sending it: it may have changed while the bank's record was read.
+    // Check the row again just before sending: it may have changed while the bank's record was being read.
     if (payout?.status !== 'created' || !(await ensurePayoutOrdered(deps, tx, payout))) return undefined;
     await tx
       .update(payouts)
@@ -115,8 +115,8 @@ async function stopIfHmrcPaid(deps: AppDeps, tx: Tx, companyId: string, payoutId
 }
 
 /**
- * Call only for a submission that certainly had no effect. Returns false if another run has taken over the job and submitted the payout,
- * which then decides the result.
+ * Call this only for a submission that certainly had no effect. Returns false if another run has taken over the job and submitted the
+ * payout; that run then handles the result.
  */
 function discardAttempt(deps: AppDeps, { companyId, id, unknownAttempts, unknownAt }: PayoutRow): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
@@ -144,8 +144,8 @@ export async function storeSubmitted(
 }
 
 /**
- * Decides after an earlier submission without a result. The payout exists if the provider's record contains it; otherwise the work is
- * repeated.
+ * Handles a payout after an earlier submission without a result. If the provider's record contains it, the payout exists; otherwise the
+ * submission is repeated.
  */
 async function decideByRecord(deps: AppDeps, payout: PayoutRow, error: unknown): Promise<void> {
   const now = deps.clock.now();

@@ -35,7 +35,7 @@ export function enqueueSurplusPaidEmail(deps: AppDeps, tx: Tx, payout: SurplusPa
 
 type ReturnedCredit = { readonly companyId: string; readonly amountPence: Pence; readonly remitter: string };
 
-/** Needed because the trader's statement has said until now that we held the money for them. */
+/** Needed because until now the trader's statement has shown that we held the money for them. */
 export function enqueueCreditReturnedEmail(
   deps: AppDeps,
   tx: Tx,
@@ -59,7 +59,7 @@ export function enqueueCreditReturnedEmail(
   }));
 }
 
-/** Sends the email for an advance that waits for money again, because a payment had been matched to it by mistake. */
+/** Sends the email about an advance that is outstanding again, because a payment had been matched to it by mistake. */
 export function enqueueReopenedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, due: Pence): Promise<void> {
   const { companyId, obligationId, refundPence, periodStart, periodEnd } = advance;
   const isDue = advance.state !== 'awaiting_hmrc';

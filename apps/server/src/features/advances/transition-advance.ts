@@ -17,7 +17,7 @@ export type TransitionContext = { readonly actor: string; readonly at: Instant; 
 
 /**
  * Locks a company until the transaction ends, for work on several of its advances or credits together. Take this lock before an advance's
- * lock, so that two writers cannot deadlock. Rows that only refer to the company can still be inserted.
+ * lock, to prevent deadlocks. Rows that merely refer to the company can still be inserted.
  */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');

@@ -5,7 +5,7 @@ import type { EligibilityFacts, UnpaidDifference } from '@portal/domain/advances
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, inArray, lt, ne, or } from '@portal/db/sql.ts';
 
-/** Only overdue differences need review, because the payout deducts those that are merely due. */
+/** Only overdue differences need review, because merely due ones are deducted from the payout. */
 export async function loadDifferences(db: Db | Tx, companyId: string, today: PlainDate): Promise<EligibilityFacts['differences']> {
   const isUnpaid = ({ status, dueOn }: typeof shortfalls | typeof allTenantsShortfalls) =>
     or(inArray(status, ['disputed', 'written_off']), and(eq(status, 'due'), lt(dueOn, today)));

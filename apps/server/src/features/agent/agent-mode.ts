@@ -52,7 +52,9 @@ export async function getAgentMode(deps: AppDeps, companyId: string, actor: Acto
 
 const getRank = (mode: AgentMode): number => AGENT_MODES.indexOf(mode);
 
-/** Extending the assistant's rights requires a user who has just confirmed their identity. From then on it acts with that user's rights. */
+/**
+ * Extending the assistant's rights requires a user who has just confirmed their identity. The assistant then acts with that user's rights.
+ */
 export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof agentModeApi.setMode>): Promise<ModeState> {
   const { practiceId: companyId } = tenant;
   const { mode, drafts_per_day: draftsPerDay, acts_per_day: actionsPerDay } = input;
@@ -87,7 +89,7 @@ export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller
   return getAgentMode(deps, companyId, actor);
 }
 
-/** Waits for acts whose start has not committed yet. Once it returns, no more acts begin. */
+/** Waits for actions whose start hasn't been committed yet. Once this returns, no new actions start. */
 export async function pauseAgent(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof agentModeApi.pause>): Promise<ModeState> {
   const { practiceId: companyId } = tenant;
   const at = deps.clock.now();

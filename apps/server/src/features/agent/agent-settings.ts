@@ -1,6 +1,6 @@
 /**
- * The current permissions of a practice's assistant. Read before every batch and every act, so that stopping it takes effect immediately on
- * every instance.
+ * The current permissions of a practice's assistant. Read before every batch and every action, so that stopping it takes effect immediately
+ * on every instance.
  */
 import type { Tx, Db } from '@portal/db/database.ts';
 import { agentSettings } from '@portal/db/schema/schema.ts';
@@ -14,14 +14,14 @@ export async function readAgentSettings(db: Db | Tx, companyId: string): Promise
   return row;
 }
 
-/** Returns true if rules may run and acts may begin. */
+/** Returns whether rules may run and actions may start. */
 export function isRunning(settings: AgentSettings | undefined): settings is AgentSettings {
   return settings !== undefined && settings.mode !== 'off' && settings.pausedAt === null;
 }
 
 /**
- * Throws if the assistant is off or stopped. Locks the row until the transaction ends, so that stopping it waits for acts that have begun
- * and prevents new ones.
+ * Throws if the assistant is off or stopped. Locks the row until the transaction ends, so that stopping it waits for actions that have
+ * started and prevents new ones.
  */
 export async function assertRunning(tx: Tx, companyId: string): Promise<AgentSettings> {
   const [row] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('share');

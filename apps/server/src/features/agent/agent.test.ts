@@ -1,4 +1,6 @@
-/** The assistant: who may switch it on, what it proposes once, what users decide, what it does automatically, and that it stops. */
+/**
+ * The assistant: who may switch it on, that it proposes each subject once, what users decide, what it does automatically, and how it stops.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   agentProposals,
@@ -124,7 +126,7 @@ describe('switching it on', () => {
       .where(eq(clients.id, clientId));
     const dryRunResponse = await get('agent-mode/dry-run');
     expect(dryRunResponse.body).toMatchObject({ from: addDays(today, -29), to: today, clients: 1 });
-    // Fourteen days before the return was due, and again when it was late.
+    // Fourteen days before the return was due, and once it was late.
     const rules = dryRunResponse.body['rules'] as { rule_id: string; examples: { on: string }[] }[];
     const days = Object.fromEntries(rules.map(({ rule_id: id, examples }) => [id, examples[0]?.on]));
     expect(days).toMatchObject({ 'return-reminder': addDays(today, -17), 'return-late': addDays(today, -2) });
@@ -145,7 +147,7 @@ describe('proposals', () => {
     const draft = await findDraft('return-reminder', { client_id: clientId });
     expect(draft.filled).toMatchObject({ to: `${clientId}@client.example`, subject: 'Brook Ltd: VAT return due on 20 November 2026' });
     await portal.deps.database.db.delete(dueItems).where(eq(dueItems.clientId, clientId));
-    // Approving reads the facts again.
+    // Approving rechecks the facts.
     expect(await approve([draft])).toMatchObject([{ outcome: 'withdrawn' }]);
     expect(await list('done')).toMatchObject([{ proposal_id: draft.proposal_id, state: 'withdrawn' }]);
   });
@@ -195,7 +197,7 @@ describe('papers and returns of the clients’ portal', () => {
     portal.moveClock(NEXT_WEEK);
     await enableAgent();
     portal.moveClock('2026-11-10T09:00:00.000Z');
-    // After the run over all clients, so that only this change makes the rules consider them.
+    // Switch on only after the run over all clients, so that just this change makes the rules consider them.
     await postClient('/client/engagement-letters', { letter_id: randomUUID() });
     const [requestId, itemId] = [randomUUID(), randomUUID()];
     const items = [{ item_id: itemId, kind: 'question', text: 'Which van did you sell?' }];
@@ -260,7 +262,7 @@ describe('papers and returns of the clients’ portal', () => {
       return { ...shared, id: randomUUID(), obligationId: randomUUID(), periodStart, periodEnd, dueOn: addDays(periodEnd, 38) };
     });
     await portal.deps.database.db.insert(returnApprovals).values(returns);
-    // A replaced version doesn't count twice.
+    // A replaced version must not count as a second one.
     const ended = { ...shared, state: 'withdrawn', filedAt: null, endedAt: now, id: randomUUID(), obligationId: randomUUID() } as const;
     await portal.deps.database.db
       .insert(returnApprovals)
@@ -408,7 +410,7 @@ describe('a proposal by a person or a tool', () => {
   });
 });
 
-/** Enough clients that the stop takes effect before the last of them. */
+/** Enough clients for the stop to take effect before the last of them. */
 const CLIENTS = 30;
 
 describe('acting on what is safe', () => {

@@ -24,7 +24,7 @@ import { enqueueAgent } from './run-agent.ts';
 type Results = EndpointOutput<typeof agentModeApi.approve>['results'];
 type Proposal = typeof agentProposals.$inferSelect;
 
-/** Approves one after the other: each act is its own write, and stopping the assistant stops the rest. */
+/** Approves proposals one after the other: each action is a separate write, and stopping the assistant stops the rest. */
 export async function approveProposals(
   deps: AppDeps,
   { input, ...call }: Call<typeof agentModeApi.approve>,
@@ -42,7 +42,7 @@ async function approve(deps: AppDeps, user: ActionUser, id: string, version: num
   try {
     result = await performAction(deps, user, started.proposal);
   } catch (error) {
-    // After any other error the outcome is unknown: the draft stays as begun, and approving it again performs it once.
+    // After any other error the outcome is unknown: the draft stays as started, and approving it again performs it once.
     if (!(error instanceof AppError)) throw error;
     await finishAction(deps, user, started.proposal, null);
     return { proposal_id: id, outcome: 'failed', message: error.message };
@@ -192,7 +192,7 @@ async function learnFromRejection(deps: AppDeps, tx: Tx, { input, tenant, actor 
   if (input.lesson === 'never' || input.lesson === 'threshold') await enqueueAgent(deps, tx, companyId, { isForAll: true });
 }
 
-/** Reverts an act of a user or the assistant, provided its effect has stayed within the practice. */
+/** Reverts an action by a user or the assistant, provided that its effect has stayed within the practice. */
 export async function revertProposal(deps: AppDeps, call: Call<typeof agentModeApi.revert>): Promise<{ done: true }> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;

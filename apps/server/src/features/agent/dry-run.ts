@@ -1,6 +1,6 @@
 /**
- * Shows what the rules would have proposed on each of the last 30 days. Dates, amounts and invitations are as recorded on each day: later
- * ones are left out, and figures that have changed since are those before the change.
+ * Shows what the rules would have proposed on each of the last 30 days. Dates, amounts and invitations are as recorded on that day: later
+ * ones are omitted, and changed figures have their earlier values.
  */
 import type { agentModeApi } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -24,7 +24,7 @@ import { readOffRules, readRuleSettings } from './rule-settings.ts';
 type DryRun = EndpointOutput<typeof agentModeApi.dryRun>;
 type Example = DryRun['rules'][number]['examples'][number];
 
-/** Small, because one batch runs thirty days without a pause. */
+/** Small, because one batch evaluates thirty days without a pause. */
 const BATCH = 100;
 const MAX_EXAMPLES = 5;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
@@ -76,7 +76,7 @@ type Replay = Omit<Parameters<typeof applyRules>[1], 'today'> & {
   past: readonly PastFigures[] | undefined;
 };
 
-/** Returns each matter on the first day on which its rule would have proposed it. */
+/** Returns each proposal on the first day on which its rule would have made it. */
 function replay(client: ClientFacts, days: readonly PlainDate[], { off, past = [], ...situation }: Replay) {
   const found = new Map<string, { day: PlainDate; proposal: ReturnType<typeof applyRules>[number] }>();
   for (const day of days) {

@@ -1,6 +1,6 @@
 /**
  * Performs a proposal through the portal's ordinary writes, with a user's rights. The proposal's ID becomes that of the message, task or
- * note, so that an act repeated after a crash happens once.
+ * note, so that an action repeated after a crash happens only once.
  */
 import type { Access } from '@portal/contract/endpoint.ts';
 import type { ActionResult, agentProposals } from '@portal/db/schema/schema.ts';
@@ -23,7 +23,7 @@ import { startSync } from '../sync/start-sync.ts';
 import { changeWorkItems } from '../work-items/change-work-items.ts';
 import { createWorkItem } from '../work-items/save-work-item.ts';
 
-/** The user behind an act. */
+/** The user on whose behalf the action is performed. */
 export type ActionUser = {
   readonly companyId: string;
   readonly actor: Actor;
@@ -33,7 +33,7 @@ export type ActionUser = {
 
 export type ApprovedAction = Pick<typeof agentProposals.$inferSelect, 'id' | 'clientId' | 'act'>;
 
-/** The access rule of the endpoint that each act uses. */
+/** The access rule of the endpoint that each action uses. */
 const ACTION_ACCESS: Readonly<Record<ProposedActionKind, Access>> = {
   message: 'practice.messages',
   request_authorisation: 'practice.read',
@@ -59,7 +59,7 @@ const toCall = ({ companyId, actor, caller, reply }: ActionUser) => ({
   tenant: { kind: 'practice', practiceId: companyId } as const,
   actor,
   caller,
-  // The writes below set no cookies.
+  // The writes below don't set cookies.
   reply: reply as Reply,
   sessionToken: undefined,
 });
@@ -81,7 +81,7 @@ export function runInClientScope<Result>(
   return runInScope({ kind: 'tenant', tenantId: companyId, clientId, actorId: actor.userId }, work);
 }
 
-/** Returns why an act can't be done at the moment and what to do, for the user who reads the draft. Null if it can. */
+/** Returns why an action isn't possible at the moment and what to do, for the user who reads the draft. Null if it is possible. */
 export async function findActionProblem(
   deps: AppDeps,
   person: Pick<ActionUser, 'companyId' | 'actor'>,
@@ -149,7 +149,7 @@ export async function performAction(deps: AppDeps, user: ActionUser, { id, clien
   }
 }
 
-/** Reverts what an act wrote. Anything that existed before stays. */
+/** Reverts what an action wrote. Anything that existed before is kept. */
 export async function revertAction(
   deps: AppDeps,
   user: ActionUser,

@@ -45,7 +45,7 @@ function selectProposals({ database: { db } }: Pick<AppDeps, 'database'>) {
 }
 type SelectedProposal = Awaited<ReturnType<typeof selectProposals>>[number];
 
-/** Lists open proposals by the day by which they matter, and decided ones with the latest first. */
+/** Lists open proposals by the day by which they matter, and decided ones latest first. */
 export async function listProposals(
   deps: AppDeps,
   { input, tenant, actor }: ListCall,
@@ -107,7 +107,7 @@ export async function getProposal(deps: AppDeps, companyId: string, actor: Actor
   return proposal;
 }
 
-/** Checks drafts only: nothing else is approved. One after the other, because each is a transaction of its client. */
+/** Checks only drafts, because nothing else can be approved. Sequential, because each check is a transaction in its client's scope. */
 async function addProblems(deps: AppDeps, actor: Actor, rows: readonly SelectedProposal[]): Promise<AgentProposal[]> {
   const proposals: AgentProposal[] = [];
   for (const one of rows) {

@@ -1,6 +1,6 @@
 /**
- * The assistant's draft that proposes an early refund: whose rights it uses, that it happens once, that the feature's own checks apply, and
- * what the card shows if they reject it.
+ * The assistant's draft that proposes an early refund: whose rights it uses, that it happens only once, that the feature's own checks
+ * apply, and what the card shows if they reject it.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -153,7 +153,7 @@ it('waits for a person with the permission, and is then made once, in their name
   const draft = await findDraft(practice.member);
   expect(draft.act).toEqual({ kind: 'propose_advance', obligation_id: obligationId, note: NOTE });
   expect(draft.facts).toContainEqual(expect.objectContaining({ label: 'Would be asked', text: 'Carl Brook' }));
-  // Never done automatically, even where the assistant may act on what is safe. The card names the missing permission.
+  // Never done automatically, even if the assistant may perform safe actions. The card names the missing permission.
   expect(await listProposedRefunds()).toEqual([]);
   expect(draft.problem).toContain('Propose early refunds');
   expect(await approve(draft, practice.member)).toMatchObject([{ outcome: 'failed', message: draft.problem }]);

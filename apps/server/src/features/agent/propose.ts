@@ -15,11 +15,11 @@ import { assertSeesClient } from '../work-items/visible-work-items.ts';
 import { runInClientScope } from './perform-action.ts';
 import { assertRunning } from './agent-settings.ts';
 
-/** The user who proposes. Anyone who sees the client can see the proposal, and approves it with their own rights. */
+/** The proposing user. Anyone who can see the client sees the proposal, and approves it with their own rights. */
 export type ProposingPerson = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
 
 export type NewProposal = {
-  /** Chosen by the caller; repeating the same ID proposes once. */
+  /** Chosen by the caller, so that a retry with the same ID proposes only once. */
   readonly id: string;
   readonly clientId: string;
   /** Describes the proposal in one sentence. */
@@ -86,7 +86,7 @@ async function assertReturnOf(
   if (count === 0) throw createInvalidFieldError('act', 'The client has no VAT return with this obligation_id.');
 }
 
-/** Replaces names with those that belong to the IDs, because the reviewer relies on names and an app can send any. */
+/** Replaces the names with those stored for the IDs, because the reviewer relies on them and an app can send any name. */
 async function addActionNames(tx: Tx, companyId: string, clientId: string, action: ProposedAction): Promise<ProposedAction> {
   if (action.kind !== 'assign' && action.kind !== 'assign_task') return action;
   const [member] = await tx

@@ -91,8 +91,8 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
 }
 
 /**
- * Selects the client's users, and the papers that wait for them or were filed. Ended versions are left out. A return that HMRC accepted
- * after its figures were replaced is also missing, and no rule then uses the returns around it for a year.
+ * Selects the client's users, and the documents that they still have to deal with or that were filed. Ended versions are omitted. A return
+ * that HMRC accepted after its figures were replaced is also missing, so no rule uses the returns around it for a year.
  */
 function selectPapers(publicUrl: string): SQL {
   const approvalPage = `${publicUrl}${PAGES.clientsPortalVatReturn.path}?company_id=`;

@@ -1,6 +1,6 @@
 /**
- * The job that runs the rules, over all clients once a day and otherwise over those that have changed. It then makes drafts and performs
- * safe acts.
+ * The job that runs the rules, over all clients once a day and otherwise over those that have changed. It then creates drafts and performs
+ * safe actions.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { agentProposals, agentSettings, memberships, users } from '@portal/db/schema/schema.ts';
@@ -25,13 +25,13 @@ import { draftMostUrgent, storeProposals } from './store-proposals.ts';
 /** Small enough that stopping takes effect within seconds. */
 const BATCH = 250;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-/** A transaction that began before a run read the clock may commit after it. */
+/** A transaction that started before a run read the clock may commit after it. */
 const OVERLAP_MS = 120_000;
 
 /** `isForAll` means that rules or their settings have changed, so every client is checked. */
 export async function enqueueAgent(deps: AppDeps, tx: Tx | Db, companyId: string, { isForAll }: { isForAll: boolean }): Promise<void> {
   if (isForAll) {
-    // Uses a number that no run has started with, so that a run in progress doesn't count as one started after the change.
+    // Use a sequence number that no run has started with, so that a run in progress doesn't count as started after the change.
     const changed = { sweptOn: null, sequence: sql`least(${agentSettings.sequence}, 0) - 1` };
     await tx.update(agentSettings).set(changed).where(eq(agentSettings.companyId, companyId));
   }
@@ -133,7 +133,7 @@ async function performSafeActions(deps: AppDeps, settings: AgentSettings, signal
       await finishAction(deps, user, started.proposal, { result, isByAgent: true });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // The user sees it as a draft, and on approving it sees why it isn't possible.
+      // The user sees it as a draft and, on approving it, why it isn't possible.
       await finishAction(deps, user, started.proposal, null);
       await deps.database.db
         .update(agentProposals)

@@ -1,4 +1,4 @@
-/** The two commits around an act. The first decides on facts that are read again; the second stores the outcome. */
+/** The two commits around an action. The first decides on facts that are read again; the second stores the outcome. */
 import type { Tx } from '@portal/db/database.ts';
 import { type ActionResult, agentProposals } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -21,7 +21,7 @@ import { storeProposals } from './store-proposals.ts';
 type Proposal = typeof agentProposals.$inferSelect;
 export type NotStarted = { readonly outcome: 'changed' | 'withdrawn' | 'already' | 'failed'; readonly message: string | null };
 
-/** An act that has not ended within this time was lost with its process. Approving it again performs it once. */
+/** An action that hasn't ended within this time was lost with its process. Approving it again performs it once. */
 const LOST_MS = 60_000;
 
 type ProposalKey = { readonly id: string; readonly version: number; readonly isByAgent?: boolean };
@@ -35,7 +35,7 @@ export async function startAction(
   return deps.database.db.transaction(async (tx) => {
     try {
       const settings = await assertRunning(tx, companyId);
-      // The agent acts automatically only while its mode allows it.
+      // The assistant acts automatically only while its mode allows it.
       if (proposalKey.isByAgent === true && settings.mode !== 'act_on_safe') return { outcome: 'already', message: null };
     } catch (error) {
       if (error instanceof AppError) return { outcome: 'failed', message: error.message };
@@ -66,7 +66,7 @@ export async function startAction(
   });
 }
 
-/** Evaluates the rule again on the current facts. */
+/** Reevaluates the rule on the current facts. */
 async function recheckProposal(deps: AppDeps, tx: Tx, row: Proposal): Promise<NotStarted | null> {
   if (row.ruleId === BY_REQUEST) return null;
   const { companyId, clientId } = row;
@@ -77,7 +77,7 @@ async function recheckProposal(deps: AppDeps, tx: Tx, row: Proposal): Promise<No
   const find = (practice: PracticeFacts) => (client ? applyRules(client, { today, practice, settings }, offRules.get(clientId)) : []);
   const isThis = ({ rule_id: id, subject }: ClientProposal): boolean => id === row.ruleId && subject === row.subject;
   const isSame = (candidate: ClientProposal): boolean => toCanonicalText(candidate.act) === toCanonicalText(row.ruleAct);
-  // The team's work is read only where it matters, because reading it costs as much as many clients.
+  // Read the team's workload only if it matters, because that costs as much as reading many clients.
   const alone = find({ colleagues: [] }).find(isThis);
   if (alone && isSame(alone)) return null;
   const found = find(await readPracticeFacts(tx, companyId, today));
@@ -90,7 +90,7 @@ async function recheckProposal(deps: AppDeps, tx: Tx, row: Proposal): Promise<No
 
 type FinishedAction = { readonly result: ActionResult; readonly isByAgent: boolean };
 
-/** Stores the outcome; null if the act turned out to be impossible, which reopens the draft. */
+/** Stores the outcome, or null if the action turned out to be impossible, which reopens the draft. */
 export async function finishAction(
   deps: AppDeps,
   { companyId, actor, caller }: ActionUser,

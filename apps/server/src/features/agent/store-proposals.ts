@@ -1,6 +1,6 @@
 /**
- * Stores the rules' proposals for a batch of clients. Rule, client and subject are unique together, so each matter is proposed once, even
- * if a run is repeated. Users' decisions are never overwritten.
+ * Stores the rules' proposals for a batch of clients. Rule, client and subject are unique together, so each proposal is made once, even if
+ * a run is repeated. Users' decisions are never overwritten.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -37,7 +37,7 @@ export async function storeProposals(
     if (!row) added.push(proposal);
     else if (mayChange(row, moment.today) && !isSame(row, proposal)) {
       const isNewText = toCanonicalText(row.ruleAct) !== toCanonicalText(proposal.act);
-      // A user's wording stays, and is checked against the facts when it is approved.
+      // Keep a user's wording. It is checked against the facts when the draft is approved.
       changed.push({ ...proposal, id: row.id, keepsAction: row.wording !== 'rule' && !isNewText, isNewText });
     }
   }
@@ -119,7 +119,7 @@ async function updateProposals(tx: Tx, { companyId }: Moment, changed: readonly 
     where p.company_id = ${companyId}::uuid and p.id = r.id`);
 }
 
-/** Turns the most urgent watched matters into drafts, up to the day's limit. A rule that only watches makes no drafts. */
+/** Turns the most urgent watched proposals into drafts, up to the daily limit. A rule set to watch only creates no drafts. */
 export async function draftMostUrgent(tx: Tx, companyId: string, today: PlainDate, limit: number): Promise<void> {
   await tx.execute(sql`
     with room as (select greatest(0, ${limit}::int - count(*))::int as free from agent_proposals

@@ -1,4 +1,6 @@
-/** Every call of the contract, with keys that have its scope, that have every other scope, and that belong to the wrong company. */
+/**
+ * Calls every endpoint of the contract with keys that have its scope, that have every other scope, and that belong to the wrong company.
+ */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { API_SCOPES, type ApiScope } from '@portal/domain/developers/api-scopes.ts';

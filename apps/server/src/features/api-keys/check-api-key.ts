@@ -10,7 +10,7 @@ import { hashToken, type Credential } from '../../http/session.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 
-/** `last_used_at` is exact to the minute, because a write for every call would cost more than the check. */
+/** `last_used_at` is exact to the minute, because a write on every call would cost more than the check. */
 const LAST_USED_INTERVAL_MS = 60_000;
 const WINDOW_SECONDS = 900;
 

@@ -4,10 +4,10 @@ import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** The owner of the keys: a company, a person, or a person in one company. */
+/** The owner of the keys: a company, a user, or a user in one company. */
 type Owner = { readonly companyId: string; readonly userId?: string } | { readonly companyId?: undefined; readonly userId: string };
 
-/** Ends keys because of a change to their user or company. Returns how many worked until now. */
+/** Ends keys because of a change to their user or company. Returns how many were active until now. */
 export async function revokeApiKeysOf(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
   const ended = await tx
     .update(apiKeys)

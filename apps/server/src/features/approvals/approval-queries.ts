@@ -7,7 +7,7 @@ import { findAccessError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { getApprovalAction } from './approval-actions.ts';
 
-/** More than one operator can work through. `count` is the total number. */
+/** More than an operator can work through. `count` is the total number. */
 const MAX_SHOWN = 100;
 
 export async function listApprovals(db: Db, actor: Actor): Promise<EndpointOutput<typeof approvalsApi.list>> {

@@ -54,7 +54,7 @@ export async function assignByRules(
   }
 }
 
-/** The audit subject of an assignment: the ID of a single client, otherwise the number of clients. */
+/** Returns the audit subject of an assignment: the ID of a single client, otherwise the number of clients. */
 function toSubject(ids: readonly string[]): string {
   return ids.length === 1 ? (ids[0] ?? '') : `${ids.length} clients`;
 }

@@ -60,7 +60,7 @@ export function saveAssignmentRules(deps: AppDeps, call: Call<typeof assignmentA
       const message = 'Someone changed the rules after you opened them, so yours weren’t saved. Reload the page to see the current ones.';
       throw new AppError('conflict', 'assignment_rules.changed_since', message);
     }
-    // A rule whose member has left may stay, so that saving the other rules doesn't require a decision about it.
+    // Keep a rule whose member has left, so that saving the other rules doesn't require a decision about it.
     const known = new Set([...members.map(({ userId }) => userId), ...existing.rules.map(({ user_id: userId }) => userId)]);
     const rows = input.rules.map(({ by, values: texts, duty, user_id: userId }, position) => {
       const values = parseRuleValues(by, texts);

@@ -1,6 +1,6 @@
 /**
  * Erases the values in audit entries about a person or a company, for an administrator with the rights of the database's owner. The chains
- * stay whole, because an entry's hash covers only the digest of its values.
+ * stay intact, because an entry's hash covers only the digest of its values.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { auditEntries, closedAccounts, companies } from '@portal/db/schema/schema.ts';
@@ -14,7 +14,7 @@ import { NO_COMPANY, recordAudit } from './record-audit.ts';
 export type AuditErasure = {
   readonly kind: 'person' | 'company';
   readonly id: string;
-  /** Why the values are erased before the law or a possible dispute stops requiring them; undefined to wait for that. */
+  /** Why the values may be erased before the law or a possible dispute stops requiring them; undefined to keep them until then. */
   readonly earlyBecause: string | undefined;
 };
 

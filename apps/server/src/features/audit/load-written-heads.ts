@@ -1,6 +1,6 @@
 /**
- * Loads the hashes outside the database that an auditor compares the trail with. Without any, entries removed from the end of a chain
- * aren't noticed.
+ * Loads the hashes stored outside the database, which an auditor compares the trail with. Without them, entries removed from the end of a
+ * chain wouldn't be noticed.
  */
 import { readAuditHeads, type WrittenHead } from './audit-heads.ts';
 
@@ -12,7 +12,7 @@ export type WrittenHeads = {
   readonly notes: readonly string[];
 };
 
-/** `configured` is AUDIT_HEADS_FILE; `further` has the files named in the command. */
+/** `configured`: AUDIT_HEADS_FILE. `further`: the files given to the command. */
 export async function loadWrittenHeads(configuredFile: string, furtherFiles: readonly string[]): Promise<WrittenHeads> {
   const heads: WrittenHead[] = [];
   const problems: string[] = [];

@@ -27,9 +27,9 @@ export type AuditEntryInput = {
   readonly ip?: string;
 };
 
-/** Appends one entry. The lock on the head row makes writers wait only for others of the same company. */
+/** Appends one entry. The lock on the head row makes writers wait only for others in the same company. */
 export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void> {
-  // In the form in which PostgreSQL stores it, because the hash covers it.
+  // As stored by PostgreSQL, because the hash covers it.
   const companyId = input.companyId.toLowerCase();
   const head = (await lockHead(tx, companyId)) ?? (await insertHead(tx, companyId));
   const previousHash = head.hash;
@@ -50,7 +50,7 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
     .where(eq(auditHeads.companyId, companyId));
 }
 
-/** Names the key, or the user's consent, in an entry made by the user's app. */
+/** Adds the key, or the user's consent, to an entry made by the user's app. */
 function nameCredential(after: unknown): unknown {
   const credential = getRequestScope()?.credential;
   if (credential === undefined || Array.isArray(after) || (typeof after !== 'object' && after !== null)) return after;

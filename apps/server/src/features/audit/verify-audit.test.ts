@@ -1,4 +1,4 @@
-/** What an auditor finds after someone with access to the whole database has changed the trail. */
+/** Tests what an auditor finds after someone with access to the whole database has changed the trail. */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

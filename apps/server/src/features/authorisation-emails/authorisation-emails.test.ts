@@ -280,7 +280,7 @@ describe('the reminder', () => {
     expect((await view(accepted.id)).status).toBe('authorised');
     expect((await view(rejected.id)).status).toBe('not_started');
     expect((await subjects()).filter((subject) => subject.includes('Reminder'))).toEqual([]);
-    // HMRC's status is more than a day old and can't be read, so no email is sent until it is read.
+    // HMRC's status is more than a day old and can't be read, so no email is sent until it has been read.
     portal.moveClock(START);
     await postAction('send', unknown.id);
     await portal.runJobs();

@@ -15,9 +15,9 @@ import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-toke
 import { isSendingHour } from '../reminder-rules/sending-hours.ts';
 import { queueRequestEmail, type RequestKey } from './queue-request-email.ts';
 
-/** A status older than this is read again from HMRC before the reminder is sent. */
+/** If the status is older than this, it is read again from HMRC before the reminder is sent. */
 const MAX_STATE_AGE_MS = 86_400_000;
-/** HMRC allows three calls a second, and users' own calls shouldn't wait. */
+/** HMRC allows three calls a second, and users' own calls must not be delayed. */
 const MAX_CHECKS_PER_RUN = 20;
 const MAX_REMINDERS_PER_RUN = 1_000;
 
@@ -106,7 +106,7 @@ async function checkAtHmrc(deps: AppDeps, requests: readonly Due[]): Promise<Due
   return pending;
 }
 
-/** Two instances wait for each other at the request's row, and the second finds the reminder or the client's response. */
+/** Two instances wait for each other at the request's row, so the second finds the reminder or the client's response. */
 async function remind(
   deps: AppDeps,
   tx: Tx,

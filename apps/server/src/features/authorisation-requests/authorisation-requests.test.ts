@@ -19,7 +19,9 @@ afterAll(() => portal.close());
 
 const used = new Set<string>();
 
-/** Adds a connected practice with VAT clients: some to request, one authorised, one without a VAT registration date, one without VAT. */
+/**
+ * Adds a connected practice with VAT clients: some without a request, one authorised, one without a VAT registration date, one without VAT.
+ */
 async function addPracticeWithClients(count: number) {
   const practice = await addPractice(portal);
   const { companyId } = practice;

@@ -19,7 +19,7 @@ import { isThrottled, repeatThrottledCalls } from '../sync/repeat-throttled-call
 import { pauseProvider } from '../sync/shared-rate-limiter.ts';
 import { enqueueRequests, type RequestRunKey } from './start-requests.ts';
 
-/** Short, so that other jobs get a chance to run and a shutdown does not wait long. */
+/** Short, so that other jobs can run and a shutdown doesn't wait long. */
 const TIME_BUDGET_MS = 15_000;
 /** How long the job waits when HMRC's rate limit keeps rejecting its calls. */
 const THROTTLED_WAIT_SECONDS = 15;
@@ -70,7 +70,7 @@ async function findNext({ database: { db } }: AppDeps, { companyId, runId }: Req
   return next?.clientId;
 }
 
-/** HMRC is called between two commits. If its response is lost, HMRC returns the first request when asked for a second. */
+/** HMRC is called between two commits. If its response is lost, HMRC returns the existing request when a second one is created. */
 async function createRequest(deps: AppDeps, run: Run, clientId: string, signal: AbortSignal): Promise<void> {
   const { companyId, tax } = run;
   const facts = await loadFacts(deps.database.db, { companyId, clientId });
@@ -138,7 +138,7 @@ async function saveOutcome(deps: AppDeps, run: Run, clientId: string, outcome: R
       const reason = { actor: run.startedBy, action: 'authorisation.requested' };
       await storeAuthorisation(deps, tx, { companyId, clientId, tax }, state, reason);
       if (run.emailsClients) {
-        // The emails of a run are one message to its clients, so the message has the run's ID.
+        // A run's emails are one message to its clients, so the message has the run's ID.
         const email = { kind: 'first' as const, requestedBy: run.startedBy, messageId: run.id, actor: run.startedBy };
         await queueRequestEmail(deps, tx, { companyId, clientId, tax }, email);
       }

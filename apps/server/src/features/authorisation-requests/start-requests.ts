@@ -80,7 +80,7 @@ export function enqueueRequests(
   return deps.enqueue(db, 'authorisations.request', { company_id: companyId, run_id: runId }, options);
 }
 
-/** Cancels the rest of the run; the request being created now is still created. */
+/** Cancels the rest of the run. A request already being created is still completed. */
 export async function cancelRequests(
   deps: AppDeps,
   companyId: string,

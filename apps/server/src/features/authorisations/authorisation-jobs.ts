@@ -17,7 +17,7 @@ import { storeAuthorisation, type AuthorisationState } from './store-authorisati
 
 /** Clients respond within days, not minutes. Users who want to know immediately can check it themselves. */
 const RECHECK_INTERVAL_MS = 4 * 3_600_000;
-/** A small batch, so that users' own calls hardly wait: HMRC allows three a second. */
+/** A small batch, so that users' own calls are hardly delayed: HMRC allows three a second. */
 const MAX_CHECKS_PER_RUN = 20;
 
 export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'authorisations.sweep'> {
@@ -48,7 +48,10 @@ async function expireRequests(deps: AppDeps): Promise<void> {
   for (const request of expired) await saveState(deps, request, { status: 'expired', refusal: null });
 }
 
-/** HMRC's rejections of a practice usually last, so the practice is skipped for a while instead of using up the others' calls. */
+/**
+ * If HMRC rejects a practice's calls, it usually keeps doing so. Skip the practice for a while, so that it doesn't use up the others'
+ * calls.
+ */
 async function readDecisions(deps: AppDeps, failedUntil: Map<string, Instant>): Promise<void> {
   const now = deps.clock.now();
   const isFailing = (companyId: string) => (failedUntil.get(companyId) ?? now) > now;

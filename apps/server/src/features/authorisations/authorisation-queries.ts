@@ -69,7 +69,7 @@ function toAuthorisationView(
   };
 }
 
-/** Returns what the client's own users see: the status, and the link to respond to a request. The practice's actions are left out. */
+/** Returns what the client's own users see: the status, and the link to respond to a request. Omits the practice's actions. */
 export function toClientsView(authorisation: Authorisation): Authorisation {
   return { ...authorisation, sentence: AUTHORISATION_LABELS[authorisation.status], next: '', acts: [], needs: null, email: null };
 }

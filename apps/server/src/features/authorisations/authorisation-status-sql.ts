@@ -18,7 +18,7 @@ const REQUEST_ENDS = sql`coalesce(a.expires_on, (a.sent_at at time zone 'Europe/
 type AuthorisationKey = { readonly companyId: SQL; readonly clientId: SQL; readonly tax: AgentTax; readonly today: SQL };
 
 /**
- * Returns the status of a client for a tax. `expiring` counts as authorised, because it concerns the practice's connection and not the
+ * Returns the status of a client for a tax. `expiring` counts as authorised, because it's about the practice's connection and not the
  * client. `today` may be a placeholder.
  */
 export function authorisationStatusSql(companyId: SQL, clientId: SQL, tax: AgentTax, today: SQL): SQL<Authorisation> {
@@ -35,7 +35,7 @@ export function authorisationRowStatusSql(today: SQL): SQL<Authorisation> {
     else a.status end`;
 }
 
-/** Returns a condition that is true if the filter finds the client for a tax. */
+/** Returns a condition that is true if the filter matches the client for a tax. */
 export function matchesAuthorisationFilter(filter: AuthorisationFilter, { companyId, clientId, tax, today }: AuthorisationKey): SQL {
   const statuses = sql.raw(FILTERED_STATUSES[filter].map((status) => `'${status}'`).join(', '));
   const condition = sql`${authorisationStatusSql(companyId, clientId, tax, today)} in (${statuses})`;

@@ -318,7 +318,7 @@ describe('client authorisation', () => {
     portal.agents.answerInvitation(findPendingRequest(answeredClient.seeded.vat?.vrn).invitationId, 'accept');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
     await portal.runJobs();
-    // Checked a moment ago, so HMRC is not called again.
+    // Checked a moment ago, so HMRC isn't called again.
     expect((await answeredClient.look()).status).toBe('link_sent');
     portal.moveClock('2026-11-10T15:00:00.000Z');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});

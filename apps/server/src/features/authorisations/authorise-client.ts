@@ -91,8 +91,8 @@ export async function checkAuthorisation(deps: AppDeps, user: ActingUser, key: C
 }
 
 /**
- * Returns true if the agency has a pending request for the tax that we can't match with a client. HMRC's list doesn't name the client
- * (section 5), so it may be for this one.
+ * Returns whether the agency has a pending request for the tax that we can't match with a client. HMRC's list doesn't identify the client
+ * (section 5), so it may be this one's.
  */
 async function hasUnmatchedRequest(deps: AppDeps, call: HmrcCall, arn: string, { companyId, tax }: ClientTaxKey): Promise<boolean> {
   const service = tax === 'vat' ? 'vat' : 'income_tax';

@@ -9,7 +9,7 @@ export type ClientKey = { readonly companyId: string; readonly clientId: string 
 export type StoredAuthorisation = typeof clientAuthorisations.$inferSelect;
 export type Facts = Awaited<ReturnType<typeof loadFacts>>;
 
-/** Returns everything on which an authorisation depends: the client, the practice and its HMRC connection. */
+/** Returns all facts on which an authorisation depends: the client, the practice and its HMRC connection. */
 export async function loadFacts(db: Db | Tx, { companyId, clientId }: ClientKey) {
   const [row] = await db
     .select({ client: clients, practice: practices, grant: hmrcConnections })

@@ -34,7 +34,7 @@ type AuthorisationKey = {
 /** `actor` is a user ID, or "hmrc" when a job runs it. */
 type AuditReason = { readonly actor: string; readonly action: string; readonly ip?: string };
 
-/** For a request that HMRC hasn't described yet. The link of an earlier request leads to a cancelled one. */
+/** For a new request, of which HMRC hasn't returned any details yet. An earlier request's link would open a cancelled one. */
 const NOTHING_KNOWN = { invitationId: null, expiresOn: null, clientActionUrl: null };
 
 /** Stores the state, updates the client list, and writes an audit entry when something changed or a user requested it. */
@@ -99,7 +99,7 @@ const ENDINGS: Partial<Record<Authorisation, string>> = {
   revoked: 'the authorisation has ended for',
 };
 
-/** Notifies the practice of a change by the client or HMRC, except the user who has just checked, who sees it anyway. */
+/** Notifies the practice of a change by the client or HMRC, except the user who requested the check and sees the result. */
 async function notifyOfDecision(
   deps: AppDeps,
   tx: Tx,

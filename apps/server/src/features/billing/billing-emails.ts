@@ -148,7 +148,7 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
   });
 }
 
-/** Sends the email after an announced price change was called off. */
+/** Sends the email about an announced price change that has been cancelled. */
 export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription: SubscriptionRow): Promise<void> {
   const account = await findAccount(tx, subscription.companyId);
   if (!account?.billingEmail) return;

@@ -32,7 +32,7 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
       await readWriteOffs(deps, company_id);
       await readSubscription(deps, company_id);
     },
-    // If it fails, the sweep sends it later.
+    // If this fails, the sweep retries it.
     'billing.refund': ({ company_id, refund_id }) =>
       skipUnlessOpened(
         deps,
@@ -70,7 +70,7 @@ async function sweep(deps: AppDeps): Promise<void> {
   await tryEach(refunds.sending, ({ companyId, id }) => enqueueRefund(deps, db, companyId, id));
   const writeOffs = await listUnfinishedWriteOffs(deps);
   await tryEach(writeOffs.sending, ({ companyId, id }) => enqueueWriteOff(deps, db, companyId, id));
-  // A practice without a live subscription may still get money back, or pay a bad debt.
+  // A practice without a live subscription may still receive a refund or pay a bad debt.
   const read = new Set(live.map(({ companyId }) => companyId));
   const watched = [...refunds.watched, ...writeOffs.watched].map(({ companyId }) => companyId);
   const others = [...new Set(watched)].filter((companyId) => !read.has(companyId));

@@ -212,7 +212,7 @@ describe('promotion codes', () => {
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code?: string }).code] : []));
     expect([results.length - refused.length, new Set(refused)]).toEqual([5, new Set(['promotion.used_up'])]);
     expect(await db().select().from(promotionRedemptions).where(eq(promotionRedemptions.code, 'FIVE'))).toHaveLength(5);
-    // The customers exist for this test only.
+    // These customers exist only for this test.
     await db().execute(sql`delete from subscription_changes where ordered_by = ${order.userId}`);
     await db().execute(sql`delete from subscriptions where ordered_by = ${order.userId}`);
   });

@@ -1,6 +1,6 @@
 /**
- * Exports a month for reconciliation. An invoice names its charge and a credit note its refund; a payment names both and its payout; the
- * payments of a payout add up to its amount.
+ * Exports a month for reconciliation. An invoice is linked to its charge and a credit note to its refund; a payment is linked to both and
+ * to its payout; a payout's payments add up to its amount.
  */
 import type { Db } from '@portal/db/database.ts';
 import { companies, invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
@@ -91,7 +91,7 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
       money(payment.amountDuePence),
       text(payment.status),
       text(payment.chargeId),
-      // The last attempt only: earlier ones were returned, as their payments show.
+      // Only the last attempt: earlier ones were returned, as their payments show.
       text(refund?.status === 'transferred' ? undefined : refund?.providerRefundIds.at(-1)),
       // Not among Stripe's payments: it is on our bank statement.
       text(refund?.transferReference),
@@ -101,7 +101,7 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
   }
 }
 
-/** The bad debt account (VAT Notice 700/18): an entry for each write-off, and an opposite one for each that was paid after all. */
+/** The bad debt account (VAT Notice 700/18): an entry for each write-off, and a reversing entry for each debt that was paid after all. */
 async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
   const isWithin = (column: typeof invoiceWriteOffs.writtenOffOn | typeof invoiceWriteOffs.reversedOn) =>
     and(gte(column, from), lt(column, before));
@@ -132,7 +132,7 @@ async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: M
         money(sign * amountPence),
         day(reliefFrom),
         day(reliefUntil),
-        // What paid it after all.
+        // The payment that settled it after all.
         text(entry === 'reversal' ? payment.chargeId : undefined),
         text(invoice.providerId),
         text(reason),

@@ -1,6 +1,6 @@
 /**
- * Issues our VAT invoice for each invoice that Stripe has charged, calculated from our own facts. If Stripe charged another amount, nothing
- * is issued and the job fails, so that an operator sees it.
+ * Issues our VAT invoice for each invoice that Stripe has charged, calculated from our own facts. If Stripe charged a different amount,
+ * nothing is issued and the job fails, so that an operator sees it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -48,7 +48,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
   const calculated = await calculate(deps, subscription, invoice);
   assertCharged(calculated, invoice);
   await db.transaction(async (tx) => {
-    // One at a time for each practice, because a webhook and a request may read at the same moment.
+    // Process one at a time per practice, because a webhook and a request may read at the same moment.
     await tx.select({ id: subscriptions.id }).from(subscriptions).where(isThisSubscription(subscription)).for('update');
     const [issuedInvoice] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
     if (issuedInvoice) return;
@@ -137,7 +137,7 @@ async function calculate(deps: AppDeps, subscription: SubscriptionRow, invoice: 
   return { netPence, vatPence, totalPence, lines: toMonthLines(pricing, connections, promotionCode) };
 }
 
-/** The connections ordered before the period began. A later change doesn't alter an invoice of Stripe's. */
+/** Returns the number of connections ordered before the period started. Later changes don't affect this Stripe invoice. */
 async function findConnections(
   { database: { db } }: AppDeps,
   { companyId, id }: SubscriptionRow,
@@ -210,7 +210,7 @@ export async function updatePayment(deps: AppDeps, companyId: string, invoiceId:
   await deps.database.db.transaction(async (tx) => {
     const [existing] = await tx.select().from(invoicePayments).where(isIt).for('update');
     if (!existing || (existing.status === status && existing.chargeId === chargeId)) return;
-    // Stripe's invoice was read before it was written off.
+    // The invoice was read from Stripe before it was written off.
     if (existing.status === 'written_off' && status !== 'paid' && status !== 'disputed') return;
     await tx.update(invoicePayments).set({ status, chargeId, updatedAt: at }).where(isIt);
     const change = { before: { status: existing.status }, after: { status } };

@@ -1,4 +1,4 @@
-/** Subscription changes that a user orders: connections, promotion code, ending and keeping it, and paying again. */
+/** Subscription changes that a user orders: connections, promotion code, cancelling and resuming, and retrying a payment. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { subscriptionChanges, subscriptions, type SubscriptionChangeKind } from '@portal/db/schema/schema.ts';
@@ -84,7 +84,7 @@ export async function changeConnections(
   await orderChange(deps, orderer, { kind: 'connections', allowed: ['active'], decide });
 }
 
-/** The code is used up in the transaction that orders the change. */
+/** The code is redeemed in the transaction that orders the change. */
 export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, orderer: Orderer, text: string): Promise<void> {
   const { list, partner } = await getPrices(orderer.companyId);
   const decide: Decide = async (tx, subscription, at) => {

@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { isThisSubscription, lockAccount, type SubscriptionRow } from './billing-records.ts';
 import { enqueueSend } from './send-change.ts';
 
-/** The lead time before the renewal. Until then a change of connections needs no second call, and an outage at Stripe does no harm. */
+/** The lead time before the renewal. Until then a change of connections needs no second call, and an outage at Stripe is harmless. */
 const LEAD_MS = 3 * 86_400_000;
 
 export async function orderDueMoves(deps: AppDeps): Promise<void> {
@@ -59,7 +59,7 @@ async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: Subsc
   });
 }
 
-/** Returns false if the practice returns to the free level at this renewal. */
+/** Returns whether the subscription moves at this renewal: not if the practice then returns to the free level. */
 function isDue({ status, periodEnd, endsAtRenewal }: SubscriptionRow, movesFrom: string, now: string): boolean {
   const isLive = status === 'active' || status === 'past_due';
   return isLive && !endsAtRenewal && periodEnd !== null && periodEnd > now && toLondonDate(periodEnd) >= movesFrom;

@@ -1,4 +1,4 @@
-/** Who pays, and how. The payment method is entered on Stripe's page; we hold only its ID and a description. */
+/** The payer of a practice's invoices and the payment method. It is entered on Stripe's page; we hold only its ID and a description. */
 import { randomUUID } from 'node:crypto';
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -68,13 +68,13 @@ export async function startPaymentMethod(
   return { url };
 }
 
-/** The practice's ID is the idempotency key, so two users at the same moment create one customer. */
+/** The practice's ID is the idempotency key, so two concurrent users create only one customer. */
 async function ensureCustomer(deps: AppDeps, companyId: string): Promise<string> {
   const { db } = deps.database;
   const account = await db.transaction((tx) => lockAccount(tx, companyId, deps.clock.now()));
   if (account.providerCustomerId !== null) return account.providerCustomerId;
   const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  // Leave out the contact, which may change, because the same key must have the same content.
+  // Exclude the contact, which may change, because requests with the same key must have the same content.
   const { provider } = getBillingProvider(deps);
   const named = { name: company?.name ?? '', email: '' };
   const customerId = await provider.createCustomer({ idempotencyKey: `customer-${companyId}`, companyId, contact: named });

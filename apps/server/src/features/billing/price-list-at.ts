@@ -23,7 +23,7 @@ export function listPriceChanges(db: Db | Tx, { companyId, id }: Pick<Subscripti
     .orderBy(asc(subscriptionChanges.appliesFrom));
 }
 
-/** Returns the list of a period that starts at that moment: each move names the lists before and after it. */
+/** Returns the list for a period that starts at that time. Each move contains the list before and after it. */
 export async function getListVersionAt(db: Db | Tx, subscription: SubscriptionRow, at: Instant): Promise<number> {
   const changes = await listPriceChanges(db, subscription);
   const latest = changes.findLast(({ appliesFrom }) => appliesFrom !== null && appliesFrom <= at);

@@ -1,4 +1,4 @@
-/** The effect of a payment that stays missing: figures are no longer refreshed. Everything else works, and nothing is deleted. */
+/** The effect of a persistently unpaid invoice: figures are no longer refreshed. Everything else works, and nothing is deleted. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { getDunningState } from '@portal/domain/pricing/subscription.ts';

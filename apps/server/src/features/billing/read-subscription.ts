@@ -24,8 +24,8 @@ export async function readSubscription(deps: AppDeps, companyId: string): Promis
   const read = await provider.getSubscription(subscription.providerSubscriptionId);
   const invoices = await provider.listInvoices(subscription.providerSubscriptionId);
   const issue = () => (read.status === 'incomplete' ? undefined : issueInvoices(deps, subscription, invoices));
-  // A subscription that has ended isn't read again, so its invoices come first. Otherwise store the state even if an invoice fails, so that
-  // a missing payment is shown.
+  // A subscription that has ended isn't read again, so issue its invoices first. Otherwise store the state even if an invoice fails, so
+  // that a missing payment is shown.
   if (read.status === 'ended') await issue();
   await store(deps, subscription, { read, invoices, readAt });
   if (read.status !== 'ended') await issue();

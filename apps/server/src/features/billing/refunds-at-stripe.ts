@@ -1,6 +1,6 @@
 /**
- * Records refunds made in Stripe's dashboard. The money has left, so each gets our credit note, once; a refund of more than the rest of its
- * invoice gets none and waits for an operator.
+ * Records refunds made in Stripe's dashboard. The money has been sent, so each gets one credit note from us. A refund that exceeds the rest
+ * of its invoice gets none and waits for an operator.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -47,7 +47,8 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
 }
 
 /**
- * The lock makes a refund that is being decided wait. The refund found may be one that is being sent; its job or the next read shows that.
+ * The lock makes a refund that is being decided wait. The refund found may be one that is currently being sent; its job or the next read
+ * will show that.
  */
 async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: Found): Promise<void> {
   await lockCompany(tx, companyId);
@@ -63,7 +64,7 @@ async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: F
   await (owed ? payOwedRefunds(deps, tx, owed, refund) : insertRefund(deps, tx, found, refund));
 }
 
-/** Handles a returned refund that someone paid at Stripe instead of sending it again here. Its credit note exists. */
+/** Handles a returned refund that someone paid at Stripe instead of resending it here. Its credit note already exists. */
 async function payOwedRefunds(deps: AppDeps, tx: Tx, owed: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
   const { companyId, id, creditNoteId } = owed;
   const at = deps.clock.now();
@@ -86,7 +87,7 @@ async function insertRefund(deps: AppDeps, tx: Tx, { invoice, facts }: Refundabl
   const order = { companyId, id: randomUUID(), invoiceId, ...amounts, reason: REASON, attempt: 1, orderedAt: at };
   const status = isExcess ? ('excess' as const) : refund.status;
   const row = { ...order, status, providerRefundIds: [refundId], updatedAt: at };
-  // Sealed, so that it can be sent again if the bank returns it.
+  // Seal it, so that it can be resent if the bank returns it.
   const [stored] = await tx
     .insert(invoiceRefunds)
     .values({ ...row, orderSeal: isExcess ? null : sealRefund(deps, order) })

@@ -3,7 +3,7 @@ import { promotionCodes, promotionRedemptions } from '@portal/db/schema/schema.t
 import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import type { SubscriptionRow } from './billing-records.ts';
 
-/** Undoes the latest use of the subscription's code, because the practice gained nothing from it. */
+/** Reverts the latest use of the subscription's code, because the practice got no benefit from it. */
 export async function restorePromotionCode(tx: Tx, { companyId, promotionCode: code }: SubscriptionRow): Promise<void> {
   if (code === null) return;
   await tx.select({ code: promotionCodes.code }).from(promotionCodes).where(eq(promotionCodes.code, code)).for('update');

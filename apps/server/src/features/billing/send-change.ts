@@ -34,7 +34,7 @@ export function enqueueSend(
   return deps.enqueue(tx, 'billing.send', payload, { singletonKey: `billing.send:${changeId}`, delaySeconds });
 }
 
-/** Sends the change for the user who ordered it, who sees a rejection. If Stripe can't be reached, the job sends it. */
+/** Sends the change while the user who ordered it waits, so that they see a rejection. If Stripe can't be reached, the job sends it. */
 export async function trySendChange(deps: AppDeps, companyId: string, changeId: string): Promise<void> {
   try {
     await sendChange(deps, companyId, changeId);
@@ -89,7 +89,7 @@ async function send(deps: AppDeps, change: ChangeRow, subscription: Subscription
     case 'connections': {
       const current = await provider.getSubscription(subscriptionId);
       const quantity = change.connections ?? 0;
-      // Already sent, even if Stripe no longer has the key.
+      // Already applied, even if Stripe no longer stores the key.
       if (current.quantity === quantity) return current;
       const priceId = await findPeriodPrice(deps, change, subscription);
       return provider.changeQuantity({ idempotencyKey, subscriptionId, itemId, quantity, at: change.orderedAt, priceId });
@@ -117,14 +117,14 @@ async function changePrice(
   const { provider } = getBillingProvider(deps);
   const priceId = await provider.ensurePrice(await getPriceList(deps.database.db, toVersion ?? 0));
   const current = await provider.getSubscription(item.subscriptionId);
-  // Already sent, even if Stripe no longer has the key.
+  // Already applied, even if Stripe no longer stores the key.
   if (current.priceId === priceId) return current;
   const isTooLate = current.periodEnd !== appliesFrom || current.endsAtPeriodEnd || current.status === 'ended';
   if (isTooLate) throw new NotApplied('The renewal has passed, or the subscription ends then.');
   return provider.changePrice({ idempotencyKey, ...item, priceId });
 }
 
-/** The change would no longer have the ordered effect, so it isn't sent. */
+/** The change isn't sent, because it would no longer have the effect that was ordered. */
 class NotApplied extends Error {}
 
 /** Stripe may already have the coming renewal's price, but the rest of this month is charged at this month's price. */
@@ -181,7 +181,7 @@ async function finish(deps: AppDeps, change: ChangeRow, subscription: Subscripti
   });
 }
 
-/** The change restored this month's price at Stripe, so the move to the next one is ordered again. */
+/** The change restored this month's price at Stripe, so order the move to the next one again. */
 async function revertUpcomingPrice(tx: Tx, { companyId, subscriptionId, orderedAt }: ChangeRow): Promise<void> {
   const isUpcoming = and(
     eq(subscriptionChanges.companyId, companyId),

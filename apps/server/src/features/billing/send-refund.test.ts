@@ -1,4 +1,6 @@
-/** Runs of a refund's job that a crash, a slow process or SQL could make pay twice, with Stripe's simulator over real HTTP. */
+/**
+ * Runs of a refund's job in which a crash, a slow process or SQL could cause a repeated payment, with Stripe's simulator over real HTTP.
+ */
 import { invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -76,7 +78,7 @@ async function retry(practice: PayingPractice): Promise<void> {
 }
 
 type Call = 'findCreditNote' | 'listRefunds' | 'refundAgain';
-/** A slow process: something else happens after Stripe has answered it. */
+/** A slow process: something else happens after Stripe has responded. */
 function pauseAfter(call: Call, inBetween: () => Promise<void>): AppDeps {
   const { billing } = portal.deps;
   if (!billing) throw new Error('billing is off');
@@ -105,7 +107,7 @@ describe('a refund that Stripe has paid', () => {
     const practice = await paidBack();
     const { id, companyId } = await getRefundRow(practice);
     await db().update(invoiceRefunds).set({ status: 'sending', creditNoteId: null }).where(eq(invoiceRefunds.id, id));
-    // The unique index refuses a second credit note for Stripe's.
+    // The unique index rejects a second credit note for Stripe's.
     await expect(sendRefund(portal.deps, companyId, id)).rejects.toThrow('Failed query');
     expect(listStripeRefunds(practice)).toHaveLength(1);
     expect([await getRefundRow(practice), await listCreditNotes(practice)]).toMatchObject([
@@ -116,7 +118,7 @@ describe('a refund that Stripe has paid', () => {
 
   it('isn’t paid again if it was found at Stripe, after which its row says that it is still to be sent', async () => {
     const practice = await ordered();
-    // Before the job: the portal refuses its own and records the one that a person made.
+    // Before the job runs: the portal rejects its own refund and records the one that someone made at Stripe.
     const [charge] = portal.stripe.records.charges.list().slice(-1);
     portal.stripe.refundInDashboard(charge?.document.id ?? '', 5_00);
     await portal.runJobs();

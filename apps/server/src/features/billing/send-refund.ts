@@ -19,7 +19,7 @@ import { insertInvoice } from './issue-invoices.ts';
 import { isRefundSealed } from './refund-seal.ts';
 import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
-/** `creditNoteId`: the provider's, or its refund's if it has none; undefined if our credit note exists. */
+/** `creditNoteId`: the provider's, or that of its refund if it has none. Undefined if our credit note already exists. */
 type Sent = { readonly creditNoteId: string | undefined; readonly refund: ProviderRefund };
 
 export function enqueueRefund(deps: AppDeps, tx: Db | Tx, companyId: string, refundId: string): Promise<void> {
@@ -49,7 +49,7 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
 
 const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
 
-/** Returns the reason if nothing was sent. A refund that an earlier run of this attempt sent is not sent again. */
+/** Returns the reason if nothing was sent. A refund already sent by an earlier run of this attempt isn't sent again. */
 async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent | string> {
   const { provider } = getBillingProvider(deps);
   const { totalPence: amountPence, reason: memo, creditNoteId } = refund;
@@ -73,8 +73,8 @@ async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: Ref
 }
 
 /**
- * A refund of this row's that hasn't come back: it is sent only after all of them have, whatever the row's status and attempt say. The seal
- * doesn't contain these, so someone could have changed them with SQL.
+ * Finds a refund for this row that wasn't returned. Another is sent only after all of them were returned, whatever the row's status and
+ * attempt say: the seal doesn't cover these columns, so someone could have changed them with SQL.
  */
 function findPaid({ id, providerRefundIds }: RefundRow, atStripe: readonly ProviderRefund[]): ProviderRefund | undefined {
   const own = atStripe.filter(({ refundId }) => providerRefundIds.includes(refundId));
@@ -94,14 +94,14 @@ async function findUnrecorded(deps: AppDeps, refund: RefundRow, atStripe: readon
   const known = new Set(rows.flatMap(({ providerRefundIds }) => providerRefundIds));
   const unknown = atStripe.filter(({ refundId, status }) => status !== 'failed' && !known.has(refundId));
   if (unknown.length === 0) return undefined;
-  // Another refund of the invoice is being sent now and will be stored soon.
+  // Another refund of the invoice is currently being sent and will be stored soon.
   if (rows.some(({ id, status }) => id !== refund.id && status === 'sending'))
     throw new Error('another refund of the invoice is being sent');
   const ids = unknown.map(({ refundId }) => refundId).join(', ');
   return `Stripe has refunded part of this invoice, and that isn’t recorded here (${ids}). Nothing more was refunded. Compare the invoice with Stripe first.`;
 }
 
-/** A slow run may end after a later attempt was ordered, whose outcome it doesn't know. */
+/** A slow run may end after a later attempt was ordered, and must not change that attempt's outcome. */
 const isSame = (now: RefundRow | undefined, attempt: number): now is RefundRow => now?.status === 'sending' && now.attempt === attempt;
 
 async function finish(deps: AppDeps, { companyId, id, attempt }: RefundRow, { invoice }: RefundableInvoice, sent: Sent): Promise<void> {
@@ -207,7 +207,7 @@ const isWatched = (deps: AppDeps) =>
     and(eq(invoiceRefunds.status, 'succeeded'), gte(invoiceRefunds.updatedAt, addMilliseconds(deps.clock.now(), -WATCHED_MS))),
   );
 
-/** Reads what the payer's bank did with the practice's refunds. */
+/** Reads what the payers' banks have done with the practice's refunds. */
 export async function readRefunds(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const watched = await db
@@ -220,7 +220,7 @@ export async function readRefunds(deps: AppDeps, companyId: string): Promise<voi
     const read = await getBillingProvider(deps).provider.getRefund(refundId);
     await db.transaction(async (tx) => {
       const [now] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
-      // An operator may have sent the refund again since, which this read doesn't cover.
+      // An operator may have resent the refund since, which this read doesn't cover.
       if (now && now.attempt === attempt && now.status !== read.status) await setStatus(deps, tx, now, read);
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Marks an invoice that two operators wrote off as uncollectible at Stripe, and finds out whether one was paid afterwards. Stripe's own state
- * decides what was done already, so that a job that runs again changes nothing.
+ * Marks an invoice that two operators wrote off as uncollectible at Stripe, and detects whether one was paid afterwards. Stripe's own state
+ * shows what has been done already, so that repeating a job changes nothing.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
@@ -21,7 +21,7 @@ export function enqueueWriteOff(deps: AppDeps, tx: Db | Tx, companyId: string, w
   return deps.enqueue(tx, 'billing.write_off', job, { singletonKey: `billing.write_off:${writeOffId}` });
 }
 
-/** Why Stripe's invoice isn't a bad debt of this amount; undefined if it is one. One that is marked already may be. */
+/** Returns why Stripe's invoice isn't a bad debt of this amount, or undefined if it is one. It may already be marked as uncollectible. */
 export function findBadDebtProblem(invoice: ProviderInvoice, amountPence: number): string | undefined {
   if (invoice.status === 'paid') return 'It was paid.';
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return `At Stripe it is ${invoice.status}.`;
@@ -44,7 +44,7 @@ export async function sendWriteOff(deps: AppDeps, companyId: string, id: string)
   await updatePayment(deps, companyId, row.invoiceId, await provider.getInvoice(invoiceId));
 }
 
-/** Why Stripe didn't mark it. It may have been paid a moment before. */
+/** Handles an invoice that Stripe didn't mark as uncollectible, for example because it had just been paid. */
 async function markUncollectible(deps: AppDeps, { id, amountPence }: WriteOffRow, invoiceId: string): Promise<string | undefined> {
   const { provider } = getBillingProvider(deps);
   try {
@@ -94,7 +94,7 @@ async function refuse(deps: AppDeps, { companyId, id }: WriteOffRow, failure: st
   });
 }
 
-/** Whether any of a practice's bad debts was paid, also of a subscription that has ended. */
+/** Checks whether any of a practice's bad debts was paid, including those of a subscription that has ended. */
 export async function readWriteOffs(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const isOpen = and(eq(invoiceWriteOffs.companyId, companyId), eq(invoiceWriteOffs.status, 'written_off'));
@@ -107,10 +107,10 @@ export async function readWriteOffs(deps: AppDeps, companyId: string): Promise<v
   });
 }
 
-/** A webhook says at once that one was paid. This is for one that is lost. */
+/** A webhook immediately reports that one was paid. This covers lost webhooks. */
 const READ_MS = 86_400_000;
 
-/** Those to send, and the practices whose bad debts weren't read for a day. */
+/** Lists write-offs to send, and the practices whose bad debts haven't been read for a day. */
 export async function listUnfinishedWriteOffs({ database: { db }, clock }: AppDeps) {
   const sendingWriteOffs = await db
     .select({ companyId: invoiceWriteOffs.companyId, id: invoiceWriteOffs.id })

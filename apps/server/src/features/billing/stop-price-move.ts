@@ -1,4 +1,4 @@
-/** Calls off a move to another price list for the practices that can still keep their prices. */
+/** Cancels a move to another price list for the practices that can still keep their prices. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, priceMoves, priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
@@ -17,14 +17,14 @@ type Stop = { readonly moveId: string; readonly reason: string; readonly actor: 
 type StoppedMove = {
   /** The number of practices that keep their prices. */
   readonly stopped: number;
-  /** Practices whose new price Stripe already has: they renew within days and are charged by it. */
+  /** Practices whose new price is already set at Stripe: they renew within days and are charged that price. */
   readonly moving: readonly { readonly practice: string; readonly movesOn: PlainDate }[];
 };
 
 export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Stop): Promise<StoppedMove> {
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    // This lock also waits for notices that are being given.
+    // This lock also waits until notices in progress have been given.
     const [move] = await tx.select().from(priceMoves).where(eq(priceMoves.id, moveId)).for('update');
     if (!move) throw createNotFoundError();
     const notices = await tx

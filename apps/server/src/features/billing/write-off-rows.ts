@@ -11,7 +11,7 @@ export type WriteOffRow = typeof invoiceWriteOffs.$inferSelect;
 export const isThisWriteOff = (companyId: string, id: string) =>
   and(eq(invoiceWriteOffs.companyId, companyId), eq(invoiceWriteOffs.id, id));
 
-/** The latest of each invoice, by the invoice's id. Earlier ones were refused. */
+/** Returns the latest write-off of each invoice, by invoice ID. Earlier ones were rejected. */
 export async function listWriteOffs(db: Db | Tx, invoiceIds: readonly string[]): Promise<ReadonlyMap<string, WriteOffRow>> {
   if (invoiceIds.length === 0) return new Map();
   const isWanted = inArray(invoiceWriteOffs.invoiceId, [...invoiceIds]);
@@ -21,7 +21,7 @@ export async function listWriteOffs(db: Db | Tx, invoiceIds: readonly string[]):
 
 type Recovery = { readonly companyId: string; readonly invoiceId: string; readonly paidAt: Instant };
 
-/** The invoice was paid after all. VAT that was claimed for it goes back to HMRC (VAT Notice 700/18). */
+/** The invoice was paid after all. VAT claimed for it must be repaid to HMRC (VAT Notice 700/18). */
 export async function reverseWriteOff({ clock }: AppDeps, tx: Tx, { companyId, invoiceId, paidAt }: Recovery): Promise<void> {
   const at = clock.now();
   const isIt = and(

@@ -33,7 +33,7 @@ import { BooksLostError } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
 
 const BATCH_SIZE = 2_000;
-/** The number of unusable documents that are named. */
+/** The maximum number of unusable documents that are listed. */
 const MAX_UNREADABLE = 20;
 
 /** Stores the organisation's settings, and returns the problem if they already show that its books can't be used. */
@@ -46,7 +46,7 @@ export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): 
   const wholeResources = booksProvider.resources.filter(({ isWhole }) => isWhole);
   const books = await booksProvider.mapBooks(openBooksCopy(db, companyId, wholeResources), new Map());
   const { problem } = await checkSettings(deps, connection, books);
-  // Documents are read before the user answers, so that the figures are then available immediately.
+  // Documents are read even before the user answers, so that the figures are then available immediately.
   return problem === 'basis_unknown' ? undefined : problem;
 }
 
@@ -181,7 +181,7 @@ function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] 
   return [...questions.values()];
 }
 
-/** Rows equal to the current books aren't stored again, so that figures keep their version while nothing changes. */
+/** If the rows equal the current books, nothing is stored, so that figures keep their version while nothing changes. */
 async function storeBooks(
   deps: AppDeps,
   { connection, booksProvider, read }: Applied,

@@ -1,4 +1,4 @@
-/** The redirect URIs of bookkeeping software. The browser navigates to them, so they answer with a redirect. */
+/** The redirect URIs for bookkeeping software. The browser navigates to them, so they respond with a redirect. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import type { FastifyInstance } from 'fastify';

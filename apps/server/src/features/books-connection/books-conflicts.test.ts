@@ -1,4 +1,7 @@
-/** Connected books while other things happen: another organisation chosen during a read, an uploaded file, a quiet quarter, odd text. */
+/**
+ * Connected books in the presence of other events: a different organisation chosen during a read, an uploaded file, a quarter without
+ * changes, unusual text.
+ */
 import { randomUUID } from 'node:crypto';
 import { booksObjects } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

@@ -18,7 +18,7 @@ export function booksConnectionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'boo
   return {
     'books.read': ({ company_id, client_id }, run) => readBooks(deps, client_id ?? company_id, run),
     'books.vat_figures': ({ company_id, client_id }, run) => readVatFigures(deps, client_id ?? company_id, run),
-    // Resumes reads whose job was lost, and reads books again after an hour.
+    // Resumes reads whose job was lost, and starts new reads after an hour.
     'books.sweep': async () => {
       const { db } = deps.database;
       const now = deps.clock.now();

@@ -1,4 +1,4 @@
-/** Returns the connection of a company's books as its screens show it, from stored data only. */
+/** Returns a company's books connection as its screens show it, from stored data only. */
 import type { BooksConnection, BooksConnectionState, DraftOutput } from '@portal/contract/books-connection.ts';
 import type { Db } from '@portal/db/database.ts';
 import { booksDrafts, booksReads } from '@portal/db/schema/schema.ts';

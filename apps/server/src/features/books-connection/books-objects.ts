@@ -22,13 +22,13 @@ export async function saveObjects(
     on conflict (company_id, resource, object_id) do update set value = excluded.value, read_number = excluded.read_number`);
 }
 
-/** PostgreSQL's text allows neither NUL nor half a surrogate pair, but bookkeeping software accepts them. */
+/** PostgreSQL's text type allows neither NUL nor lone surrogates, but bookkeeping software accepts them. */
 function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.includes('\\u') ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : text;
 }
 
-/** Matches objects of these resources that no read since `number` has seen. */
+/** Matches objects of these resources that no read has seen since `number`. */
 function isUnseenSince(companyId: string, resources: readonly string[], number: number) {
   return and(eq(booksObjects.companyId, companyId), inArray(booksObjects.resource, [...resources]), lt(booksObjects.readNumber, number));
 }

@@ -6,7 +6,7 @@ export function getBooksPath(companyId: string): string {
   return `${PAGES.books.path}?${new URLSearchParams({ company_id: companyId })}`;
 }
 
-/** The page with the books of all the practice's clients. */
+/** Returns the page with the books of all the practice's clients. */
 export function getPracticeBooksPath(practiceId: string): string {
   return `${PAGES.practiceBooks.path}?${new URLSearchParams({ company_id: practiceId })}`;
 }
@@ -16,7 +16,7 @@ export function getClientsPath(practiceId: string): string {
   return `${PAGES.practiceClients.path}?${new URLSearchParams({ company_id: practiceId })}`;
 }
 
-/** The page with one client's books. */
+/** Returns the page with one client's books. */
 export function getClientPath(practiceId: string, clientId: string): string {
   return `${PAGES.clientDashboard.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, tab: 'vat' })}`;
 }

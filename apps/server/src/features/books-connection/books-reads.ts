@@ -11,7 +11,7 @@ import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 /** The software's clock may differ from ours, and a document may be saved while a page is read. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** Stored in place of a resource when everything is copied and the books must be derived from the copy. */
+/** Stored instead of a resource once everything is copied and the books must be derived from the copy. */
 export const APPLY_STEP = 'apply';
 
 type Read = typeof booksReads.$inferSelect;
@@ -59,7 +59,7 @@ export async function deleteReadBooks(tx: Tx, companyId: string): Promise<void> 
 
 /** Events come in bursts while someone works in the software. */
 const HINT_DELAY_SECONDS = 20;
-/** The time between two reads after hints: each takes up to eleven of the calls that the software allows in a day. */
+/** The minimum time between reads after hints: each uses up to eleven of the calls that the software allows per day. */
 const HINT_GAP_SECONDS = 5 * 60;
 
 /** Reads changes soon. If a read is running, another one follows it. */
@@ -73,8 +73,8 @@ export async function scheduleRead(deps: AppDeps, tx: Tx, companyId: string): Pr
 }
 
 /**
- * Derives the books again from the copy after a user's answer. Does nothing during a read, which uses the answer itself. A copy without its
- * documents is read first.
+ * Rederives the books from the copy after a user's answer. Does nothing during a read, which will use the answer itself. If the copy has no
+ * documents, reads them first.
  */
 export async function startApplying(deps: AppDeps, tx: Tx, taxpayer: Taxpayer): Promise<void> {
   const { companyId } = taxpayer;
@@ -92,7 +92,7 @@ export function enqueueRead(deps: AppDeps, db: Db | Tx, { companyId, practiceId 
   return deps.enqueue(db, 'books.read', toPayload({ companyId, practiceId }), options);
 }
 
-/** The payload of a job about these books, which runs for their tenant. */
+/** Returns the payload of a job about these books, which runs for their tenant. */
 function toPayload({ companyId, practiceId }: Taxpayer): { company_id: string; client_id?: string } {
   return practiceId === null ? { company_id: companyId } : { company_id: practiceId, client_id: companyId };
 }
@@ -130,5 +130,5 @@ export async function finishRead(
   });
 }
 
-/** Problems for which everything was copied, and the figures wait for a user. */
+/** Problems where everything has been copied, and the figures wait for a user's decision. */
 const KEEPS_COPY: ReadonlySet<BooksProblemCode> = new Set(['rates_unknown', 'basis_unknown', 'file_in_use', 'documents_unreadable']);

@@ -1,4 +1,4 @@
-/** An authorisation at bookkeeping software in progress, bound to person, browser and what it is for. */
+/** An authorisation in progress at bookkeeping software, bound to the user, the browser and its purpose. */
 import { createHash } from 'node:crypto';
 import { booksConnectionStates } from '@portal/db/schema/schema.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
@@ -16,7 +16,7 @@ export type BooksState = typeof booksConnectionStates.$inferSelect;
 
 export type NewBooksState = Pick<BooksState, 'companyId' | 'clientId' | 'userId' | 'provider' | 'returnTo'> & { readonly browser: string };
 
-/** Returns the software's address for the browser. */
+/** Returns the URL at the bookkeeping software that the browser should open. */
 export async function startAuthorisation(
   deps: AppDeps,
   booksProvider: BooksProvider | undefined,
@@ -70,7 +70,7 @@ export async function consumeBooksState(
 
 export type Authorised = Awaited<ReturnType<BooksProvider['signIn']['completeSignIn']>>;
 
-/** Exchanges the code of a callback whose state is ours. */
+/** Exchanges the code of a callback with a valid state. */
 export function completeAuthorisation(
   booksProvider: BooksProvider,
   { nonce, codeVerifier }: BooksState,

@@ -16,7 +16,7 @@ const LEASE_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 const MAX_POLLS = 150;
 
-/** The bookkeeping software no longer accepts our access, either from now or since an earlier time. */
+/** The bookkeeping software no longer accepts our access, whether this was just discovered or already recorded. */
 export class BooksLostError extends Error {}
 
 export function sealBooksTokens(
@@ -139,7 +139,7 @@ async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: TokenHolder, 
   return saved.length > 0;
 }
 
-/** Returns undefined if it was lost or replaced in the meantime; the caller then reads it again. */
+/** Returns undefined if it was lost or replaced in the meantime. The caller then reads it again. */
 async function renewToken(deps: AppDeps, leasedHolder: TokenHolder, rejected: string | undefined): Promise<string | undefined> {
   const { owner, isGrant } = leasedHolder;
   const { provider, refreshToken } = leasedHolder.row;
@@ -167,7 +167,9 @@ async function renewToken(deps: AppDeps, leasedHolder: TokenHolder, rejected: st
   }
 }
 
-/** Xero and Intuit end refresh tokens that were unused for 60 and 100 days; FreeAgent states no such time (docs/reference/providers.md). */
+/**
+ * Xero and Intuit end refresh tokens that are unused for 60 and 100 days; FreeAgent documents no such limit (docs/reference/providers.md).
+ */
 const UNUSED_TTL_MS = 60 * 24 * 3_600_000;
 
 async function markTokensLost(deps: AppDeps, { row, isGrant }: TokenHolder, cause: ProviderError): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Webhooks of bookkeeping software, verified over the raw bytes. They are hints: what has changed is read from the program. Repeated and late
- * ones therefore do no harm.
+ * Webhooks of bookkeeping software, verified over the raw bytes. They are only hints: the changes are read from the software. Repeated and
+ * late ones are therefore harmless.
  */
 import { booksConnections } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';

@@ -17,7 +17,7 @@ import { findOwnBooks } from '../practice-books/own-books.ts';
 export function clientBooksHandlers(deps: AppDeps): Handlers<typeof clientBooksApi> {
   const getState = async (tenant: ClientTenant): Promise<BooksConnectionState> => {
     const { available, connection } = await getBooksConnection(deps, toTaxpayer(tenant));
-    // Other software is connected once for all clients.
+    // The other software is connected once for all clients.
     return { available: available.filter((provider) => provider === 'quickbooks'), connection };
   };
   return {

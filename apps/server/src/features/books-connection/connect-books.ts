@@ -1,4 +1,4 @@
-/** Connects bookkeeping software: the authorisation at the program with the permission to read books, apart from signing in. */
+/** Connects bookkeeping software: authorisation with permission to read books, separate from signing in. */
 import type { BooksOutcome } from '@portal/contract/books-connection.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -22,7 +22,7 @@ import { unlinkOrganisation } from './unlink-organisation.ts';
 
 export type BooksStart = Taxpayer & Pick<NewBooksState, 'userId' | 'provider' | 'browser' | 'returnTo'>;
 
-/** Returns the software's address for the browser. */
+/** Returns the URL at the bookkeeping software that the browser should open. */
 export function startBooksConnection(deps: AppDeps, { companyId, practiceId, ...start }: BooksStart): Promise<{ authorize_url: string }> {
   const ids = practiceId === null ? { companyId, clientId: null } : { companyId: practiceId, clientId: companyId };
   return startAuthorisation(deps, deps.books[start.provider], { ...start, ...ids });
@@ -158,7 +158,7 @@ export async function recordConnection(
   if (chosen) await startRead(deps, tx, taxpayer, { isFull: true });
 }
 
-/** Returns false if the user has left, or lost the permission or the client, since starting. */
+/** Returns false if, since starting, the user has left or lost the permission or access to the client. */
 async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: string): Promise<boolean> {
   if (practiceId !== null) return mayConnectClients(tx, { practiceId, userId, clientId: companyId });
   const [member] = await tx
@@ -185,8 +185,8 @@ export const UNKNOWN_SETTINGS = {
 } as const;
 
 /**
- * Ends our access to the software and deletes the data read. A trader's figures stay. A client's are deleted, because the practice may have
- * connected the wrong organisation.
+ * Ends our access to the software and deletes the data read. A trader's figures are kept. A client's are deleted, because the practice may
+ * have connected the wrong organisation.
  */
 export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId: string, ip: string): Promise<void> {
   const { companyId, practiceId } = taxpayer;

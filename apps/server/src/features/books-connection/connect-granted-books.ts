@@ -15,8 +15,8 @@ type NewCompany = {
 };
 
 /**
- * Uses up the permission in any case. Without a choice, connects the organisation with the company's VAT number, or the only one if it has
- * none; otherwise the user chooses later.
+ * Uses up the permission in any case. Without a choice, connects the organisation with the company's VAT number, or the only one if that
+ * has no VAT number; otherwise the user chooses later.
  */
 export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCompany): Promise<void> {
   const { companyId, userId, vrn, organisationId, ip } = company;
@@ -36,7 +36,7 @@ export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCom
   await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
 }
 
-/** Another business's books must not be read without a choice. */
+/** Without the user's choice, another business's books must not be read. */
 function isNotAnothers(organisation: GrantedOrganisation | undefined, vrn: string): GrantedOrganisation | undefined {
   return organisation?.vatNumber === null || organisation?.vatNumber === vrn ? organisation : undefined;
 }

@@ -39,12 +39,12 @@ export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
   await deleteFiles(tx, companyId, unused);
 }
 
-/** The organisation whose books are now the client's; undefined for none. */
+/** The organisation that now provides the client's books; undefined for none. */
 export type KeptBooks = { readonly provider: BooksProviderName; readonly organisationId: string } | undefined;
 
 /**
  * Withdraws data read from organisations that aren't (or are no longer) the client's, with the approvals of its figures. Books from which a
- * return was filed stay for that return alone. The caller holds the taxpayer's lock.
+ * return was filed are kept for that return only. The caller holds the taxpayer's lock.
  */
 export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, kept: KeptBooks): Promise<void> {
   const { companyId } = taxpayer;

@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 export type BooksConnectionRow = typeof booksConnections.$inferSelect;
 
-/** The authorisation and the link on which a client's connection through its practice depends. */
+/** The authorisation and the link that a client's connection through its practice depends on. */
 const GRANT = and(eq(booksGrants.companyId, booksConnections.practiceId), eq(booksGrants.provider, booksConnections.provider));
 const LINK = and(
   eq(practiceOrganisations.companyId, booksConnections.practiceId),
@@ -40,7 +40,7 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
   return link.goneAt === null ? connection : { ...connection, status: 'lost', lostAt: link.goneAt, lostReason: 'removed' };
 }
 
-/** True if a row of `books_connections` can be read now, by the same conditions as `findBooksConnection`. */
+/** Whether a row of `books_connections` can currently be read, by the same conditions as `findBooksConnection`. */
 export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not ${booksConnections.isByGrant} or exists (
   select 1 from ${booksGrants} inner join ${practiceOrganisations} on ${LINK} where ${GRANT} and ${booksGrants.status} = 'connected'
     and ${practiceOrganisations.goneAt} is null))`;
@@ -49,7 +49,7 @@ export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not
 export const IS_LINKED = sql`not exists (select 1 from ${clients} where ${clients.companyId} = ${booksConnections.practiceId}
   and ${clients.id} = ${booksConnections.companyId} and ${inArray(clients.status, FORMER_STATUSES)})`;
 
-/** A practice's authorisation and a single one can belong to different applications at the software. */
+/** A practice's authorisation and a single company's may use different apps at the bookkeeping software. */
 export function findBooksProvider(
   deps: Pick<AppDeps, 'books' | 'practiceBooks'>,
   { provider, isByGrant }: Pick<BooksConnectionRow, 'provider' | 'isByGrant'>,

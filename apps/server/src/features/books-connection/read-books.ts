@@ -1,6 +1,6 @@
 /**
  * Copies a company's books from the bookkeeping software, page by page. Each page is stored together with the position of the next one, so
- * that a read continues after a kill, a rate limit or the end of its time.
+ * that a read can resume after a crash, a rate limit or the end of its time budget.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { booksReads } from '@portal/db/schema/schema.ts';
@@ -21,7 +21,7 @@ import { type BooksConnectionRow, findBooksConnection, findBooksProvider } from 
 type Read = typeof booksReads.$inferSelect;
 type Reading = { readonly connection: BooksConnectionRow; readonly booksProvider: BooksProvider; readonly read: Read };
 
-/** Well below the time after which a job is handed to another instance. */
+/** Well below the time after which a job is reassigned to another instance. */
 const MAX_RUN_MS = 120_000;
 
 export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
@@ -49,7 +49,7 @@ async function findReading(deps: AppDeps, companyId: string): Promise<Reading | 
   return { connection, booksProvider, read };
 }
 
-/** A token that is rejected although it should be valid is renewed once. If it is rejected again, the connection is lost. */
+/** If a token that should be valid is rejected, it is renewed once. If it is rejected again, the connection is lost. */
 async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<boolean> {
   let token: string | undefined;
   const getToken = async () => (token = await getBooksToken(deps, reading.connection));
@@ -58,7 +58,7 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
   } catch (error) {
     if (!isRejected(error)) throw error;
     await getBooksToken(deps, reading.connection, token);
-    // The read has progressed since it began.
+    // Reload the read, because it has progressed since it started.
     const current = await findReading(deps, reading.connection.companyId);
     if (current?.read.readId !== reading.read.readId) throw new BooksLostError();
     try {
@@ -86,7 +86,7 @@ async function isListAvailable({ connection, booksProvider }: Reading, token: st
   }
 }
 
-/** Lists the organisations of the authorisation, without naming any of them in the call. */
+/** Lists the organisations of the authorisation, without specifying any of them in the call. */
 function listForOne({ practiceId, provider, organisationId }: BooksConnectionRow, booksProvider: BooksProvider, token: string) {
   const called = practiceId === null ? { provider, organisationId } : { provider, practiceId };
   return booksProvider.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
@@ -112,7 +112,7 @@ async function copyBooks(
     const { name, isWhole, isOptional = false } = resource;
     if (index < first) continue;
     if (!isWhole && (index === 0 || booksProvider.resources[index - 1]?.isWhole === true)) {
-      // The settings are known by now. Books that can't be used aren't worth hundreds of calls.
+      // By now the settings are known. If the books can't be used, don't spend hundreds of calls on them.
       const problem = await findProblemBefore(deps, connection);
       if (problem) {
         await finishRead(deps, read, { problem });
@@ -145,8 +145,8 @@ async function copyBooks(
 }
 
 /**
- * Reads pages that the figures don't need. Without the permission there are none, and that is stored. If the permission comes later,
- * everything is read again, because the earlier copy doesn't say which contact a document has.
+ * Reads pages that the figures don't need. If the permission is missing there are none, and that is recorded. If it is granted later,
+ * everything is read again, because the earlier copy doesn't include the documents' contacts.
  */
 async function* readIfPermitted<Page>(
   deps: AppDeps,
@@ -174,7 +174,7 @@ async function* readIfPermitted<Page>(
 
 /**
  * Deletes what the software no longer lists. A document deleted during a read shifts others to a page already read, so only objects missed
- * by two complete passes are gone. Returns false if the second pass is still to come.
+ * by two complete passes are deleted. Returns false if the second pass is still to come.
  */
 async function settleUnseen(deps: AppDeps, { booksProvider, read }: Reading): Promise<boolean> {
   const { db } = deps.database;

@@ -1,4 +1,4 @@
-/** Reads what the bookkeeping software itself says about the VAT of open periods, to compare with the boxes of their returns (decision 70). */
+/** Reads the bookkeeping software's own VAT figures for open periods, to compare with the boxes of their returns (decision 70). */
 import { booksConnections, booksReads, booksVatFigures, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, lte } from '@portal/db/sql.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
@@ -18,7 +18,7 @@ import { BooksLostError, getBooksToken } from './books-tokens.ts';
 import { acquireSlotFor } from './call-limits.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
 
-/** Only the oldest open periods; later returns are compared once these are filed. */
+/** Compares only the oldest open periods. Later returns are compared once these are filed. */
 const MAX_PERIODS = 2;
 
 type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
@@ -83,7 +83,7 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, is
   }
 }
 
-/** If a user chose the basis and the figures differ, the choice may be wrong. */
+/** If a user chose the basis and the figures differ, the choice may have been wrong. */
 async function addOtherBasis(
   deps: AppDeps,
   { connection, program, basis }: Reading,

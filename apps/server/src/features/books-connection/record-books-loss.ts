@@ -1,4 +1,7 @@
-/** Bookkeeping software that no longer accepts us: recorded once, and those who can connect it again are notified in the same transaction. */
+/**
+ * Handles bookkeeping software that no longer accepts our access: recorded once, and those who can reconnect it are notified in the same
+ * transaction.
+ */
 import type { Tx } from '@portal/db/database.ts';
 import { type BooksEndReason, booksConnections, booksGrants, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, ne, sql } from '@portal/db/sql.ts';
@@ -21,7 +24,7 @@ const EXPLANATIONS: Readonly<Record<BooksEndReason, (providerName: string, organ
   removed: (providerName, organisation) => `Someone removed our access to ${organisation} in ${providerName}.`,
 };
 
-/** `tokens` are those that the software rejected. If another worker has renewed them since, nothing has ended. */
+/** `tokens`: those that the software rejected. If another worker has renewed them since, the access hasn't ended. */
 export type BooksEnding =
   | { readonly reason: 'removed' }
   | { readonly reason: 'refused' | 'expired'; readonly tokens: { readonly access: string } | { readonly sealedRefresh: string } };

@@ -80,12 +80,12 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
       after: { fileName, rows: summary.rows },
       ip,
     });
-    // This file replaces a waiting one, or is that file.
+    // This file replaces a pending one, or was itself pending.
     await tx.delete(booksUploads).where(eq(booksUploads.companyId, companyId));
     await saveBooksTurnover(tx, deps, upload, null);
     const obligationIds = periods.map(({ id }) => id);
     await endChangedApprovals(deps, tx, upload, obligationIds);
-    // A practice member sees the result on the page; a company's owners may not be those who upload.
+    // For a practice, the uploading member sees the result on the page. For a company, its owners may not be the uploaders, so email them.
     if (upload.practiceId === null) await enqueueBooksEmail(deps, tx, companyId, file);
   });
   await computeFiguresOfNew(db, companyId, periods);

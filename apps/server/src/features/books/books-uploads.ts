@@ -1,6 +1,6 @@
 /**
- * Receives files of books from any software. A file is used immediately if its columns are known and it covers its periods; otherwise it
- * waits, stored whole, until a user explains its columns or allows its use as it is.
+ * Receives files of books from any software. A file is used immediately if its columns are known and it covers its periods completely.
+ * Otherwise it is stored whole and stays pending until a user explains its columns or allows its use.
  */
 import { randomUUID } from 'node:crypto';
 import type { BooksUpload, PendingBooks } from '@portal/contract/books.ts';
@@ -49,12 +49,12 @@ export async function receiveBooks(
   const upload = { companyId: uploader.companyId, id: randomUUID(), fileName, bytes, uploadedBy: uploader.actor.userId };
   const row: PendingRow = { ...upload, table: inspected.table, waitsFor: 'columns', uploadedAt: deps.clock.now() };
   if (!inspected.isSettled) return storePending(deps, uploader, row);
-  // Errors in a file that follows the template are corrected in the file; in any other, the columns may be wrong.
+  // If the file follows the template, errors are corrected in the file. In any other file the columns may be wrong, so keep it pending.
   if (!inspected.isTemplate) await storePending(deps, uploader, row);
   return useBooks(deps, uploader, row, open, { acceptsGaps: false });
 }
 
-/** A user's choice of columns and values. Without columns, those of another sheet or header are suggested. */
+/** A user's choice of columns and values. Without columns, suggests those of the chosen sheet or header. */
 export type ChosenBooksColumns = Pick<BooksTable, 'sheet' | 'headerLine' | 'fixedKind' | 'fixedTreatment' | 'kinds' | 'treatments'> & {
   readonly columns: BooksTable['columns'] | undefined;
 };

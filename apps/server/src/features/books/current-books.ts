@@ -6,7 +6,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { isCurrentFile } from '../vat-returns/current-files.ts';
 import { findPendingBooks } from './books-uploads.ts';
 
-/** Returns the books of a trader's company or of a client: the current file, earlier ones, and one that waits. */
+/** Returns the books of a trader's company or of a client: the current file, earlier ones, and any pending one. */
 export async function getCurrentBooks(
   { database: { db }, clock }: AppDeps,
   companyId: string,

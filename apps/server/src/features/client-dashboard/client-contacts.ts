@@ -82,7 +82,7 @@ export async function removeContact(
   return { done: true };
 }
 
-/** Locks the client and records that someone has worked on it, so that undoing its import keeps it. */
+/** Locks the client and records that someone has worked on it, so that undoing its import doesn't remove it. */
 async function touchClient(tx: Tx, { practiceId, clientId }: ClientKey, at: typeof clients.$inferSelect.updatedAt): Promise<void> {
   await tx
     .update(clients)

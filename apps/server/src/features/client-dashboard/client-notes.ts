@@ -1,5 +1,5 @@
 /**
- * Client notes. The audit trail records who wrote, edited and pinned a note; it holds the text only after the note is changed or removed.
+ * Client notes. The audit trail records who wrote, edited and pinned a note, but its text only once the note has been changed or removed.
  */
 import { randomUUID } from 'node:crypto';
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
@@ -62,7 +62,7 @@ export function listNewestNotes(db: Db, key: ClientKey, limit: number): Promise<
 
 type NoteCall<Input> = Pick<Call<typeof clientDashboardApi.addNote>, 'tenant' | 'actor' | 'caller'> & { readonly input: Input };
 
-/** With an ID chosen by the caller, a repeated call adds one note. */
+/** With an ID chosen by the caller, so that a repeated call adds only one note. */
 export async function addNote(
   deps: AppDeps,
   { input, tenant, actor, caller }: NoteCall<{ readonly text: string }>,

@@ -17,7 +17,7 @@ const toLabel = (value: unknown, labels: Readonly<Record<string, string>>): stri
   return labels[text] ?? text.replaceAll('_', ' ');
 };
 
-/** `personId` is the user whom the change concerns. The caller puts that user's name before `detail`. */
+/** `personId`: the user whom the change concerns. The caller puts that user's name before `detail`. */
 export type ChangeDescription = { readonly title: string; readonly detail: string | null; readonly personId?: string };
 
 /** Labels of the client fields, as the form shows them. */
@@ -153,7 +153,7 @@ const PROPOSAL_TITLES: Readonly<Record<string, string>> = {
   'advance_proposal.settled': 'Early refund settled',
 };
 
-/** Changes whose title says everything. */
+/** Changes that need no detail besides the title. */
 const PLAIN_TITLES: Readonly<Record<string, string>> = {
   'client.created': 'Client added manually',
   'client.note_removed': 'Note deleted',

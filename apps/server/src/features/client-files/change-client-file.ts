@@ -61,7 +61,7 @@ export function removeWorkFile(deps: AppDeps, call: Call<typeof clientFilesApi.r
   });
 }
 
-/** The row stays without its content, so that the audit trail and a completed request can still name it. */
+/** The row is kept without its content, so that the audit trail and a completed request can still refer to it. */
 async function removeFile(deps: AppDeps, tx: Tx, { actor, caller }: AnyCall, owner: FileOwner, fileId: string): Promise<Done> {
   const { companyId } = owner;
   const at = deps.clock.now();

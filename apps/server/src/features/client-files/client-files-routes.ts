@@ -99,7 +99,7 @@ async function sendFile({ deps, reply, actor, ip }: Download, owner: FileOwner, 
 }
 
 /**
- * The browser must always save a file and never show it, because it must not run in our origin. Every response has nosniff
+ * The browser must always save a file and never display it, because it must not run in our origin. Every response has nosniff
  * (http/security-headers.ts).
  */
 export function replyWithFile(reply: FastifyReply, { name, type, bytes }: FileContent): FastifyReply {

@@ -171,7 +171,7 @@ describe('what each side sees', () => {
     expect((await send(carl, { company_id: otherClient, client_id: otherClient })).status).toBe(404);
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
     expect(await at(practice.cookies.member, getClientKey())).toBe(200);
-    // The client's users can neither file nor delete files for the practice.
+    // The client's users can neither organise nor delete files for the practice.
     expect((await carl.post('/client/files/remove', { ...own(), file_id: fileId })).status).toBe(404);
   });
 

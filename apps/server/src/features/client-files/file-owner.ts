@@ -3,7 +3,7 @@ export type FileOwner =
   | { readonly companyId: string; readonly clientId: string }
   | { readonly companyId: string; readonly workItemId: string; readonly aboutClientId: string | null };
 
-/** The record that the audit trail names: the client, whose timeline then shows the file, or else the task. */
+/** Returns the record that the audit trail refers to: the client, whose timeline then shows the file, or else the task. */
 export function getFileSubject(owner: FileOwner): string {
   return 'clientId' in owner ? owner.clientId : (owner.aboutClientId ?? owner.workItemId);
 }

@@ -1,4 +1,4 @@
-/** Scans files for viruses. Files stay in quarantine while the scanner gives no verdict, and a job retries until it does. */
+/** Scans files for viruses. Files stay in quarantine until the scanner gives a verdict, and a job retries until it does. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientFileContents, clientFiles, users, workItems } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt, isNull, or, sql } from '@portal/db/sql.ts';
@@ -11,7 +11,7 @@ import { enqueueFileRejected } from './client-file-emails.ts';
 
 type FileKey = { readonly companyId: string; readonly fileId: string };
 
-/** The size of one run; another run continues. */
+/** The number of files in one run. Another run continues. */
 const BATCH = 50;
 
 /** Returns false if the scanner gave no verdict. A file with a verdict isn't scanned again. */
@@ -46,7 +46,7 @@ async function recordVerdict(deps: AppDeps, tx: Tx, { companyId, fileId }: FileK
   const [file] = await tx
     .update(clientFiles)
     .set({ state, scannedAt: at, virus: verdict.isInfected ? verdict.signature : null })
-    // A request and the job may scan at the same time; the first verdict counts.
+    // A request and the job may scan the file at the same time, so the first verdict counts.
     .where(and(isFile, eq(clientFiles.state, 'quarantined')))
     .returning();
   if (!file) return;
@@ -64,7 +64,7 @@ async function recordVerdict(deps: AppDeps, tx: Tx, { companyId, fileId }: FileK
   const after = { file: file.name, file_id: fileId, virus: verdict.signature };
   await recordAudit(tx, { companyId, at, actor: 'rules', action: 'file.infected', subject, after });
   deps.logger.warn({ fileId, virus: verdict.signature }, 'files: an infected file was deleted');
-  // The sender of a running upload sees it in the response.
+  // During an upload, the sender sees it in the response.
   if (!isLate) return;
   const [sender] = await tx.select({ email: users.email }).from(users).where(eq(users.id, file.uploadedBy));
   if (sender) await enqueueFileRejected(deps, tx, { companyId, email: sender.email });

@@ -117,7 +117,7 @@ async function fillClients(
   return { filledValues, missingRows, changed: list.map((item) => ({ id: item.id, taxes: listTaxes(item) })) };
 }
 
-/** Locks the clients in order of ID, so that two writers cannot deadlock. */
+/** Locks the clients in order of ID, to prevent deadlocks between two writers. */
 export async function loadFillable(tx: Tx, companyId: string, ids: readonly string[]): Promise<Map<string, FillableClient>> {
   const columns = Object.fromEntries(FILLABLE_COLUMNS.map((column) => [column, clients[column]])) as unknown as Pick<
     typeof clients,

@@ -20,7 +20,7 @@ export async function chooseStatuses(deps: AppDeps, key: ImportKey, choices: Sta
       );
     await tx.update(clientImports).set({ statusChoices: choices }).where(matchesImport(key));
     const [from, to] = choices.prospects === 'archive' ? (['not_client', 'new'] as const) : (['new', 'not_client'] as const);
-    // A prospect that a user has resolved as a new client stays one.
+    // A prospect that a user has resolved as a new client is still imported.
     await tx
       .update(clientImportRows)
       .set({ outcome: to })

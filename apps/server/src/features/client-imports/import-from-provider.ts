@@ -1,4 +1,7 @@
-/** A practice's list of clients in its bookkeeping software becomes a file of clients, and goes the way of every file: validated, shown, imported. */
+/**
+ * Turns the list of clients in a practice's bookkeeping software into a file of clients, which is processed like any other: validated,
+ * shown, imported.
+ */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
@@ -34,7 +37,7 @@ export async function importFromProvider(deps: AppDeps, actor: Actor, { practice
   return validateClientsFile(deps, actor, { companyId: practiceId, fileName, source: `${provider}_list`, bytes: toFile(clients) }, ip);
 }
 
-/** Running reads in this process, by authorisation. A second click waits for the first one's list and makes no calls. */
+/** Reads in progress in this process, by authorisation. A second click waits for the first one's list and makes no further calls. */
 const running = new Map<string, Promise<ListedClient[]>>();
 
 function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
@@ -46,7 +49,7 @@ function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>):
 
 const DEFAULT_WAIT_SECONDS = 60;
 
-/** The user is waiting for the response, so a rate limit is reported instead of waited for. */
+/** The user is waiting for the response, so report a rate limit instead of waiting. */
 async function readList(deps: AppDeps, name: string, grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
   try {
     return await joinRunning(grant, read);

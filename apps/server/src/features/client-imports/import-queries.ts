@@ -29,7 +29,7 @@ export async function findImport(
     .limit(1);
   if (!found) return null;
   const { record, startedBy } = found;
-  // Counts that were stored before a number was introduced don't have it.
+  // Counts stored before a field was introduced lack that field.
   const {
     counts: storedCounts,
     applied,

@@ -27,7 +27,7 @@ export function loadKnownClients(db: Db | Tx, companyId: string, importId?: stri
 type References = Readonly<Record<ClientReference, string | null>>;
 type Holder = { readonly id: string; readonly name: string };
 
-/** Finds the client that holds each reference. A reference is unique within a practice. */
+/** Finds the client that has each reference. A reference is unique within a practice. */
 export class ReferenceHolders {
   readonly #holders = new Map<string, Holder>();
 

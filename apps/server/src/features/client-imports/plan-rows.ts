@@ -142,7 +142,7 @@ function claimFreeReferences(client: ImportedClient, id: string, holders: Refere
   holders.claim(Object.fromEntries(freeReferences) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, { id, name: client.name });
 }
 
-/** Fills only empty fields. A reference that another client holds is left out, and the status changes only if a user chose that. */
+/** Fills only empty fields. A reference that another client has is left out, and the status changes only if a user chose that. */
 export function fillClient(
   current: FillableClient,
   client: ImportedClient,

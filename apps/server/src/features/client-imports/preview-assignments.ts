@@ -19,7 +19,7 @@ export async function previewAssignments(db: Db, { companyId, importId }: Import
   const rules = await loadAssignmentRules(db, companyId);
   const counts = rules.map(() => 0);
   let [newClients, unassigned, after] = [0, 0, 0];
-  // Without rules, no row needs reading.
+  // Without rules, there is no need to read any rows.
   while (rules.length > 0) {
     const rows = await db
       .select({ row: clientImportRows.row, rawValues: clientImportRows.rawValues })

@@ -1,4 +1,4 @@
-/** Deletes the rows of imports after their retention period. Their totals stay. */
+/** Deletes import rows after their retention period. Keeps their totals. */
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';

@@ -1,6 +1,6 @@
 /**
- * Builds the tax positions of imported clients after the import. This is a separate job because it takes longer than creating the clients,
- * and users can work with the clients before it ends.
+ * Builds the tax positions of imported clients after the import, in a separate job, because this takes longer than creating the clients,
+ * and users can work with the clients in the meantime.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';

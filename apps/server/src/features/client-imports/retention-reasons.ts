@@ -40,7 +40,7 @@ export const RETENTION_REASONS: readonly RetentionReason[] = [
   { sentence: 'Kept: someone has decided on a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },
 ];
 
-/** Tables derived from the import itself, or that hold one user's view of the client. */
+/** Tables that are derived from the import itself, or contain one user's view of the client. */
 export const WRITTEN_WITHOUT_PEOPLE: readonly string[] = [
   'client_rows',
   'client_syncs',
@@ -60,8 +60,8 @@ const toCondition = ({ tables, when }: RetentionReason): string =>
     .join(' or ');
 
 /**
- * The first reason that applies to keep the client `c`, as a sentence, or null. A client's books belong to its own tenant, which the
- * practice's connection doesn't see, but the practice's audit trail names them (docs/decisions/0060).
+ * Returns the first reason that applies to keep the client `c`, as a sentence, or null. A client's books belong to its own tenant, which
+ * isn't visible in the practice's scope, but the practice's audit trail refers to them (docs/decisions/0060).
  */
 export const RETENTION_REASON_SQL: SQL = sql.raw(`case
   ${RETENTION_REASONS.map((reason) => `when ${toCondition(reason)} then '${reason.sentence}'`).join('\n  ')}

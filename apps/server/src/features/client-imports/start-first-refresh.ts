@@ -1,4 +1,4 @@
-/** Reads the imported clients at HMRC once the import has run, so that the practice finds figures instead of an empty list. */
+/** Reads the imported clients at HMRC after the import, so that the practice sees figures instead of an empty list. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientImports } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -8,8 +8,8 @@ import { matchesImport } from './start-import.ts';
 type EndedImport = Pick<typeof clientImports.$inferSelect, 'companyId' | 'id' | 'startedBy' | 'fraudHeaders'>;
 
 /**
- * Figures are read from HMRC only after a user's click: the refresh carries the headers of the user who started the import, and uses them
- * once.
+ * Figures are read from HMRC only after a user's click: the refresh sends the headers of the user who started the import, and uses them
+ * only once.
  */
 export async function startFirstRefresh(
   deps: AppDeps,

@@ -57,7 +57,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, user: ActingUse
   }
 }
 
-/** Lets the current step finish. Rows already applied stay and can be undone. */
+/** Lets the current step finish. Rows already applied are kept and can be undone. */
 export async function cancelImport(deps: AppDeps, key: ImportKey, requester: Requester): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);

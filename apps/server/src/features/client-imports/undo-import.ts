@@ -107,7 +107,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
   await writeUndone(tx, { companyId, importId }, results);
 }
 
-/** Access reports show until when each user could see the clients that a rule had assigned. */
+/** Access reports must show until when each user could see the clients that a rule had assigned. */
 async function recordEndedAssignments(tx: Tx, companyId: string, ids: readonly string[], by: UndoneBy): Promise<void> {
   const { rows } = await tx.execute<{ user_id: string; duty: string; client_ids: string[] }>(sql`
     select user_id, duty, jsonb_agg(client_id order by client_id) as client_ids from client_members

@@ -20,8 +20,8 @@ export type UploadedClients = {
 };
 
 /**
- * Replaces an upload that has not been started; started imports stay. The rows are validated immediately if every column is recognised;
- * otherwise a user first chooses what the columns hold.
+ * Replaces an upload that hasn't been started; started imports are kept. The rows are validated immediately if every column is recognised.
+ * Otherwise a user must first choose what the columns contain.
  */
 export async function validateClientsFile(deps: AppDeps, actor: Actor, file: UploadedClients, ip: string): Promise<ClientImport> {
   const { companyId, fileName, source } = file;

@@ -1,4 +1,4 @@
-/** Lists a client's users, and ends their access when a user leaves or the practice removes them. */
+/** Lists a client's users, and ends their access when they leave or the practice removes them. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import type { clientPortalApi } from '@portal/contract/client-portal.ts';

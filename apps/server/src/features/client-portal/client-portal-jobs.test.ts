@@ -39,7 +39,7 @@ it('a day’s reminder is sent from 8am UK time, not just after midnight', async
     await portal.runJobs();
     return portal.sentEmails.filter(({ to }) => to === 'carl@harlow.example').length;
   };
-  // Reminders start a week before. It is British Summer Time.
+  // Reminders start a week before the due date. It is British Summer Time.
   expect(await countEmailsTo('2026-07-10T23:10:00.000Z')).toBe(0);
   expect(await countEmailsTo('2026-07-11T06:50:00.000Z')).toBe(0);
   expect(await countEmailsTo('2026-07-11T07:10:00.000Z')).toBe(1);

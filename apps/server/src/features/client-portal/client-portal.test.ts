@@ -1,4 +1,4 @@
-/** The client portal: what a client's users can and can't see, how to pay, preferences and the reminders that follow them. */
+/** The client portal: what a client's users can and can't see, how to pay, preferences and reminders. */
 import { randomUUID } from 'node:crypto';
 import { clientAuthorisations, clientInvitations, clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -204,7 +204,7 @@ describe('notification preferences', () => {
     expect(sentEmail?.text).not.toContain('PAYE');
     expect(await listEmails(second)).toEqual([]);
     await carl.post('/client/notification-preference', { ...own(), ...preference });
-    // At most one email a day, and tomorrow's names only the new items in the longer period.
+    // At most one email a day, and tomorrow's lists only the items that the longer period adds.
     expect(await listEmails()).toHaveLength(1);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS));
     expect((await listEmails())[1]).toMatch(/^Harlow Joinery Ltd: PAYE payment due on [^&]+$/);

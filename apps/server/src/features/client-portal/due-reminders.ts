@@ -1,4 +1,4 @@
-/** Reminds a client's users of due items, the number of days before that each has chosen: at most one email a day, and each item once. */
+/** Reminds a client's users of due items, the chosen number of days before: at most one email a day per user, and each item once. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
@@ -29,7 +29,7 @@ export async function sendDueReminders(deps: AppDeps): Promise<void> {
   }
 }
 
-/** Matches users with due items that no reminder has named yet. */
+/** Matches users with due items that no reminder has included yet. */
 const shouldRemind = (today: PlainDate) => sql`${clientPeople.remindDays} is not null
   and (${clientPeople.remindedOn} is null or ${clientPeople.remindedOn} < ${today})
   and ${dueItems.what} <> 'refund' and ${dueItems.dueOn} >= ${today} and ${dueItems.dueOn} <= ${today}::date + ${clientPeople.remindDays}
@@ -98,7 +98,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Cl
     .where(isPerson);
 }
 
-/** Returns the items named in reminders that are still due, so that the list doesn't grow over the years. */
+/** Returns the items of earlier reminders that are still due, so that the list doesn't grow over the years. */
 async function listStillDue(
   tx: Tx,
   { companyId, clientId }: Omit<ClientUserKey, 'userId'>,

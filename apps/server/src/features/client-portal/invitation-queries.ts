@@ -46,7 +46,7 @@ export async function readClientInvitations({ database, wallClock }: AppDeps, te
   };
 }
 
-/** Lists the addresses of a client and its contacts, each once. */
+/** Lists the email addresses of a client and its contacts, without duplicates. */
 async function listAddresses(db: Db, { practiceId, clientId }: ClientTenant): Promise<Invitations['suggestions']> {
   const [client] = await db
     .select({ email: clients.email, name: clients.name })

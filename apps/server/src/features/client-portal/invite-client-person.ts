@@ -40,7 +40,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
   const { email } = call.input;
   const change = toChange(call);
   return deps.database.db.transaction(async (tx) => {
-    // Two members who invite at the same moment would otherwise both find no invitation.
+    // Two concurrent invitations would otherwise both find none.
     await lockClient(tx, change.tenant);
     if (await hasAccess(tx, change.tenant, email)) return { outcome: 'has_access' };
     await assertDeliverable(tx, change.tenant.practiceId, email);

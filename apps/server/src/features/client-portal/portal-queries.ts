@@ -70,7 +70,7 @@ export async function getPortalOverview(
   };
 }
 
-/** Returns the earliest request that is waiting for the client, and the number of items that are waiting in all. */
+/** Returns the earliest request that the client hasn't answered, and the total number of unanswered items. */
 async function findOpenRequests(db: Db, { practiceId, clientId }: ClientTenant) {
   const waitingItems = await db
     .select({ state: clientRequestItems.state, dueOn: clientRequests.dueOn })

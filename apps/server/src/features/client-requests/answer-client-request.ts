@@ -31,7 +31,7 @@ export function answerItem(deps: AppDeps, call: Call<typeof clientRequestsApi.an
   });
 }
 
-/** The file counts as the answer from its arrival. The practice is notified once it is clean. */
+/** The file counts as the answer from its upload. The practice is notified once it is clean. */
 export async function answerWithFile(
   tx: Tx,
   key: ClientKey,
@@ -43,8 +43,8 @@ export async function answerWithFile(
 }
 
 /**
- * Handles the verdict on a file that answers an item: the practice is notified of a clean file, and the item waits for a replacement of an
- * infected one.
+ * Handles the verdict on a file that answers an item: notifies the practice of a clean file; after an infected one, the item waits for a
+ * replacement.
  */
 export async function settleItem(deps: AppDeps, tx: Tx, companyId: string, itemId: string): Promise<void> {
   const [found] = await tx

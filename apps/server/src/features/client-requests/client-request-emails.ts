@@ -1,4 +1,4 @@
-/** Emails about requests and the conversation. They hold no content, because email is read and forwarded outside the portal. */
+/** Emails about requests and the conversation. They contain no content, because email is read and forwarded outside the portal. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, memberships } from '@portal/db/schema/schema.ts';
@@ -74,7 +74,7 @@ export async function notifyOfAnswers(
   { requestId, askedBy }: { readonly requestId: string; readonly askedBy: string },
 ): Promise<void> {
   const { client } = await getNames(tx, key);
-  // Sent again only after the practice has asked again, so the time is part of the key.
+  // Sent again only after the practice has asked again, so the key includes the time.
   const event = { kind: 'client_answered', key: `${requestId} ${deps.clock.now()}` } as const;
   await notifyColleagues(
     deps,

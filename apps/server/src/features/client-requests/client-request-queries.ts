@@ -10,7 +10,7 @@ import type { Actor } from '../../http/session.ts';
 import { listRequestFiles } from '../client-files/list-request-files.ts';
 
 const MAX_REQUESTS = 100;
-/** The number of messages of a conversation that are returned; older ones are in the practice's download. */
+/** The maximum number of messages returned from a conversation. Older ones are in the practice's download. */
 const MAX_POSTS = 200;
 
 export async function listClientRequests(

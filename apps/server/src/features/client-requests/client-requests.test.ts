@@ -1,4 +1,4 @@
-/** A practice asks its client for papers and answers: each side's steps, reminders that stop, and the conversation. */
+/** A practice requests documents and answers from its client: each side's steps, reminders that stop, and the conversation. */
 import { randomUUID } from 'node:crypto';
 import { clientMembers, clientPeople, staffNotificationChoices, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

@@ -43,7 +43,7 @@ export async function sendRequestReminders(deps: AppDeps): Promise<void> {
       )
       .orderBy(asc(clientRequests.companyId), asc(clientRequests.id))
       .limit(BATCH);
-    // One transaction for each request, so that an email is queued if and only if its reminder day is recorded as done.
+    // One transaction per request, so that an email is queued if and only if its reminder day is recorded as done.
     await tryEach(requests, (key) => remind(deps, key));
     last = requests.at(-1);
     if (requests.length < BATCH) return;

@@ -1,4 +1,4 @@
-/** Stores a client's VAT obligations from the newest HMRC reading, for its returns. The reading itself stays an observation. */
+/** Stores a client's VAT obligations from the latest HMRC read, for its returns. The read itself remains an observation. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { clientObservations, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
@@ -10,8 +10,8 @@ import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts'
 import { computeMissingFigures, findCurrentFile } from '../vat-returns/period-figures.ts';
 
 /**
- * Updates the stored obligations from the newest reading, and computes figures for those that arrived after the books. Writes nothing if
- * both are up to date, so every read of the returns calls it: the jobs that read HMRC don't know about books.
+ * Updates the stored obligations from the latest HMRC read, and computes figures for obligations that arrived after the books. If both are
+ * up to date, this writes nothing, so every read of the returns calls it: the jobs that read HMRC don't know about books.
  */
 export async function updateClientObligations({ database: { db } }: AppDeps, { practiceId, clientId }: ClientTenant): Promise<void> {
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -53,7 +53,7 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
     .orderBy(desc(clientObservations.takenAt))
     .limit(1);
   const file = await findCurrentFile(db, clientId);
-  // Selects the attempt that counts, in the same way as findCurrentFiling.
+  // Selects the relevant filing attempt, in the same way as findCurrentFiling.
   const attemptId = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id}
     order by (n.state in ('sending', 'unknown', 'accepted')) desc, n.sent_at desc limit 1)`;
   const rows = await db

@@ -65,7 +65,7 @@ beforeEach(async () => {
   [email, carl] = await addPerson();
 });
 
-/** Uses one call to HMRC instead of a refresh's six, because the tests wait for its rate limit. */
+/** Makes one HMRC call instead of a refresh's six, because the tests have to wait for its rate limit. */
 async function openNextClient(): Promise<Obligation> {
   for (const next of queue) {
     queue = queue.slice(1);
@@ -289,7 +289,7 @@ describe('approval', () => {
     await permitMember(['message_clients']);
     expect(await sendAs('Please check box 4')).toMatchObject({ status: 200, body: { approval: { reason: 'Please check box 4' } } });
     await permitMember([]);
-    // An approval request needs a client user to ask, and opens only for its own client.
+    // An approval request needs a client user to ask, and can be opened only by its own client.
     const approvalId = await send();
     const otherEntry = queue[0] ?? client;
     await db()

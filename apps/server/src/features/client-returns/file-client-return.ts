@@ -21,7 +21,10 @@ export async function resolveClientFiling(deps: AppDeps, user: ActingUser, tenan
   await refreshIfFiled(deps, user, tenant, obligationId);
 }
 
-/** Obligations, the position and tasks follow from HMRC's record. The return is filed whether or not that record can be read now. */
+/**
+ * Obligations, the position and tasks are derived from HMRC's record. The return counts as filed whether or not that record can be read
+ * now.
+ */
 async function refreshIfFiled(
   deps: AppDeps,
   user: ActingUser,

@@ -1,6 +1,6 @@
 /**
- * The amounts and dates of the client list and their state, as SQL: over all taxes from the list row, or of one tax from its position. The
- * list, the count, exports and bulk actions share them, so that a filter always selects by the figures on screen.
+ * The amounts and dates of the client list and their state, as SQL: over all taxes from the list row, or for one tax from its position.
+ * Shared by the list, the count, exports and bulk actions, so that a filter always selects by the figures on screen.
  */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
@@ -39,7 +39,7 @@ export function getFigureColumns(tax: Tax | undefined) {
   }
   const name = sql.raw(`'${tax}'`);
   return {
-    // The list row has the date too, because one table's index must sort the list.
+    // The date is also in the list row, because sorting the list needs an index on a single table.
     nextDueOn: sql`${DUE_COLUMNS[tax]}`,
     nextDueTax: sql`case when ${taxPositions.nextDueOn} is not null then ${name} end`,
     nextDueWhat: sql`${taxPositions.nextDueWhat}`,
@@ -114,7 +114,7 @@ export const isDueInWindow = (): SQL =>
 const FLOWS = { payIn: sql`what = 'payment' and amount_pence > 0`, refundIn: sql`what = 'refund' and amount_pence < 0` };
 
 /**
- * Matches a payment or refund of the chosen month with a known amount. The current month also includes overdue ones from earlier months.
+ * Matches a payment or refund in the chosen month with a known amount. The current month also includes overdue ones from earlier months.
  */
 export const isInMonth = (flow: 'payIn' | 'refundIn'): SQL => {
   const month = sql`date_trunc('month', ${sql.placeholder(flow)}::date)::date`;
@@ -125,7 +125,8 @@ export const isInMonth = (flow: 'payIn' | 'refundIn'): SQL => {
 };
 
 /**
- * The amount in a position for each `has` filter, which finds it if above zero. `overdue_any` is the largest of the three, not their sum.
+ * The amount in a position for each `has` filter, which matches if it is above zero. `overdue_any` is the largest of the three, not their
+ * sum.
  */
 export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
   owed: sql`${taxPositions.owedPence}`,

@@ -21,7 +21,7 @@ export type ClientFilterSql = {
   readonly conditions: (part?: 'without_dates') => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
-  /** The tax to which the list is narrowed. The statement must join its position (`isPositionOf`), which the conditions and figures use. */
+  /** The tax by which the list is filtered. The statement must join its position (`isPositionOf`), which the conditions and figures use. */
   readonly tax: Tax | undefined;
   /** Returns the filter's matches for each client; undefined if it doesn't filter by amounts or dates. */
   readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
@@ -29,10 +29,10 @@ export type ClientFilterSql = {
   readonly getFirstDate: () => SQL | undefined;
   /**
    * Searches, and lists of one member's or group's clients, must be planned for their values. A prepared statement would use one plan for
-   * all of them and be two or three times slower.
+   * all values and be two or three times slower.
    */
   readonly isPlannedEachTime: boolean;
-  /** The source to select from. For a search, this is the view with which PostgreSQL uses the search's index (docs/decisions/0044). */
+  /** The source to select from. For a search, this is the view that lets PostgreSQL use the search index (docs/decisions/0044). */
   readonly rows: typeof clientRows;
 };
 
@@ -143,8 +143,8 @@ function isUnassigned(): SQL {
 }
 
 /**
- * Matches any item, even if the client has earlier ones: the list row's next date may be overdue. PostgreSQL joins from the index by day if
- * few clients have such an item, and otherwise probes the items of each client.
+ * Matches any item, even if the client has earlier ones: the list row's next date may be overdue. If few clients have such an item,
+ * PostgreSQL joins from the index by day; otherwise it probes each client's items.
  */
 function hasItem(tax: Tax | undefined, condition: SQL): SQL {
   const taxCondition = tax === undefined ? sql`` : sql`and tax = ${sql.raw(`'${tax}'`)}`;

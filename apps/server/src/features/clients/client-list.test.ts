@@ -519,7 +519,7 @@ describe('saved views', () => {
 });
 
 it('the query plan of a page is a single index scan without a sort', async () => {
-  // With so few rows a planner may prefer to sort them. With alternatives disabled, the plan shows whether the index gives the order.
+  // With so few rows, a planner may prefer to sort them. With alternatives disabled, the plan shows whether the index provides the order.
   const rows = await portal.deps.database.db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);
     await tx.execute(sql`set local enable_bitmapscan = off`);

@@ -1,4 +1,4 @@
-/** The JSON text of one row of the client list, as PostgreSQL writes it (decision 29). */
+/** The JSON text of one row of the client list, as written by PostgreSQL (decision 29). */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
@@ -7,8 +7,8 @@ import { figuresStateSql, HAS_TAX } from '../positions/figures-sql.ts';
 import type { ClientFilterSql } from './client-filters.ts';
 
 /**
- * The SQL text of a row named `page`. Joining text is faster than `json_agg` over a row, which looks up the type of every field of every row.
- * No part is null, because one null would make the whole row null.
+ * Returns the SQL text of a row named `page`. Joining text is faster than `json_agg` over a row, which looks up the type of every field of
+ * every row. No part is null, because one null would make the whole row null.
  */
 export function buildRowJson(filter: ClientFilterSql): SQL {
   const fields = Object.entries(getFields(filter)).map(([field, json], index) => {
@@ -17,7 +17,7 @@ export function buildRowJson(filter: ClientFilterSql): SQL {
   return sql`${sql.join(fields, sql` || `)} || '}'`;
 }
 
-/** The JSON of each field of the contract's row. A missing or unlisted field does not compile. */
+/** One JSON expression per field of `ClientRow`. A missing or extra field is a compile error. */
 function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
   const matched = getMatched(sql`and client_id = page.client_id`);
   return {
@@ -41,7 +41,7 @@ function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof Clien
       ? sql`(select coalesce((select json_build_object('items', m.items, 'amount_pence', m.amount_pence, 'due', m.due)::text from (${matched}) m), 'null'))`
       : sql`'null'`,
     attention: toTextJson(sql`page.attention`),
-    // Only upsert-client-rows.ts writes these members, and with exactly the contract's three fields.
+    // Only upsert-client-rows.ts writes this column, with exactly the contract's three fields.
     members: sql`page.members`,
     figures_state: toTextJson(figuresStateSql('page', sql`${sql.placeholder('today')}`)),
     unread_taxes: sql`case when page.unread_taxes = '{}' then '[]' else to_json(page.unread_taxes)::text end`,

@@ -1,4 +1,4 @@
-/** Finds the first few clients that match a search, best first, for the command palette and for switching to another client. */
+/** Finds the first few clients that match a search, best match first, for the command palette and for switching to another client. */
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -17,7 +17,7 @@ type FindInput = Omit<ParsedEndpointInput<typeof clientDashboardApi.companies>, 
 export type FindClients = (practiceId: string, actor: Actor, input: FindInput, today: PlainDate) => Promise<JsonText<FoundClients>>;
 
 /**
- * Prepares the search for one database. Names that begin with the text come first, then references that do, then the other matches by name.
+ * Prepares the search for one database. Names that start with the text come first, then references that do, then the other matches by name.
  */
 export function prepareFindClients(db: Db): FindClients {
   const prepared = new Map<string, ReturnType<typeof prepareSearch>>();
@@ -39,7 +39,7 @@ export function prepareFindClients(db: Db): FindClients {
   };
 }
 
-/** A search has at most eight words in each of its three readings. Users need only a few shapes of it. */
+/** A search has at most eight words in each of its three readings. In practice, users need only a few of the possible shapes. */
 const MAX_STATEMENTS = 100;
 
 /** Unnamed, so that PostgreSQL plans each search for its own text. */

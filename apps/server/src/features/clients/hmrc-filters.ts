@@ -16,7 +16,7 @@ const HAS_SYNCED_TAX = sql`case ${clientSyncs.tax} when 'vat' then ${clientRows.
 const HAS_TAX: Readonly<Record<AgentTax, SQLWrapper>> = { vat: clientRows.hasVat, sa: clientRows.hasSa };
 
 /**
- * PAYE and corporation tax have no authorisation that software could request, so a filter on them finds nothing. Requires the placeholder
+ * PAYE and corporation tax have no authorisation that software could request, so a filter on them matches nothing. Requires the placeholder
  * `today`.
  */
 export function hasAuthorisation(filter: AuthorisationFilter, tax: Tax | undefined): SQL {
@@ -52,8 +52,8 @@ export function hasRefresh(refresh: NonNullable<ClientFilters['refresh']>, tax: 
 }
 
 /**
- * A failure without a reason counts as `unknown`, as in the refresh status. PostgreSQL estimates a boolean case at half of the failures, so
- * it stops the list after a page instead of sorting all of them.
+ * A failure without a reason counts as `unknown`, as in the refresh status. For a boolean CASE PostgreSQL estimates half of the failures,
+ * so it stops the list after a page instead of sorting all of them.
  */
 const IS_REASON = sql`${clientSyncs.state} = 'failed'
   and case when coalesce(${clientSyncs.reason}, 'unknown') = ${sql.placeholder('reason')} then true else false end`;

@@ -1,4 +1,4 @@
-/** Filters for the lists that numbers on other screens link to: by the last refresh, its reason, one action, or the preview of requests. */
+/** Filters for the lists that other screens' numbers link to: by the last refresh, its reason, one action, or the preview of requests. */
 import { toActionFilter } from '@portal/contract/client-filter-values.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
@@ -33,7 +33,7 @@ export function buildLinkedFilter({ refresh, refresh_reason: reason, action, req
   };
 }
 
-/** The clients of a bulk change to select: all, those that undo restored, or those it left unchanged. */
+/** Which clients of a bulk change to select: all, those that undo restored, or those it left unchanged. */
 const CHANGE_PARTS: Readonly<Partial<Record<ReturnType<typeof toActionFilter>['kind'], SQL>>> = {
   change: sql`true`,
   change_restored: sql`e ? 'restored'`,

@@ -1,6 +1,5 @@
 /**
- * Lists one page of clients. PostgreSQL walks the index of the sort order from the end of the previous page and writes the JSON (decision
- * 29).
+ * Lists one page of clients. PostgreSQL scans the sort order's index from the end of the previous page and writes the JSON (decision 29).
  */
 import { createHash } from 'node:crypto';
 import { DEFAULT_PAGE_SIZE, type ClientSort, type clientsApi } from '@portal/contract/clients.ts';
@@ -33,7 +32,7 @@ export function prepareClientList(db: Db): ListClients {
     const { values, shape, isPlannedEachTime } = filter;
     const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
     const key = `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
-    // The number of rows is part of the statement, so that PostgreSQL can plan it once. Screens use one number.
+    // The number of rows is part of the statement, so that PostgreSQL can plan it once. The screens all use the same number.
     const isUsualSize = input.limit === DEFAULT_PAGE_SIZE;
     const existing = isUsualSize ? prepared.get(key) : undefined;
     const statement =
@@ -96,8 +95,8 @@ const SORT_CASTS = {
 } as const;
 
 /**
- * Prepares one page in the form that PostgreSQL writes: its JSON, the number of rows found (at most one more than requested) and the
- * position of the page's end.
+ * Prepares one page as PostgreSQL returns it: its JSON, the number of rows found (at most one more than requested) and the position of the
+ * page's end.
  */
 function preparePage(
   db: Db,
@@ -145,8 +144,8 @@ function selectPage(
     return sql`${ordered.getSQL()} limit ${limit}`;
   };
   if (tax === undefined || sort === 'next_due' || sort === 'name') return select([sortValue, id]);
-  // Amounts of one tax have no index. Few clients have one, and these also have an amount over all taxes, which is indexed. All others have
-  // zero, so that their IDs alone order them. A single query would read and sort every position of the tax.
+  // Amounts of one tax have no index. Few clients have one, and those also have an amount over all taxes, which is indexed. All others have
+  // zero, so they are ordered by ID alone. A single query would read and sort every position of the tax.
   const [overall, amount] = SORT_AMOUNTS[sort];
   const parts = [
     select([sortValue, id], sql`${overall} > 0 and ${amount} > 0`),

@@ -66,7 +66,7 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
     if (version !== undefined && version !== toVersion(existing)) throw await createChangedError(tx, companyId, clientId);
     const columns = toColumns(facts);
     if (existing.vrn !== null && columns.vrn !== existing.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
-    // A year end that Companies House supplied keeps that source until someone enters another one.
+    // A year end supplied by Companies House keeps that source until someone enters a different one.
     const yearEndSource = columns.yearEndOn === existing.yearEndOn ? existing.yearEndSource : columns.yearEndSource;
     await tx
       .update(clients)
@@ -96,7 +96,7 @@ async function rebuildDerivedData(deps: AppDeps, tx: Tx, companyId: string, clie
   await enqueueTotals(deps, tx, companyId);
 }
 
-/** The import validator takes a file's columns as text, so the form's values are passed in the same way. */
+/** The import validator takes a file's columns as text, so pass the form's values in the same way. */
 function validateFacts({ taxes, ...fields }: ClientFacts): ImportedClient {
   const texts = Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
@@ -228,7 +228,7 @@ async function createReferenceTakenError(db: Db, { companyId, clientId, facts }:
   return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
 }
 
-/** An approved return is filed under the client's VAT number, but the approval doesn't name the number. */
+/** An approved return is filed under the client's VAT number, but the approval doesn't include the number. */
 async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientId: string): Promise<void> {
   const [returnUnderWay] = await tx
     .select({ id: returnApprovals.id })

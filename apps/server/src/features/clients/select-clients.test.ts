@@ -90,8 +90,8 @@ describe('a bulk change by filter', () => {
 
   it('handles more clients than one statement can have parameters', async () => {
     const { db } = portal.deps.database;
-    // Five parameters for each client would exceed PostgreSQL's limit of 65,535. The embedded engine has the same limit but needs half a
-    // minute for so much data.
+    // Five parameters per client would exceed PostgreSQL's limit of 65,535. The embedded engine has the same limit, but so much data would
+    // take half a minute.
     const count = getTestServerUrl() === undefined ? 1_000 : 14_000;
     await portal.deps.database.executeSql(`
       with made as (insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)

@@ -29,7 +29,7 @@ export async function lockSelectedClients(
   return { requestedIds, knownIds: rows.map(({ id }) => id) };
 }
 
-/** Lists the matching clients that the user may see. Throws a conflict if their number differs from the one the user saw. */
+/** Lists the matching clients that the user may see. Throws a conflict if their number has changed since the user saw it. */
 export async function listMatching(
   db: Db | Tx,
   { companyId, actor, today }: SelectionScope,

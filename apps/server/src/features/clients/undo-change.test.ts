@@ -63,7 +63,7 @@ describe('undoing a status change of all matching clients', () => {
   it("restores each client's previous status and audits the requester and the clients", async () => {
     const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
     expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
-    // The number of changed clients links to exactly these.
+    // The number of changed clients links to exactly those clients.
     const listedResponse = await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `change:${change_id}` });
     expect(listedResponse.body['count']).toBe(3);
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, reverted: 3 });
@@ -85,7 +85,7 @@ describe('undoing a status change of all matching clients', () => {
     await changeClients('status', { status: 'inactive', client_ids: [ids[2]] });
     expect(await undo(change_id)).toMatchObject({ changed: 3, reverted: 1 });
     expect(await listStatuses()).toEqual(['closed', 'lead', 'inactive']);
-    // Each number in the result links to as many clients.
+    // Each number in the result links to a list of that many clients.
     const countListed = async (kind: string) =>
       (await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `${kind}:${change_id}` })).body['count'];
     expect([await countListed('change'), await countListed('change_restored'), await countListed('change_kept')]).toEqual([3, 1, 2]);
@@ -172,7 +172,7 @@ describe('the list of undoable changes', () => {
         is_yours: true,
       },
       { change_id: set.change_id, kind: 'status', status: 'inactive', colleague: null, changed: 3, state: 'undone', reverted: 3 },
-      // `beforeEach` made this change.
+      // This change was made by `beforeEach`.
       { kind: 'status', status: 'lead', changed: 1 },
     ]);
     expect(await list()).toMatchObject([

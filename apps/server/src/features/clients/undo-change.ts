@@ -109,7 +109,7 @@ export async function listChanges(
   };
 }
 
-/** A job does the work: thousands of clients take longer than a browser waits. */
+/** A job does the work, because thousands of clients take longer than a browser would wait. */
 export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.undoChange>): Promise<{ done: true }> {
   const { practiceId: companyId } = tenant;
   const { change_id: id } = input;
@@ -130,7 +130,7 @@ export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<ty
   return { done: true };
 }
 
-/** Uses one transaction, so that a second run finds it done. After the last failed attempt, the user can request it again. */
+/** One transaction, so that a second run finds it completed. After the last failed attempt, the user can request it again. */
 export async function undoClientChange(
   deps: AppDeps,
   change: JobPayloads['clients.undo-change'],
@@ -206,7 +206,9 @@ function revertClients(change: Change, now: string): SQL {
     on conflict do nothing returning client_id as id`;
 }
 
-/** Returns the duty to the earlier member where the successor still has it. Duties that the successor had before the hand-over stay. */
+/**
+ * Returns the duty to the previous member where the successor still has it. Duties that the successor had before the hand-over are kept.
+ */
 function revertHandOver({ companyId, madeAt }: Change, to: AssignmentTarget, restorable: SQL, now: string): SQL {
   const isHeld = sql`m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}`;
   return sql`with ${restorable}, held as (

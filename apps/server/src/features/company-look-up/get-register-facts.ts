@@ -5,7 +5,7 @@ import type { CompanyRegister, CompanyStatus } from '@portal/providers/companies
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** A company with one of these statuses no longer exists: it files nothing and gets no refunds. */
+/** A company with one of these statuses no longer exists, so it files nothing and gets no refunds. */
 const CLOSED_STATUSES: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'converted-closed', 'removed', 'closed']);
 
 /**

@@ -1,4 +1,4 @@
-/** Companies House data changes, so it is read again if it is needed and more than a day old. */
+/** Rereads a company's Companies House data when it is needed and more than a day old. */
 import { companies } from '@portal/db/schema/schema.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -7,7 +7,7 @@ import { readRegister } from './get-register-facts.ts';
 
 const FACTS_TTL_MS = 86_400_000;
 
-/** Called before a price is made or accepted. If Companies House is unavailable, the stored facts and their date stay. */
+/** Called before a price is calculated or accepted. If Companies House is unavailable, the stored facts and their date are kept. */
 export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const [company] = await db

@@ -24,7 +24,7 @@ export async function enqueueCompanyInvitation(
   const company = await getCompanyName(tx, companyId);
   const { brand } = deps.site;
   await enqueueEmail(deps, tx, email, {
-    // Anyone can choose a company's name, so it doesn't come first.
+    // Anyone can choose a company's name, so the subject doesn't start with it.
     subject: `Join a company on ${brand}: ${company}`,
     preheader: `${inviter} has invited you. The link works for seven days.`,
     heading: `Join ${company}`,

@@ -1,4 +1,4 @@
-/** Invites a user to a trader's company, sends the invitation again, or ends it. Each email has a new link. */
+/** Invites someone to a trader's company, resends the invitation, or ends it. Each email has a new link. */
 import { randomUUID } from 'node:crypto';
 import type { companyPeopleApi } from '@portal/contract/company-people.ts';
 import type { Tx } from '@portal/db/database.ts';

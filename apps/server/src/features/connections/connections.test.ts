@@ -30,7 +30,7 @@ describe('connections', () => {
     // HMRC's authorisation lasts 18 months: 10 November 2026 to 10 May 2028.
     expect(company?.hmrc.ends_at?.slice(0, 10)).toBe('2028-05-10');
     expect(company?.bank_account?.account_number_end).toHaveLength(4);
-    // The emailed link was opened in a different browser from the one in which the password was chosen, so the password does not count.
+    // The emailed link was opened in a different browser from the one in which the password was chosen, so the password isn't accepted.
     expect(sign_in).toEqual({ email: 'all@connections.example', has_password: false, passkeys: 0, linked: [] });
   });
 

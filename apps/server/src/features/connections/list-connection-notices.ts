@@ -21,7 +21,7 @@ export async function listConnectionNotices(db: Db, userId: string, now: Instant
   ];
 }
 
-/** Every practice member sees that the practice's messages wait. */
+/** Shows every practice member that the practice's messages are waiting. */
 async function listMailboxNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
   const rows = await db
     .select({ name: companies.name, role: memberships.role, permissions: memberships.permissions, mailbox: mailboxes })
@@ -42,7 +42,7 @@ async function listMailboxNotices(db: Db, userId: string): Promise<ConnectionNot
   }));
 }
 
-/** Lists, for every practice member, clients' figures that are no longer updated from their books. */
+/** Shows every practice member that clients' figures are no longer updated from their books. */
 async function listGrantNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
   const rows = await db
     .select({ name: companies.name, role: memberships.role, permissions: memberships.permissions, grant: booksGrants })
@@ -63,7 +63,7 @@ async function listGrantNotices(db: Db, userId: string): Promise<ConnectionNotic
   }));
 }
 
-/** Lists figures that are no longer updated from the books. */
+/** Lists companies whose figures are no longer updated from their books. */
 async function listBooksNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
   const rows = await db
     .select({ name: companies.name, books: booksConnections })

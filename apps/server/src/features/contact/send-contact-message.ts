@@ -16,8 +16,8 @@ const MAX_PER_ADDRESS = 5;
 const MAX_PER_NETWORK = 20;
 
 /**
- * Adds a message to the operators' queue and to our own mailbox. The sender gets no automatic reply, because strangers could then send
- * email in our name to any address they type. The audit trail records that the message arrived, but not its text.
+ * Adds a message to the operators' queue and to our own mailbox. The sender gets no automatic reply, because strangers could then use us to
+ * email any address they type. The audit trail records that the message arrived, but not its text.
  */
 export async function sendContactMessage(
   deps: AppDeps,

@@ -25,7 +25,7 @@ import { toAdjustedBoxes, toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 
 /**
  * Returns every return that HMRC lists, oldest first, with the current filing attempt, the figures of the current books and HMRC's copy.
- * PostgreSQL builds them as one JSON value, because reading forty columns for each return takes several times as long.
+ * PostgreSQL builds them as a single JSON value, because reading forty columns for each return would take several times as long.
  */
 export function prepareReturns(db: Db) {
   const { companyId: _c, obligationId: _o, fileId: _f, flagged: _flagged, ...figures } = getTableColumns(periodFigures);

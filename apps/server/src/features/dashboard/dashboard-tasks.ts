@@ -35,7 +35,7 @@ export function listDashboardTasks({ companyId, company, hmrcStatus, returns, ad
     hmrc: hmrcStatus,
     permissionEndsAt: company.consentEndsAt !== null && isEndingSoon(company.consentEndsAt, now) ? company.consentEndsAt : null,
     hasBooks: company.fileName !== null,
-    // Traders of a bridging partner keep their books and file in the partner's software.
+    // Traders of a bridging partner keep their books and file returns in the partner's software.
     filingSoftware: partner.kind === 'bridging' ? partner.logoText : undefined,
     hasBankAccount: company.hasBankAccount,
     returns: returns.map(({ obligation, boxes }) => ({
@@ -52,7 +52,7 @@ export function listDashboardTasks({ companyId, company, hmrcStatus, returns, ad
     },
   });
   return tasks.map(({ page, refund, ...task }): PendingTask => {
-    // One books file covers all periods, and one bank account all refunds, so their pages take no return.
+    // One books file covers all periods, and one bank account all refunds, so their pages don't depend on a return.
     const obligation = task.obligation_id === null || page.startsWith('step') ? {} : { obligation_id: task.obligation_id };
     return {
       ...task,

@@ -1,4 +1,4 @@
-/** Closing the account of a user, a trader's company or a practice: what prevents it, what ends, and what stays. */
+/** Closing the account of a user, a trader's company or a practice: what prevents it, what ends, and what is kept. */
 import {
   advances,
   auditEntries,

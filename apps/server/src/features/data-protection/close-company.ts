@@ -1,4 +1,4 @@
-/** Closes the account of a trader's company or a practice permanently, by decision of its last owner or admin. */
+/** Closes the account of a trader's company or a practice permanently, at the request of its last owner or admin. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { dataProtectionApi } from '@portal/contract/data-protection.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -109,7 +109,7 @@ async function getOpenCompany(db: Db | Tx, companyId: string): Promise<ClosableC
   return { ...company, kind: company.kind };
 }
 
-/** If so, the VAT number stays claimed: otherwise the same refund could be sold a second time from another account. */
+/** If it has, the VAT number stays claimed. Otherwise the same refund could be sold a second time from another account. */
 async function hasSoldRefund(db: Db | Tx, companyId: string): Promise<boolean> {
   const rows = await db
     .select({ id: advances.id })
@@ -150,7 +150,7 @@ async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at 
   }
   const isPaid = and(eq(subscriptions.companyId, companyId), ne(subscriptions.status, 'ended'));
   const paid = await tx.select({ id: subscriptions.providerSubscriptionId }).from(subscriptions).where(isPaid);
-  // Uses Stripe's ID, because a practice's own rows are deleted within minutes.
+  // Enqueue Stripe's ID, because a practice's own rows are deleted within minutes.
   for (const { id } of paid) if (id !== null) await deps.enqueue(tx, 'billing.end', { subscription_id: id });
 }
 

@@ -49,7 +49,7 @@ import type { Blocker } from './company-blockers.ts';
 
 type Closing = EndpointOutput<typeof dataProtectionApi.personClosing>;
 
-/** Shown where a record names an account whose name was erased. */
+/** Shown where a record refers to an account whose name was erased. */
 export const CLOSED_NAME = 'Closed account';
 
 /** RFC 2606 reserves the domain, so no mailbox has the address and its ownership can't be proved. */

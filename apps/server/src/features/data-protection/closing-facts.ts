@@ -1,4 +1,4 @@
-/** What closing an account ends and what stays, in the wording of the page and of the confirmation email. */
+/** Lists what ends and what is kept when an account is closed, as worded on the page and in the confirmation email. */
 import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getDeletionDay } from '@portal/domain/retention/retention-periods.ts';

@@ -1,4 +1,4 @@
-/** Lists what prevents a company's account from being closed: money between us and the trader, and a return on its way to HMRC. */
+/** Lists what prevents a company's account from being closed: money between us and the trader, and a return being sent to HMRC. */
 import type { ClosingBlocker } from '@portal/contract/data-protection.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
@@ -32,7 +32,7 @@ export const NOT_OPEN_STATES: readonly AdvanceState[] = ['quoted', ...ENDED_STAT
 
 /** Lists all reasons together, so that the user doesn’t have to retry for each. */
 export async function listCompanyBlockers(db: Db | Tx, companyId: string, own: { userId: string; role: Role }): Promise<Blocker[]> {
-  // One after the other, because a transaction has one connection.
+  // Sequential, because a transaction has one connection.
   const found = [
     await findOtherOwners(db, companyId, own),
     await listAdvances(db, companyId),

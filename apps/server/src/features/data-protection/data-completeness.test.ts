@@ -1,4 +1,4 @@
-/** Every table or column with a company's or user's data must be in the download, or have a reason why not. */
+/** Every table or column with a company's or user's data must be in the download, or have a reason for being excluded. */
 import { getTenantColumn, TABLES_WITHOUT_TENANT } from '@portal/db/access/tables-without-tenant.ts';
 import * as schema from '@portal/db/schema/schema.ts';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
@@ -49,7 +49,7 @@ describe('a person’s download', () => {
       const found = table.columns.map(({ name }) => name).filter((name) => names.test(name) || references.includes(name));
       return [...(table.name === 'users' ? ['users.id'] : []), ...found.map((name) => `${table.name}.${name}`)];
     });
-    // Not users: the reason why a row matched, and the owner of a case, who is an operator.
+    // These don't identify users: the reason why a row matched, and the owner of a case, who is an operator.
     const isNotAboutPerson = (name: string): boolean => name === 'client_import_rows.matched_by';
     const held = PERSON_DATA.flatMap(({ table, person }) => (person ? [`${getTableConfig(table).name}.${person.name}`] : []));
     expect([...held, ...Object.keys(NOT_IN_PERSON_DATA)].toSorted()).toEqual(

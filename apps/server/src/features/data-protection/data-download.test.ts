@@ -157,7 +157,7 @@ describe('a practice’s download', () => {
 
   it('reaches its end although it is read slowly, over a real connection', async () => {
     const slow = await addPractice(portal);
-    // More than a connection buffers, and incompressible.
+    // Larger than a connection's buffer, and incompressible.
     await addClients(slow.companyId, 600, () => [randomBytes(15_000).toString('base64')]);
     const url = `${portal.url}/portal/v2/data/practice?company_id=${slow.companyId}`;
     const response = await fetch(url, { headers: { cookie: slow.cookies.admin } });

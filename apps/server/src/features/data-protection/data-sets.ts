@@ -1,4 +1,4 @@
-/** Returns the tables of a download, each read when it is reached. */
+/** Returns the tables of a download, each of which is read only when it is reached. */
 import type { Db } from '@portal/db/database.ts';
 import { CLIENT_TABLES, getTenantColumn } from '@portal/db/access/tables-without-tenant.ts';
 import { closedAccounts, formerMemberships, memberships, users } from '@portal/db/schema/schema.ts';
@@ -11,7 +11,7 @@ import { PERSON_DATA } from './person-data.ts';
 import { readRows, type DataRow } from './read-rows.ts';
 import type { DataSet } from './write-data-zip.ts';
 
-/** Excludes entries about our staff's notes, requests to each other and checks, whose tables COMPANY_DATA leaves out. */
+/** Excludes entries about our staff's notes, requests to each other and checks, whose tables COMPANY_DATA omits. */
 const IS_NOT_OPERATOR_ACTION = sql`split_part(${schema.auditEntries.action}, '.', 1) not in ('approval', 'exposure_limit', 'note', 'screening') and ${schema.auditEntries.action} <> 'company.screened'`;
 
 const TABLES: ReadonlyMap<string, PgTable> = new Map(

@@ -1,6 +1,6 @@
 /**
- * The contents of a user's download: their own rows and columns, and nothing about others. A test requires an entry for every column of the
- * database that names a user.
+ * The contents of a user's download: their own rows and columns, and nothing about others. A test requires an entry for every column in the
+ * database that refers to a user.
  */
 import {
   advances,

@@ -12,5 +12,5 @@ export type PersonTable = {
   readonly columns: readonly PgColumn[];
 };
 
-/** Selects the rows whose column names the user. */
+/** Selects the rows whose column refers to the user. */
 export const of = (person: PgColumn) => ({ person, where: (userId: string) => eq(person, userId) });

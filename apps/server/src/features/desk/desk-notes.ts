@@ -50,7 +50,7 @@ export async function addNote(deps: AppDeps, { input, actor, caller }: Call<type
   return { done: true };
 }
 
-/** Returns true for the company itself, or one of its advances or credits. */
+/** Returns whether the subject is the company itself, or one of its advances or credits. */
 async function isSubjectOf(tx: Tx, companyId: string, subjectId: string): Promise<boolean> {
   const found = await Promise.all([
     companyId === subjectId ? tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)) : [],

@@ -1,6 +1,6 @@
 /**
- * The rules of the desk as SQL, so that PostgreSQL filters, sorts and counts thousands of advances without loading them. The thresholds and
- * the number of releases come from the domain's own functions.
+ * The desk's rules as SQL, so that PostgreSQL filters, sorts and counts thousands of advances without loading them. The thresholds and the
+ * number of releases come from the domain's own functions.
  */
 import { advances, collectionAccounts, companies } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms, listAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -60,7 +60,7 @@ const RETRIER = selectNewestApproval(sql.raw(`case when t.from_state = 'payout_f
 const NEEDS_PEOPLE = sql`(a.needs_review or coalesce(${APPROVER}, 'rules') <> 'rules'
   or (${RETRIER} is not null and (select max(b.created_at) from bank_accounts b where b.company_id = a.company_id) > ${selectNewestApproval(sql.raw('t.at'), IS_REVIEW)}))`;
 
-/** The SQL version of the domain's number of releases. Constant between the terms' thresholds, so one value for each band is enough. */
+/** The SQL version of the domain's number of releases. It is constant between the terms' thresholds, so one value per band is enough. */
 export const RELEASES_NEEDED = caseByTerms((terms) => {
   const thresholds = Object.entries(terms)
     .flatMap(([name, value]) => (name.endsWith('AbovePence') && typeof value === 'number' ? [value] : []))
@@ -86,7 +86,7 @@ export const RELEASES = sql`(select count(*) from payout_releases r where r.comp
   and r.released_at >= coalesce(${selectNewestApproval(sql.raw('t.at'), sql.raw('true'))}, r.released_at))`;
 
 const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${toLondonDate(now)}::date`;
-/** True if HMRC's figures are too old to pay on (payout-gate.ts). */
+/** Returns a condition that is true if HMRC's figures are too old to pay on (payout-gate.ts). */
 const areFactsStale = (now: Instant): SQL =>
   sql`(a.facts_read_at is null or a.facts_read_at + ${caseByTerms(({ factsValidHours }) => sql.raw(`interval '${factsValidHours} hours'`))} <= ${now}::timestamptz)`;
 const AWAITS_MANDATE = sql`(a.mandate_required and not exists (select from mandates m where m.company_id = a.company_id
@@ -97,22 +97,22 @@ const AWAITS_MANDATE = sql`(a.mandate_required and not exists (select from manda
 const IS_IDENTITY_VERIFIED = sql.raw(`jsonb_path_exists(a.rules, '$[*] ? (@.rule == "identity_verified" && @.outcome == "pass")')`);
 const LACKS_RELEASES = sql`${RELEASES} < ${RELEASES_NEEDED}`;
 
-/** True if the step is one of OPERATOR_STEPS, without computing the others. */
+/** Returns a condition that is true if the step is one of OPERATOR_STEPS, without computing the others. */
 export const needsUs = (now: Instant): SQL => sql`(a.state in ('in_review', 'payout_failed', 'shortfall', 'collecting')
   or (a.state = 'paying' and a.payout_hold is not null)
   or (a.state = 'approved' and (a.payout_hold is not null or (not ${areFactsStale(now)} and ${LACKS_RELEASES})))
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
-/** True if the step is one of EXCEPTION_STEPS. */
+/** Returns a condition that is true if the step is one of EXCEPTION_STEPS. */
 export const isException = (now: Instant): SQL => sql`(a.state in ('payout_failed', 'shortfall', 'collecting')
   or (a.state in ('approved', 'paying') and a.payout_hold is not null)
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
-/** True if the advance is approved and more operators must release it. */
+/** Returns a condition that is true if the advance is approved and more operators must release it. */
 export const needsRelease = (now: Instant): SQL =>
   sql`(a.state = 'approved' and a.payout_hold is null and not ${areFactsStale(now)} and ${LACKS_RELEASES})`;
 
-/** Returns the step for which the advance waits. */
+/** Returns the step that the advance is waiting for. */
 export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<DeskStep> {
   const { bankChangeHoldHours } = getAdvanceTerms(toLondonDate(now));
   const isOnHold = sql`(select count(*) > 1 and max(b.created_at) + ${sql.raw(`interval '${bankChangeHoldHours} hours'`)} > ${now}::timestamptz from bank_accounts b where b.company_id = a.company_id)`;

@@ -93,7 +93,7 @@ describe('a full desk', () => {
       expect(terms.payWithinHours).toBe(24);
       expect((OPERATOR_STEPS as readonly string[]).includes(row.step)).toBe(needsUs.has(row.advance_id));
     }
-    // The portfolio has advances at all these steps, so that each comparison above was made.
+    // The portfolio contains advances at all these steps, so every comparison above has been made.
     expect([...found.keys()]).toEqual(
       expect.arrayContaining(['review', 'release', 'held', 'trader_refreshes', 'trader_confirms', 'trader_mandate']),
     );

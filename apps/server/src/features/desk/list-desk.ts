@@ -24,7 +24,7 @@ const cursorSchema = z.object({ sort: z.enum(DESK_SORTS), direction: z.enum(['as
 
 const instant = (value: SQL): SQL => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The SQL for each field of the contract's row. A missing or unlisted field does not compile. */
+/** Returns the SQL for each field of the contract's row. A missing or extra field is a compile error. */
 function getFields({ now }: DeskScope): Readonly<Record<keyof DeskRow, SQL>> {
   return {
     company_id: sql`a.company_id`,
@@ -67,7 +67,7 @@ export async function listDesk(
     Object.entries(getFields(scope)).map(([field, fieldValue]) => sql`${fieldValue} as ${sql.identifier(field)}`),
     sql`, `,
   );
-  // The inner statement finds the page's IDs; only its rows get the other fields.
+  // The inner statement finds the page's IDs, and only its rows get the other fields.
   const { rows } = await db.execute<{ advances: string; found: number; last_value: string | null; last_id: string | null }>(sql`
     with page as materialized (
       select a.company_id, a.id, ${value} as sort_value, row_number() over (order by ${value} ${order}, a.id ${order}) as place

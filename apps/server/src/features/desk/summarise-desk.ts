@@ -1,4 +1,4 @@
-/** Returns the figures above the desk: advances in each view, the exposure, and how well the promise to pay within a day is kept. */
+/** Returns the figures above the desk: advances in each view, the exposure, and performance against the promise to pay within a day. */
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -14,7 +14,7 @@ import { DUE_AT, FROM_ADVANCES, isException, needsUs, PAY_BY } from './desk-sql.
 type PromiseTotal = EndpointOutput<typeof deskApi.promise>['total'];
 type Summary = EndpointOutput<typeof deskApi.summary>;
 
-/** Used by the standard views: the screen's links set the same filters. */
+/** Thresholds of the standard views. The screen's links set the same filters. */
 const DUE_SOON_HOURS = 2;
 const LARGE_ABOVE_PENCE = 25_000_00;
 

@@ -8,7 +8,7 @@ export async function cancelMandate(deps: AppDeps, companyId: string, id: string
   if (!mandate) return;
   const directDebits = getDirectDebits(deps);
   if (mandate.billingRequestId !== null && mandate.providerMandateId === null) {
-    // The payer may have finished GoCardless's page since we last read it, in which case the mandate must be ended.
+    // The payer may have completed GoCardless's page since we last read it, in which case the mandate must be ended.
     await directDebits.cancelMandateRequest(mandate.billingRequestId);
     const request = await directDebits.findMandateRequest(mandate.billingRequestId);
     if (request?.mandateId !== undefined) await directDebits.cancelMandate(request.mandateId);

@@ -69,7 +69,7 @@ async function pollDirectDebits(deps: AppDeps): Promise<void> {
   });
 }
 
-/** Updates cases that disagree with their advance, for example after an earlier version or an operator's match. */
+/** Updates cases that are inconsistent with their advance, for example after an earlier version or an operator's match. */
 async function syncOutdated(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const rows = await db

@@ -58,13 +58,13 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   const one = await createTraderWithDebit('one@payouts.example', 4_401, 1_000);
   const two = await createTraderWithDebit('two@payouts.example', 4_402, 12);
   for (const day of ['2026-11-14', '2026-11-25', '2026-11-27']) await moveTo(day);
-  // Announced, but not yet at our bank.
+  // Announced, but hasn't reached our bank yet.
   expect(await readCard()).toMatchObject({ payouts: [{ status: 'pending' }], in_transit_pence: 101_200 });
   expect(await trialBalance(portal, one.companyId)).toMatchObject({ direct_debits: 100_000 });
   const [pending] = (await readCard()).payouts;
   expect((await check(olga, pending?.payout_id ?? '', 101_200)).body['code']).toBe('payout.not_paid');
 
-  // Lost, repeated and simultaneous reads post it once.
+  // It is posted once despite lost, repeated and simultaneous reads.
   portal.faults.set({ operation: 'gocardless.read', kind: 'cut_before_work', times: 1 });
   await moveTo('2026-11-30').catch(() => undefined);
   await Promise.all([readPayouts(portal.deps), readPayouts(portal.deps)]);
@@ -91,7 +91,7 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   expect((await listExceptions()).count).toBe(0);
   expect((await readCard()).payouts[0]?.check).toMatchObject({ statement_pence: 100_768, by: expect.any(String) });
 
-  // The smaller one is charged back after it was paid out; the next collection of the larger one pays for it.
+  // The smaller one is charged back after it was paid out, so the collection of the larger one later makes up for it.
   portal.directDebits.movePayment(findPaymentOf(1_200), 'charged_back', 'disputed by the payer');
   await moveTo('2026-12-01');
   expect(await trialBalance(portal, two.companyId)).toMatchObject({ bank: 1_168, direct_debits: -1_200, due_from_trader: 1_200 });

@@ -37,7 +37,7 @@ afterEach(() => {
 });
 afterAll(() => portal.close());
 
-/** Webhooks arrive automatically; polling catches those that were missed. */
+/** Webhooks arrive automatically; polling finds any that were missed. */
 async function moveTo(at: string): Promise<void> {
   portal.moveClock(at);
   portal.directDebits.followClock();
@@ -93,7 +93,7 @@ describe('a difference collected by Direct Debit', () => {
     });
     expect(ordered.next_action).toMatchObject({ by: 'bank', text: 'Collect £1,000.00 by Direct Debit' });
     expect(ordered.letters[0]?.heading).toBe('We’ll collect £1,000.00 by Direct Debit');
-    // Another sweep orders no more.
+    // Another sweep doesn't order again.
     await moveTo('2026-11-15T09:00:00Z');
     expect(await listPaymentsOf(trader)).toHaveLength(1);
 
@@ -152,7 +152,7 @@ describe('a difference collected by Direct Debit', () => {
     const { body } = await olga.get('/operator/shortfall', key);
     expect(body['retry']).toEqual({ amount_pence: 50_000, charge_on: '2026-11-30' });
     expect((await retry(49_999)).body).toMatchObject({ code: 'shortfall.amount_changed' });
-    // A repeated click and a concurrent click by another operator collect once.
+    // If one operator clicks twice and another clicks at the same time, the amount is collected only once.
     const sameKey = newKey();
     const responses = await Promise.all([retry(50_000, sameKey), retry(50_000, sameKey), retry(50_000)]);
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
@@ -234,7 +234,7 @@ describe('a difference collected by Direct Debit', () => {
     const trader = await createTraderWithDebit('unfounded@trader.example', 4_312);
     await moveTo('2026-11-23T09:00:00Z');
     await waitForStatus(trader, 'submitted');
-    // The payment that looked like HMRC’s came from someone else, so HMRC’s is awaited again and the trader owes nothing.
+    // The payment that looked like HMRC’s came from someone else, so HMRC’s is outstanding again and the trader owes nothing.
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string }[];
     const reversal = { company_id: trader.companyId, credit_id: credit?.credit_id, allocations: [], reason: 'Someone else paid it' };
@@ -245,7 +245,7 @@ describe('a difference collected by Direct Debit', () => {
     await moveTo('2026-11-27T09:00:00Z');
     await waitForStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({
-      // The payout has left, and the two payments of £3,312 and £1,000 are held.
+      // The payout has been sent, and the two payments of £3,312 and £1,000 are held.
       cash: 4_312,
       fee_income: -4_312,
       refunds_receivable: 431_200,
@@ -306,7 +306,7 @@ describe('GoCardless’s webhooks', () => {
     const signed = signGoCardlessWebhook(SANDBOX_GOCARDLESS.webhookSecret, payload);
     expect((await send(signed)).statusCode).toBe(204);
     expect((await send(signed)).statusCode).toBe(204);
-    // The payment's own record still says that it is pending.
+    // According to the payment's own record, it is still pending.
     expect((await findCase(trader)).direct_debits[0]?.status).toBe('pending_submission');
     const recoveries = portal.deps.database.db
       .select()
@@ -353,7 +353,7 @@ describe('a payout for a large refund', () => {
     expect((await findCase(trader)).next_action).toMatchObject({ by: 'trader', text: 'Set up the Direct Debit again' });
     const rows = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
     expect(rows).toMatchObject([{ status: 'failed', activatedAt: null }]);
-    // It can be set up again, and is watched until HMRC has repaid, because a payer can cancel it as soon as they are paid.
+    // It can be set up again and is monitored until HMRC has repaid, because a payer can cancel it as soon as they have been paid.
     const secondMandate = await setUpDirectDebit(portal, trader);
     await moveTo('2026-11-20T09:00:00Z');
     const key = { company_id: trader.companyId, shortfall_id: (await findCase(trader)).shortfall_id };

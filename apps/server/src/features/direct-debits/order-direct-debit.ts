@@ -1,4 +1,4 @@
-/** Orders the Direct Debit for a case's next payment, early enough for the notice that the scheme's rules require. */
+/** Orders the Direct Debit for a case's next payment, early enough for the notice period required by the scheme's rules. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { directDebits, mandates, shortfallInstalments, shortfalls } from '@portal/db/schema/schema.ts';
@@ -91,7 +91,7 @@ type Order = {
   readonly context: TransitionContext;
 };
 
-/** Places the order, gives the trader notice, and records both. The unique index allows one pending Direct Debit for each case. */
+/** Places the order, notifies the trader, and records both. The unique index allows only one pending Direct Debit per case. */
 export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, mandate, next, context }: Order): Promise<void> {
   const { companyId } = shortfall;
   const chargeOn = getChargeDay(deps.clock.today(), next.dueOn, mandate.nextChargeOn);

@@ -64,13 +64,15 @@ async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow
   if (!isLiveMandate(found.status)) await watchSecuredAdvances(deps, tx, existing);
 }
 
-/** A payout may have waited for the mandate. */
+/** A payout may have been waiting for the mandate. */
 async function resumePayouts(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
   const waitingAdvances = await listAdvances(tx, companyId, STATES_BEFORE_PAYOUT);
   for (const { id } of waitingAdvances) await enqueueProgress(deps, tx, companyId, id);
 }
 
-/** The money is paid out and the mandate that secured it has ended: the bank rejected it, or the payer cancelled it once they were paid. */
+/**
+ * The money has been paid out and the mandate that secured it has ended: the bank rejected it, or the payer cancelled it after being paid.
+ */
 async function watchSecuredAdvances(deps: AppDeps, tx: Tx, { companyId, status, reference }: MandateRow): Promise<void> {
   if (!isSubmittedMandate(status)) return;
   for (const { id } of await listAdvances(tx, companyId, ['paying', 'paid', 'awaiting_hmrc'])) {

@@ -1,4 +1,4 @@
-/** Reads GoCardless's payouts, after a webhook and by polling in case one is lost. */
+/** Reads GoCardless's payouts, after a webhook and by polling in case a webhook is lost. */
 import { directDebitPayouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { gte } from '@portal/db/sql.ts';
@@ -17,7 +17,7 @@ export async function readPayouts(deps: AppDeps): Promise<void> {
   const known = new Map(rows.map((row) => [row.providerPayoutId, row]));
   const changed = (await provider.listPayouts(since)).filter(({ payoutId, status }) => {
     const row = known.get(payoutId);
-    // A payout that can't be explained yet may be later, once its Direct Debits have been read.
+    // Record an unexplained payout again: it may be explained once its Direct Debits have been read.
     return row?.status !== status || row.problem !== null;
   });
   await tryEach(changed, async (payout) => recordPayout(deps, payout, await provider.listPayoutItems(payout.payoutId)));

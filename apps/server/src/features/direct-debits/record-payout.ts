@@ -37,7 +37,7 @@ export async function recordPayout(deps: AppDeps, payout: DirectDebitPayout, ite
     const isPosted = payout.status === 'paid' && problem === null;
     if (row.status === payout.status && row.problem === problem && row.isPosted === isPosted) return;
     const at = deps.clock.now();
-    // A posted payout stays explained, because its items don't change.
+    // The explanation of a posted payout can't change, because its items don't.
     if (isPosted !== row.isPosted && problem === null) await postMove(tx, row, shares, isPosted, at);
     await tx
       .update(directDebitPayouts)

@@ -120,7 +120,7 @@ type SettledDebit = {
   readonly failure: string | null;
 };
 
-/** Updates the case and the advance to match the money. */
+/** Updates the case and the advance accordingly. */
 async function follow(
   deps: AppDeps,
   tx: Tx,

@@ -14,7 +14,7 @@ import { settleDirectDebit } from './settle-direct-debit.ts';
 /** GoCardless keeps idempotency keys for 30 days (developer.gocardless.com, "Idempotency keys"). */
 const KEY_TTL_MS = 29 * 24 * 3_600_000;
 /**
- * A creation that began before the cancellation has ended by then, because of its time limit. Until then, it may still appear in
+ * A creation that started before the cancellation has ended by then, because of its timeout. Until then, it may still appear in
  * GoCardless's list.
  */
 const CREATION_ENDS_AFTER_MS = 60_000;
@@ -40,7 +40,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
           chargeOn: debit.chargeOn,
           description: 'VAT refund: the part HMRC didn’t repay',
         });
-    // The poll checks again. A new order before that could be collected in addition to this one.
+    // The poll will check again. Until then, a new order could be collected in addition to this one.
     if (!created && canStillBeCreated(deps, debit)) return;
     await settleDirectDebit(deps, debit, created ?? { status: 'cancelled', paymentId: null });
   } catch (error) {
@@ -63,7 +63,7 @@ function canStillBeCreated({ clock }: AppDeps, { cancelRequestedAt }: DirectDebi
 export async function cancelDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
   const debit = await findDirectDebit(deps, { companyId, id });
   if (!debit) return;
-  // As far as we know it hasn't been sent; its own job decides by GoCardless's record.
+  // As far as we know it hasn't been sent. Its own job decides based on GoCardless's record.
   if (debit.providerPaymentId === null) return submitDirectDebit(deps, companyId, id);
   await settleDirectDebit(deps, debit, await getDirectDebits(deps).cancelDirectDebit(debit.providerPaymentId));
 }

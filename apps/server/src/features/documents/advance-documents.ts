@@ -98,7 +98,7 @@ export function createAgreementDocument(site: Site, { advance, company, accepted
   };
 }
 
-/** Splits "1. What is sold. You sell …" into a heading and its text; any other paragraph stays as it is. */
+/** Splits "1. What is sold. You sell …" into a heading and its text. Any other paragraph is left unchanged. */
 function toClause(text: string): DocumentBlock[] {
   const clause = /^(\d+\. [^.]+)\. (.+)$/.exec(text);
   return clause ? [heading(clause[1] ?? ''), createParagraph(clause[2] ?? '')] : text === '' ? [] : [createParagraph(text)];

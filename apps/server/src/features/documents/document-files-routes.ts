@@ -1,4 +1,4 @@
-/** Serves the papers as files, made on request from the stored facts. A download by an operator is recorded. */
+/** Serves the documents as files, created on request from the stored facts. A download by an operator is recorded. */
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { getFeeVatTreatment } from '@portal/domain/advances/fee-vat-treatment.ts';
@@ -82,7 +82,7 @@ const SOFTWARE_NAMES: Readonly<Record<JournalSoftware, string>> = { xero: 'Xero'
 
 type Caller = Authorised<'company.read'>;
 
-/** All papers have the same access rule. */
+/** All documents have the same access rule. */
 async function identify(settings: ServeSettings, request: FastifyRequest): Promise<{ caller: Caller; companyId: string }> {
   const caller = await authorise(settings, { access: 'company.read' }, request, request.query);
   return { caller, companyId: caller.tenant.companyId };

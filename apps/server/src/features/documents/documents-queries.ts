@@ -1,4 +1,4 @@
-/** Returns the list of a company's papers, and the facts of each. */
+/** Returns the list of a company's documents, and the facts of each. */
 import type { DocumentsOutput, PeriodDocumentsOutput } from '@portal/contract/documents.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, bankAccounts, companies, filings, journalAccounts, obligations, users } from '@portal/db/schema/schema.ts';

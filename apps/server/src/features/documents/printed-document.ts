@@ -1,4 +1,4 @@
-/** A paper for the trader, as data. write-pdf.ts writes it as a PDF. */
+/** A document for the trader, as data. write-pdf.ts converts it to a PDF. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Site } from '../../app-deps.ts';
 
@@ -9,7 +9,7 @@ export type PrintedDocument = {
   readonly lead: string;
   /** One sentence for the document's properties. */
   readonly subject: string;
-  /** Taken from the stored facts, so that the same facts give the same file. */
+  /** Derived from the stored facts, so that the same facts always give the same file. */
   readonly createdAt: Instant;
   readonly blocks: readonly DocumentBlock[];
   /** Shown at the bottom of each page. */
@@ -40,7 +40,7 @@ export const heading = (text: string): DocumentBlock => ({ kind: 'heading', text
 export const createParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text });
 export const createQuietParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text, tone: 'quiet' });
 
-/** Returns names with their values. Each name is a row header. */
+/** Returns labels with their values. Each label is a row header. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): DocumentBlock {
   const columns = [
     { title: 'Item', share: 0.36 },
@@ -49,7 +49,7 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
   return { kind: 'table', columns, rows: rows.map((cells) => ({ cells })), hidesHeader: true };
 }
 
-/** Returns names with right-aligned amounts. A total is set apart. */
+/** Returns labels with right-aligned amounts. A total is visually separated. */
 export function amounts(rows: readonly (readonly [name: string, amount: string, kind?: 'total'])[]): DocumentBlock {
   const columns: DocumentColumn[] = [
     { title: 'Item', share: 0.7 },
@@ -63,7 +63,7 @@ export function amounts(rows: readonly (readonly [name: string, amount: string, 
   };
 }
 
-/** Returns the footer of every paper: who we are and how to reach us. */
+/** Returns the footer of every document: who we are and how to reach us. */
 export function describeSender({ brand, contact }: Pick<Site, 'brand' | 'contact'>): string {
   return [brand, contact.address, contact.email, contact.phone].filter((part) => part !== undefined).join(' · ');
 }

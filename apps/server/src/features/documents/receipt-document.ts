@@ -91,7 +91,7 @@ function createBoxesTable(boxes: Boxes): DocumentBlock {
   };
 }
 
-/** Boxes 6 to 9 carry whole pounds (VAT Notice 700/12). */
+/** Boxes 6 to 9 are in whole pounds (VAT Notice 700/12). */
 function formatWholePounds(amount: WholePounds): string {
   return formatPounds(pence(amount * 100)).replace(/\.00$/, '');
 }

@@ -1,4 +1,4 @@
-/** Saves the accounts in the trader's books that its journals use. */
+/** Saves the accounts in the trader's books that the journals use. */
 import { journalAccounts } from '@portal/db/schema/schema.ts';
 import type { JournalAccountNames, JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
 import type { AppDeps } from '../../app-deps.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes a paper as a tagged PDF (PDF 1.7, structured as PDF/UA-1 requires): title, language, headings, tables with header cells, bookmarks
- * and embedded fonts. The same paper always gives the same bytes.
+ * Writes a document as a tagged PDF (PDF 1.7, structured as required by PDF/UA-1): title, language, headings, tables with header cells,
+ * bookmarks and embedded fonts. The same document always gives the same bytes.
  */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import PDFDocument from 'pdfkit';
@@ -20,7 +20,7 @@ import {
 } from './pdf-cursor.ts';
 import { drawTable } from './write-pdf-table.ts';
 
-/** Names the standard in the metadata (ISO 14289-1); the library's types don't know it yet. */
+/** Specifies the standard in the metadata (ISO 14289-1), for which the library has no types yet. */
 const PDF_UA: object = { subset: 'PDF/UA' };
 
 export async function writePdf(printedDocument: PrintedDocument): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** Letters of engagement: sent frozen, signed once, superseded by a later one. */
+/** Letters of engagement: their text is fixed when sent; they are signed once and superseded by a later one. */
 import { createHash } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { engagementApi } from '@portal/contract/engagement.ts';
@@ -132,7 +132,7 @@ export function signLetter(deps: AppDeps, call: Call<typeof engagementApi.sign>)
       const reason = 'Your accountant has sent a newer letter. Reload the page to read and sign it.';
       throw new AppError('conflict', 'engagement.superseded', reason);
     }
-    // A repeated click, or another user of the client signed first.
+    // Someone clicked twice, or another user of the client has already signed.
     if (letter.signedAt !== null) return { done: true };
     await tx
       .update(engagementLetters)

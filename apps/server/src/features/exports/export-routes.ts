@@ -81,7 +81,7 @@ type ExportScope = {
   readonly today: PlainDate;
 };
 
-/** Fix the IDs before reading the first row, so that concurrent changes neither drop nor repeat a client. */
+/** Fix the IDs before reading the first row, so that concurrent changes neither omit nor repeat a client. */
 async function* readCells(
   db: Db,
   { companyId, filter, columns, today }: ExportScope,

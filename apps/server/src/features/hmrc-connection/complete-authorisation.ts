@@ -90,7 +90,7 @@ async function handleCallback(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'the authorisation could not be completed');
-    // The user authorised another business, which HMRC reports on the first call. Do not store that authorisation.
+    // The user authorised access to a different business, which HMRC reports on the first call. Don't store that authorisation.
     return error.facts.code === 'CLIENT_OR_AGENT_NOT_AUTHORISED' ? 'wrong_vrn' : 'failed';
   }
 }

@@ -231,7 +231,7 @@ describe('a token refresh', () => {
     const staleToken = (await findConnection(practice.companyId))?.accessToken;
     portal.faults.set({ operation: 'hmrc.token', kind: 'slow', times: 1 });
     const callResult = countOpenObligations(practice);
-    // On a busy machine, the test may see only the end of the refresh.
+    // On a busy machine, the test may see only the end of the token refresh.
     const hasStarted = (connection: Awaited<ReturnType<typeof findConnection>>) =>
       connection?.refreshLeaseUntil !== null || connection.accessToken !== staleToken;
     await expect.poll(async () => hasStarted(await findConnection(practice.companyId))).toBe(true);

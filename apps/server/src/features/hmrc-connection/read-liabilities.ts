@@ -3,7 +3,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** HMRC's date range is limited to 364 days. */
+/** HMRC limits the date range to 364 days. */
 export const MAX_RANGE_DAYS = 364;
 
 /** Stores the charges of the last year: the amounts owed by the trader and by HMRC. */

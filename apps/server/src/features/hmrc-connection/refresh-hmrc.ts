@@ -36,7 +36,7 @@ export async function refreshHmrc(
     return { status: 'refreshed', message: 'Updated from HMRC just now.' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };
-    // The rate limiter for calls to HMRC uses our own database, so an outage of ours looks like one of HMRC's.
+    // The rate limiter for HMRC calls uses our own database, so an outage of ours would look like one of HMRC's.
     if (!(error instanceof ProviderError) || findDatabaseOutage(error) !== undefined) throw error;
     deps.logger.warn({ err: error, companyId }, 'HMRC could not be read');
     if (error.failure === 'refused')
@@ -60,7 +60,7 @@ async function fetchAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: s
   await fetchMissingReturns(deps, companyId, call, vrn);
   await saveFoundReturns(deps, companyId, vrn);
   await computeMissingFigures(db, companyId);
-  // Only a complete read counts as fresh. A partial one must not stop the next visit from reading again.
+  // Only a complete read counts as fresh. After a partial one, the next visit must read again.
   await detectShortfalls(deps, companyId);
   await db.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
 }

@@ -1,4 +1,4 @@
-/** Encrypts fraud prevention headers for the calls that jobs make because of a user's click. They describe the user's device. */
+/** Encrypts fraud prevention headers for the calls that jobs make as a result of a user's click. They describe the user's device. */
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { toFraudHeaders, type ActingUser } from './with-trader-access-token.ts';

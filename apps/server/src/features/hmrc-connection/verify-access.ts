@@ -1,4 +1,4 @@
-/** Checks, before an authorisation is stored, whose data it gives access to. HMRC's page names neither the trader nor the agency. */
+/** Before storing an authorisation, checks whose data it gives access to. HMRC's page shows neither the trader's name nor the agency's. */
 import type { Tx } from '@portal/db/database.ts';
 import { companies, practices, vrnClaims } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';

@@ -19,14 +19,14 @@ const REFRESH_EARLY_MS = 60_000;
  * token and end the authorisation.
  */
 const LEASE_TTL_MS = 120_000;
-/** A refresh that has waited longer isn't sent: the time limit of a call must end well before the lease. */
+/** A refresh that has waited longer isn't sent, because the call must time out well before the lease ends. */
 const SEND_BEFORE_LEASE_ENDS_MS = 45_000;
 const POLL_INTERVAL_MS = 200;
 /** How often other callers check for the result of a running refresh. */
 const MAX_POLLS = 100;
 /**
  * Saving HMRC's new tokens is retried for at least 100 s while the database is unavailable, because losing them would lose the
- * authorisation. Another database computer takes over within 30 s (docs/operations.md).
+ * authorisation. Another database server takes over within 30 s (docs/operations.md).
  */
 const MAX_SAVE_ATTEMPTS = 200;
 const SAVE_RETRY_MS = 500;
@@ -58,7 +58,7 @@ export async function withAccessToken<Result>(
   }
 }
 
-/** The error for a missing or ended connection. */
+/** Creates the error for a missing or ended connection. */
 export function createNotConnectedError(): AppError {
   return new AppError('conflict', 'hmrc.not_connected', 'HMRC isn’t connected, or the connection has ended. Reconnect HMRC.');
 }
@@ -103,8 +103,8 @@ function findValidToken(
 }
 
 /**
- * HMRC's refresh tokens work once, so the holder of the lease refreshes and the others wait for the result. A lease of a dead process is
- * taken over.
+ * HMRC's refresh tokens can be used only once, so the holder of the lease refreshes and the others wait for the result. The lease of a dead
+ * process is taken over.
  */
 async function acquireLease(deps: AppDeps, companyId: string): Promise<Connection | undefined> {
   const now = deps.wallClock.now();
@@ -173,7 +173,9 @@ async function trackRefresh<Result>(refresh: Promise<Result>): Promise<Result> {
   }
 }
 
-/** For shutdown: waits at most this long for running refreshes, because losing HMRC's response to one would cost the authorisation. */
+/**
+ * For shutdown: waits up to this long for token refreshes in progress, because losing HMRC's response to one would lose the authorisation.
+ */
 export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
   const controller = new AbortController();
   const timeout = pause(maxMs, undefined, { signal: controller.signal }).catch(() => undefined);

@@ -9,7 +9,7 @@ import type { Caller } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { withAccessToken, createNotConnectedError } from './with-access-token.ts';
 
-/** The person behind a call, and the connection that the request came over. */
+/** The user behind a call, and the connection over which the request was made. */
 export type ActingUser = { readonly actor: Actor; readonly caller: Caller };
 
 /** Calls `work` with a trader's own access token, which covers only that trader's VAT number. `options` are those of its calls. */

@@ -40,7 +40,7 @@ export async function serveIdentityWebhook(app: FastifyInstance, deps: AppDeps):
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const { result } = identityCheck.verifyWebhook({ headers: request.headers, rawBody });
       const currentResult = await identityCheck.findCheck(result.checkId);
-      // Unknown checks (from a reset sandbox) are acknowledged too, because delivering them again would not help.
+      // Unknown checks (from a reset sandbox) are also acknowledged, because redelivery would not help.
       await runAsSystem('webhook', () => saveCheckResult(deps, currentResult ?? result));
       return reply.status(204).send();
     });

@@ -1,6 +1,6 @@
 /**
- * Further attacks by someone who knows the source code (docs/security.md lists them). Each succeeded once, or would without one line of
- * code.
+ * Further attacks by someone who knows the source code (docs/security.md lists them). Each of them succeeded once, or would without a
+ * single line of code.
  */
 import { auditEntries, identities, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

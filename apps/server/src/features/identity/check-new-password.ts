@@ -32,7 +32,7 @@ export async function assertGoodPassword(
   }
   if (!leakedPasswords) return;
   const leakCount = await leakedPasswords.countLeaks(password).catch((error: unknown) => {
-    // A password can still be set when the list can't be reached, because it has passed the estimate above.
+    // A password can still be set if the list can't be reached, because it has passed the estimate above.
     logger.warn({ err: error }, 'identity: a new password was not compared with leaked ones');
     return 0;
   });

@@ -24,7 +24,7 @@ import { completeEnrolment, findOperatorStatus } from './operator-enrolment.ts';
 import { getHome } from './get-home.ts';
 import { getSecurityReason } from './link-emails.ts';
 
-/** The request of a sign-in, and the reply that carries its cookie. */
+/** The request of a sign-in, and the reply that sets its cookie. */
 export type SignInContext = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: Reply };
 export type SignInResult = z.output<typeof loginOutput>;
 
@@ -53,7 +53,7 @@ export async function completeSignIn(
   const cookie = getSessionCookieName(deps.site.publicUrl);
   const previousToken = reply.request.cookies[cookie];
   const token = await db.transaction(async (tx) => {
-    // Every sign-in starts a new session, so that a cookie planted beforehand is worthless (session fixation).
+    // Every sign-in starts a new session, so that a cookie planted beforehand is useless (session fixation).
     if (previousToken !== undefined) await endSession(tx, previousToken);
     await recordDevice(deps, tx, userId, user.email, caller);
     await recordAudit(tx, {
@@ -114,7 +114,7 @@ async function createSecondFactorChallenge(deps: AppDeps, userId: string, method
   return { type: 'second_factor', challenge, home_path: `/v2/auth/second-factor?challenge=${challenge}` };
 }
 
-/** Identifies a browser by its persistent cookie, or by its user agent if it keeps no cookies. */
+/** Identifies a browser by its persistent cookie, or by its user agent if it doesn't store cookies. */
 export function hashDevice({ deviceId, userAgent }: Pick<Caller, 'deviceId' | 'userAgent'>): string {
   return hashToken(deviceId === undefined ? `agent:${userAgent}` : `device:${deviceId}`);
 }

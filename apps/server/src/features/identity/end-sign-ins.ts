@@ -1,4 +1,4 @@
-/** Logs a user out everywhere. */
+/** Logs a user out on all devices. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { challenges } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

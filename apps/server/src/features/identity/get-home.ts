@@ -43,7 +43,7 @@ export async function getHome(
   if (first.role !== 'trader_owner') return { type: 'trader', home_path: `${PAGES.dashboard.path}?company_id=${first.companyId}` };
   const progress = await findProgress(db, person.userId, first.companyId, now);
   const step = progress.next_step;
-  // Only the payout needs the identity check. At this step the user goes to the dashboard, which asks for it.
+  // Only the payout needs the identity check, so at this step the user goes to the dashboard, which requests it.
   const path =
     step === null || step === 'identity' ? '/v2/instant-vat/dashboard' : getStepPath(step, await getPersonPartner(db, person.userId));
   return { type: 'trader', home_path: `${path}?company_id=${first.companyId}` };

@@ -48,7 +48,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       if (input.password !== undefined) {
         await assertGoodPassword(deps, { field: 'password', password: input.password, about: [input.email, input.full_name] });
       }
-      // Hash the password before any lookup, so that the time is the same for a registered address.
+      // Hash the password before any lookup, so that the response time doesn't depend on whether the address is registered.
       const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
       await sendLink(deps, {
         email: input.email,
@@ -65,7 +65,8 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       return { sent_to: input.email };
     },
     sendMagicLink: async ({ input, caller, reply }) => {
-      // The specification makes this a GET, although it sends an email. So cross-site requests, such as images and links, are rejected.
+      // The specification defines this as a GET, although it sends an email. Therefore reject cross-site requests, such as images and
+      // links.
       assertSameOrigin(reply.request);
       await limitEmails(input.email, caller);
       await sendLink(deps, { email: input.email, purpose: 'sign_in' });

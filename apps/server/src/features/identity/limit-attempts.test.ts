@@ -1,4 +1,4 @@
-/** Which requests count as one caller and which as one address, however the address is spelled (docs/security.md). */
+/** Tests which requests count as one caller and which as one address, regardless of how the address is written (docs/security.md). */
 import { createClock } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
@@ -61,7 +61,7 @@ describe('limits', () => {
       );
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await attemptAt('09:14:59')).toBe('allowed');
     expect(await attemptAt('09:15:01')).toBe('refused');
-    // Ten minutes later a third of the first five still counts, as well as the rejected one.
+    // Ten minutes later, a third of the first five still counts, and so does the rejected one.
     expect(await attemptAt('09:25:00')).toBe('allowed');
     expect(await attemptAt('09:25:01')).toBe('allowed');
     expect(await attemptAt('09:25:02')).toBe('refused');

@@ -76,7 +76,7 @@ export function toNetwork(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** A success clears the failed attempts before it. */
+/** A successful attempt clears the failed ones before it. */
 export async function clearAttempts(db: Db, subject: string): Promise<void> {
   await db.delete(attempts).where(eq(attempts.subject, subject));
 }

@@ -77,7 +77,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   freeagent: 'FreeAgent',
 };
 
-/** The provider's display name. */
+/** Returns the provider's display name. */
 export function getProviderName(provider: string): string {
   return PROVIDER_NAMES[provider] ?? provider;
 }

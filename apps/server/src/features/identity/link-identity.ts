@@ -49,7 +49,7 @@ export async function linkIdentity(
 /** Unlinks a provider, but not the last sign-in method besides the emailed link. */
 export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    // The lock on the user's row makes concurrent unlinkings wait. Otherwise each could find the other method still there and remove both.
+    // The lock on the user's row serialises concurrent unlinking. Otherwise two requests could each see the other method and remove both.
     const [user] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
     const methodCount = await countSignInMethods(tx, userId);
     const removedIdentities = await tx

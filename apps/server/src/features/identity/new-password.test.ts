@@ -1,4 +1,4 @@
-/** Which new passwords are accepted, wherever one is set. */
+/** Tests which new passwords are accepted, wherever one is set. */
 import { users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** How a staff member becomes an operator: the enrolment link, then a second factor. */
+/** Turns a staff member into an operator: the enrolment link, then a second factor. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { authenticators, emailChanges, operators, passkeys, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { endAllSessions, getPasskeyReference, type Actor, type OperatorStatus, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
-/** The status of a session that is about to start. The session check (http/session.ts) decides for every later request. */
+/** Returns the status of a session that is about to start. The session check (http/session.ts) decides for every later request. */
 export async function findOperatorStatus(
   db: Db,
   userId: string,
@@ -25,16 +25,16 @@ export async function findOperatorStatus(
 
 type Enrolment = {
   readonly userId: string;
-  /** The factor just shown: the only one that is kept. */
+  /** The second factor just confirmed: the only one that is kept. */
   readonly secondFactor: SecondFactor;
-  /** The session that the link started; absent while it is starting. */
+  /** The session that the link started. Not set while it is starting. */
   readonly sessionId?: string | undefined;
   readonly ip: string;
 };
 
 /**
- * Call when a session started by the enrolment link has shown a second factor. Does nothing for other sessions. The account may be older
- * than the invitation and its password known to others, so anything they may have set up with it ends here.
+ * Call this when a session started by the enrolment link has confirmed a second factor. Does nothing for other sessions. The account may be
+ * older than the invitation and its password known to others, so anything they may have set up with it ends here.
  */
 export async function completeEnrolment(deps: AppDeps, tx: Tx, { userId, secondFactor, sessionId, ip }: Enrolment): Promise<void> {
   const at = deps.clock.now();
@@ -63,8 +63,8 @@ async function deleteOtherFactors(tx: Tx, userId: string, { reference }: SecondF
 }
 
 /**
- * Call before adding a factor, in the same transaction: an operator adds one after showing another, or with the enrolment link. The lock
- * makes it wait for an enrolment that completes at the same time.
+ * Call this before adding a factor, in the same transaction: an operator adds one after confirming another, or with the enrolment link. The
+ * lock makes it wait for a concurrent enrolment.
  */
 export async function assertMayAddFactor(tx: Tx, { userId, operatorStatus }: Actor): Promise<void> {
   const [operator] = await tx
@@ -80,7 +80,7 @@ export async function assertMayAddFactor(tx: Tx, { userId, operatorStatus }: Act
   );
 }
 
-/** Call after removing a factor, in the same transaction: an operator must keep at least one. */
+/** Call this after removing a factor, in the same transaction: an operator must keep at least one. */
 export async function assertKeepsFactor(tx: Tx, userId: string): Promise<void> {
   const [operator] = await tx
     .select({ userId: operators.userId })

@@ -105,8 +105,8 @@ function getProvider(request: FastifyRequest): SignInProviderName {
 }
 
 /**
- * Only our own pages: other addresses would make this an open redirect for phishing. Only URL characters, because others are invalid in a
- * Location header.
+ * Allows only our own pages: other addresses would make this an open redirect for phishing. Also allows only URL characters, because others
+ * are invalid in a Location header.
  */
 function parseNextPath(next: string | undefined): string | undefined {
   if (next === undefined || next.length > 1000 || !/^\/(?![/\\])[!-~]*$/.test(next)) return undefined;

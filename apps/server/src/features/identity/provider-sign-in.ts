@@ -24,7 +24,7 @@ import { limitAttempts, toNetwork } from './limit-attempts.ts';
 import { findIdentityOwner, insertUser, sendLink } from './sign-in-links.ts';
 import { listBooksScopes, saveBooksGrant } from './sign-up-books.ts';
 
-/** Users may take their time on the provider's pages. */
+/** Allows users plenty of time on the provider's pages. */
 const STATE_TTL_MS = 60 * 60_000;
 
 export type ProviderSignInStart = {
@@ -84,7 +84,8 @@ export async function completeProviderSignIn(
       ),
     )
     .returning();
-  // The user who asked to link must still be signed in. The result must not go to another user, or to a browser that has logged out.
+  // The user who requested linking must still be signed in. The result must not be applied to another user, or to a browser that has logged
+  // out.
   if (!state || (state.linkTo !== null && state.linkTo !== callback.signedInAs)) return getOutcomePage(provider, 'failed');
   try {
     if (provider === 'hmrc') return await completeHmrcSignIn(deps, context, state, params);
@@ -133,7 +134,10 @@ async function resolveIdentity(deps: AppDeps, context: SignInContext, state: Sta
   return state.booksProgram === null ? getOutcomePage(provider, 'needs_link', state) : `${PAGES.checkMail.path}?provider=${provider}`;
 }
 
-/** The product that the user came for, from the page they started on. It is stored with the account, so that they continue there later. */
+/**
+ * Returns the product that the user came for, from the page they started on. It is stored with the account, so that they continue there
+ * later.
+ */
 function getProduct({ next }: State): Product {
   return isForPractice(next) ? 'open_tax' : 'instant_vat';
 }

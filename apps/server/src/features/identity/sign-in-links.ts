@@ -42,7 +42,7 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
     const token = newToken();
     const now = deps.wallClock.now();
-    // Inserted even if there is no account, so that the time is the same. That token is never emailed.
+    // Insert it even if there is no account, so that the response time is the same. That token is never emailed.
     await tx.insert(loginLinks).values({
       tokenHash: hashToken(token),
       email,
@@ -64,8 +64,8 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
 }
 
 /**
- * Returns the account of a link. The holder may see it, because the link would sign them in. Someone who received another user's link sees
- * that it is not theirs.
+ * Returns the account of a link. The holder may see it, because the link would sign them in. Someone who received another user's link can
+ * tell that it isn't theirs.
  */
 export async function previewLink(
   deps: AppDeps,
@@ -80,7 +80,7 @@ export async function previewLink(
   return { email: link.email, purpose: link.purpose, makes_account: link.userId === null };
 }
 
-/** The conditions of a usable link: unused, not expired and meant for signing in. */
+/** Returns the conditions of a usable link: unused, not expired and meant for signing in. */
 function isUsable(deps: AppDeps, token: string) {
   return and(
     eq(loginLinks.tokenHash, hashToken(token)),
@@ -110,8 +110,8 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
     const [link] = await tx.select().from(loginLinks).where(usableLink);
     if (!link) throw createLinkSpentError();
     const isSameBrowser = link.browserHash !== null && link.browserHash === browser;
-    // Using the link proves the address. Only the browser that started the sign-in proves that the provider's identity belongs to the same
-    // person.
+    // Using the link proves the address, but only the browser that started the sign-in proves that the provider's identity belongs to the
+    // same user.
     if (link.identity && !isSameBrowser) throw createOtherBrowserError(link.identity);
     const usedLinks = await tx.update(loginLinks).set({ usedAt: now }).where(usableLink).returning({ email: loginLinks.email });
     if (usedLinks.length === 0) throw createLinkSpentError();
@@ -137,7 +137,7 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
   });
 }
 
-/** The same error for used, expired and unknown links. */
+/** Creates the same error for used, expired and unknown links. */
 export function createLinkSpentError(): AppError {
   return new AppError('invalid', 'identity.link_invalid', 'This link has expired or has already been used. Ask for a new one.', {
     field: 'token',

@@ -160,7 +160,7 @@ describe('a stranger who signs up at Xero with someone else’s address', () => 
     expect((await useLink(owner, email)).body['code']).toBe('identity.other_browser');
     expect((await getProgress(owner))['granted_books']).toBeNull();
 
-    // The owner does the same in their own browser.
+    // The owner signs up in the same way in their own browser.
     expect(await owner.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
     expect((await useLink(owner, email)).status).toBe(200);
     expect((await getProgress(owner))['granted_books']).toBeNull();

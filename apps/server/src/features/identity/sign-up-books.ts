@@ -1,6 +1,6 @@
 /**
- * Signing up and connecting the books with one permission (decision 70). The provider doesn't verify the address, so the permission waits under
- * the identity that gave it, and goes only to an account that this identity is linked to.
+ * Signs up and connects bookkeeping in one consent (decision 70). The provider doesn't verify the email address, so the grant is stored
+ * against the provider identity and moves only to an account linked to that identity.
  */
 import type { SignInProviderName } from '@portal/contract/security.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -18,7 +18,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 /** The emailed link works for 30 minutes; the company may be added later the same day. */
 const GRANT_TTL_MS = 24 * 3_600_000;
-/** Beyond this number, organisations are shown with their names only: each costs a call while the person waits. */
+/** Beyond this number, only the organisations' names are shown, because describing each takes a call while the user waits. */
 const MAX_DESCRIBED = 5;
 
 const SIGN_UP_BOOKS: Readonly<Partial<Record<SignInProviderName, BooksProviderName>>> = { xero: 'xero' };
@@ -37,8 +37,8 @@ export function listBooksScopes(deps: Pick<AppDeps, 'books'>, provider: BooksPro
 }
 
 /**
- * Stores the permission that a sign-up was granted. Nothing is stored for someone who has a company: its books are connected on its own
- * page. A failure only means that the books are connected later.
+ * Stores the permission granted during a sign-up. Nothing is stored for a user who already has a company: its books are connected on its
+ * own page. If this fails, the books are simply connected later.
  */
 export async function saveBooksGrant(
   deps: AppDeps,
@@ -96,13 +96,13 @@ async function describe(
       companyNumber: companyNumber.ok ? String(companyNumber.value) : null,
     };
   } catch (error) {
-    // The user's role may not include this permission. They then type the numbers.
+    // The user's role may not include this permission. They then type the numbers themselves.
     if (!(error instanceof ProviderError)) throw error;
     return organisation;
   }
 }
 
-/** Finds the waiting permission for a user's first company, from an identity that is linked to their account. */
+/** Finds the stored permission for a user's first company, from an identity that is linked to their account. */
 export async function findBooksGrant(db: Db | Tx, userId: string, now: Instant): Promise<BooksGrantRow | null> {
   const [grant] = await db
     .select()
@@ -113,7 +113,7 @@ export async function findBooksGrant(db: Db | Tx, userId: string, now: Instant):
   return grant ?? null;
 }
 
-/** Removes the waiting permission and returns it, so that it is used only once. The tokens are decrypted. */
+/** Removes the stored permission and returns it, so that it is used only once. The tokens are decrypted. */
 export async function consumeBooksGrant(deps: AppDeps, tx: Tx, userId: string): Promise<BooksGrantRow | undefined> {
   const grants = await tx
     .delete(waitingBooksGrants)
@@ -146,12 +146,12 @@ function ofIdentity(db: Db | Tx, userId: string) {
     );
 }
 
-/** Call before the user's identities are deleted. */
+/** Call this before the user's identities are deleted. */
 export async function deleteBooksGrants(tx: Tx, userId: string): Promise<void> {
   await tx.delete(waitingBooksGrants).where(exists(ofIdentity(tx, userId)));
 }
 
-/** Deletes the permission if the account that the identity was linked to has a company: it isn't needed then. */
+/** Deletes the permission if the account linked to the identity already has a company and therefore doesn't need it. */
 export async function dropUnusedGrant(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<void> {
   if (!(await hasTenant(tx, userId))) return;
   await tx.delete(waitingBooksGrants).where(and(eq(waitingBooksGrants.issuer, issuer), eq(waitingBooksGrants.subject, subject)));

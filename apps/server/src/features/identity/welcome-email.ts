@@ -17,7 +17,7 @@ export function enqueueWelcomeEmail(deps: AppDeps, tx: Tx, { email, product }: {
     preheader: 'Your account is ready. Here’s what to do next.',
     heading: `Welcome to ${brand}`,
     paragraphs: ['Your account is ready and your email address is confirmed.', FIRST_STEPS[product]],
-    // The page finds the user's next step.
+    // The linked page finds the user's next step.
     action: { label: 'Continue', path: PAGES.home.path },
     reason: `You’re receiving this because you created a ${brand} account.`,
   });

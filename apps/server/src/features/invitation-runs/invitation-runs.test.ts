@@ -156,7 +156,7 @@ describe('50 kills', () => {
     const emails = listOwnEmails();
     expect(new Set(emails).size).toBe(emails.length);
 
-    // Only a practice member can send it again, which invalidates its earlier link.
+    // Only a practice member can resend it, which invalidates its earlier link.
     const { clients: rows } = (await get('invitation-runs/details', { run_id: run, status: 'unknown' })).body as {
       clients: { client_id: string; email: string }[];
     };

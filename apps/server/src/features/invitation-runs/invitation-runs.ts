@@ -66,7 +66,7 @@ export function startInvitations(
     }
     const at = deps.clock.now();
     const run = { companyId, id: runId, state: 'running' as const, startedBy: actor.userId, startedAt: at, total: ready.length };
-    // A concurrent second request waits here and then finds the first one's run.
+    // A concurrent second request waits here and then finds the run of the first.
     const inserted = await tx.insert(invitationRuns).values(run).onConflictDoNothing().returning({ id: invitationRuns.id });
     if (inserted.length === 0) return { run_id: runId, total: ready.length };
     const rows = ready.map(({ clientId, email }, position) => ({ companyId, runId, clientId, position, email, status: 'queued' as const }));
@@ -96,7 +96,7 @@ export function pauseInvitations(deps: AppDeps, { input, tenant, actor, caller }
   });
 }
 
-/** The new attempt has a new link; the earlier one, which may have arrived, stops working. */
+/** The new attempt has a new link. The earlier link, which may have arrived, stops working. */
 export function repeatInvitation(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof invitationRunsApi.repeat>): Promise<Done> {
   const companyId = tenant.practiceId;
   const { run_id: runId, client_id: clientId } = input;

@@ -1,6 +1,6 @@
 /**
- * Sends a run's invitations one after the other, each at most once: the attempt and its invitation are committed before the email is sent,
- * and the outcome after it. An attempt without an outcome is never repeated automatically.
+ * Sends a run's invitations sequentially, each at most once: the attempt and its invitation are committed before the email is sent, and the
+ * outcome afterwards. An attempt without an outcome is never repeated automatically.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -50,7 +50,7 @@ export async function sendInvitations(deps: AppDeps, key: InvitationRunKey, sign
   }
 }
 
-/** Returns undefined if nothing can be sent now: the run is paused or over, or the day's limit is reached. */
+/** Returns undefined if nothing can be sent now: the run is paused or has ended, or the daily limit has been reached. */
 async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<Attempt | 'skipped' | undefined> {
   const { db } = deps.database;
   try {
@@ -163,7 +163,7 @@ async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Pro
       await end(deps, attempt, error.failure === 'refused' ? 'failed' : 'unknown', reason);
       return true;
     }
-    // The email was certainly not sent.
+    // The email was definitely not sent.
     await end(deps, attempt, 'queued', null);
     await deps.database.db.update(invitationRuns).set({ waits: 'mail_server' }).where(isRun(key));
     return false;

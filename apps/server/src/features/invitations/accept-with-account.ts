@@ -1,6 +1,6 @@
 /**
- * Accepting as the invited user. The link proves the address, so it may create the account of that address. For an existing account the
- * user must be logged in: the link alone would bypass its second factor.
+ * Accepts an invitation as the invited user. The link proves the address, so it may create an account for it. For an existing account the
+ * user must be logged in, because the link alone would bypass its second factor.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { users } from '@portal/db/schema/schema.ts';
@@ -31,7 +31,7 @@ type Invited = {
   /** The product of a new account. */
   readonly product: Product;
   readonly home: SignInResult;
-  /** Reads the invitation's link again: another browser may have used it a moment ago. */
+  /** Rechecks the invitation's link: another browser may just have used it. */
   readonly isUsable: () => Promise<boolean>;
   /** Uses the invitation and gives the user access. Throws if it has been used since. */
   readonly join: (tx: Tx, person: InvitedPerson) => Promise<void>;
@@ -56,7 +56,7 @@ export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, invited
       await join(tx, { id, name: account.fullName });
       return id;
     })
-    // If the link is used twice at the same moment, the other request has created the account.
+    // If the link is used twice at the same time, the other request has created the account.
     .catch((error: unknown) => {
       throw isUniqueViolation(error, 'users_email') ? createLinkSpentError() : error;
     });

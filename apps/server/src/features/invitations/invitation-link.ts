@@ -21,7 +21,7 @@ export function createInvitationLink({ wallClock }: AppDeps, ttlMs: number): Inv
   return { token, tokenHash: hashToken(token), expiresAt: addMilliseconds(wallClock.now(), ttlMs) };
 }
 
-/** The condition for an invitation whose link is usable now. */
+/** Returns the condition for an invitation whose link is usable now. */
 export function isUsableInvitation({ wallClock }: AppDeps, invitations: InvitationColumns, token: string): SQL | undefined {
   return and(
     eq(invitations.tokenHash, hashToken(token)),

@@ -5,10 +5,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import { countToday } from '../identity/limit-attempts.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 
-/** The largest practices have 200 people and 10,000 clients. */
+/** The largest practices have 200 members and 10,000 clients. */
 const MAX_PER_DAY = { team: 300, clients: 12_000, company: 20 } as const;
 const MAX_PER_DAY_UNCONNECTED = { team: 50, clients: 50, company: 20 } as const;
-/** From all practices and companies together: one invitation, sent again at most twice. */
+/** The limit for one address across all practices and companies: one invitation, resent at most twice. */
 const MAX_TO_ADDRESS_PER_DAY = 3;
 
 type Invited = { readonly companyId: string; readonly whom: keyof typeof MAX_PER_DAY; readonly emails: readonly string[] };

@@ -1,4 +1,4 @@
-/** A practice's agreement that draft texts may be sent to a language model, and what it covers. */
+/** A practice's agreement to send draft texts to a language model, and what it covers. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { languageModelApi } from '@portal/contract/language-model.ts';
 import { languageModelAgreements, languageModelCalls, users } from '@portal/db/schema/schema.ts';
@@ -46,7 +46,7 @@ export async function getLanguageModelStatus(deps: AppDeps, companyId: string, a
   };
 }
 
-/** Agreeing requires a user who has just re-authenticated and has seen this text and this address. Withdrawing takes effect immediately. */
+/** Agreeing requires a user who has just reauthenticated and has seen exactly this text and host. Withdrawing takes effect immediately. */
 export async function setAgreement(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof languageModelApi.agree>): Promise<Status> {
   const { practiceId: companyId } = tenant;
   const { languageModel: model, clock } = deps;

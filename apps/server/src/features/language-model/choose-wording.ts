@@ -38,7 +38,7 @@ export async function chooseWording(
     const row = await lockProposal(tx, companyId, actor, call.proposalId);
     const original = getRewordableText(row.act);
     if (row.state !== 'open' || row.version !== call.proposalVersion || original === null) throw changed();
-    // Repeats the decision from the stored texts: the browser sends no text.
+    // Recompute the decision from the stored texts: the browser sends no text.
     const { hidden } = await readNames(tx, companyId, row.clientId, actor);
     const checked = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
     if (!('text' in checked)) throw changed();

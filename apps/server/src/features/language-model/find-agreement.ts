@@ -5,7 +5,7 @@ import { AGREEMENT_VERSION } from '@portal/domain/language-model/rewording-reque
 import type { AppDeps, ConfiguredLanguageModel } from '../../app-deps.ts';
 
 /**
- * Returns the model that texts may be sent to: one is configured, and an admin has agreed to this text and this address. Otherwise null.
+ * Returns the model that texts may be sent to: one is configured, and an admin has agreed to exactly this text and host. Otherwise null.
  */
 export async function findAgreement(
   { languageModel }: Pick<AppDeps, 'languageModel'>,

@@ -1,4 +1,4 @@
-/** Rewording a draft: nothing is sent without an agreement and a request, little is sent with them, and a practice member chooses. */
+/** Rewording a draft: nothing is sent without an agreement and a request, as little as possible is sent, and a practice member chooses. */
 import { randomUUID } from 'node:crypto';
 import {
   agentProposals,
@@ -93,7 +93,7 @@ describe('the agreement', () => {
       .set({ confirmedAt: portal.deps.wallClock.now() })
       .where(eq(sessions.userId, practice.adminId));
     expect((await agree()).body).toMatchObject({ is_agreed: true, agreement: { host, version: AGREEMENT_VERSION } });
-    // With another address, or none configured, nothing is sent.
+    // With a different host, or none configured, nothing is sent.
     const moved = await portal.openInstance({
       languageModel: portal.deps.languageModel && { ...portal.deps.languageModel, host: 'moved.example' },
     });

@@ -1,6 +1,6 @@
 /**
- * Sends the text of a draft to the language model at a user's request. The text sent is stored before the call, and the reply after it.
- * Instructions in the reply are never followed: it is a text to offer or drop.
+ * Sends the text of a draft to the language model at a user's request. The text sent is stored before the call, and the reply afterwards.
+ * Instructions in the reply are never followed: it is only a text to offer or discard.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { languageModelApi } from '@portal/contract/language-model.ts';
@@ -73,7 +73,7 @@ async function startCall(
 ): Promise<StartedCall & { readonly model: ConfiguredLanguageModel | null }> {
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
-    // Stopping the assistant stops this too. The lock on the agreement's row makes the practice's calls wait for each other.
+    // Stopping the assistant also stops this. The lock on the agreement's row serialises the practice's calls.
     await assertRunning(tx, companyId);
     const model = await findAgreement(deps, tx, companyId, 'update');
     if (!model) {
@@ -164,7 +164,7 @@ async function finishCall({ database }: AppDeps, { companyId, id }: StoredCall, 
   });
 }
 
-/** PostgreSQL accepts neither NUL nor half a surrogate pair. */
+/** PostgreSQL accepts neither NUL nor lone surrogates. */
 const toStorable = (text: string): string => text.slice(0, MAX_STORED).replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** The offer is computed from the stored reply, so that a repeated request and a choice see the same text. */

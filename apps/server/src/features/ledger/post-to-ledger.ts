@@ -15,8 +15,8 @@ export type Posting = {
 };
 
 /**
- * Throws if the key was posted before, which ends the caller's transaction. Every caller checks under a lock that its event is new, so a
- * repeated key means that it is derived from too little, and ignoring it would leave the second event's money out of the ledger.
+ * Throws if the key has been posted before, which rolls back the caller's transaction. Every caller checks under a lock that its event is
+ * new, so a repeated key means that the key isn't specific enough, and ignoring it would leave the second event's money out of the ledger.
  */
 export async function postToLedger(tx: Tx, posting: Posting): Promise<void> {
   const id = randomUUID();

@@ -1,8 +1,8 @@
-/** Which addresses belong to which client: its own, and those of its contacts, its people and its open invitations. */
+/** Lists each client's addresses: its own, and those of its contacts, its users and its open invitations. */
 import type { Tx } from '@portal/db/database.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 
-/** A subquery with rows of `client_id` and lower-case `email`. */
+/** Returns a subquery with rows of `client_id` and lower-case `email`. */
 export const selectClientAddresses = (companyId: string): SQL => sql`(
   select c.id as client_id, lower(trim(c.email)) as email from clients c where c.company_id = ${companyId}::uuid and c.email <> ''
   union select k.client_id, lower(trim(k.email)) from client_contacts k where k.company_id = ${companyId}::uuid and k.email <> ''

@@ -34,7 +34,7 @@ const SEVERITY: Readonly<Record<MailReport['kind'], number>> = { delayed: 1, fai
 export async function applyReport(deps: AppDeps, token: string, report: MailReport): Promise<'applied' | 'repeated' | 'unknown'> {
   return deps.database.db.transaction(async (tx) => {
     const isThis = eq(reportAddresses.tokenHash, hashReportToken(token));
-    // A concurrent copy of the same report waits here.
+    // Another copy of the same report would wait here.
     const [email] = await tx.select().from(reportAddresses).where(isThis).for('update');
     if (!email) return 'unknown';
     if (email.reported !== null && SEVERITY[email.reported] >= SEVERITY[report.kind]) return 'repeated';
@@ -47,7 +47,7 @@ export async function applyReport(deps: AppDeps, token: string, report: MailRepo
   });
 }
 
-/** Who sent the email, and about which client. */
+/** Who sent the email, and which client it was about. */
 type Sender = { readonly userId: string; readonly clientId: string };
 
 async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailReport): Promise<Sender | undefined> {
@@ -63,7 +63,7 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
         eq(recipients.companyId, companyId),
         eq(recipients.messageId, messageId),
         eq(recipients.clientId, clientId),
-        // Excludes reports on an earlier attempt: someone has sent it again since.
+        // Excludes reports on an earlier attempt, which someone has since repeated.
         eq(recipients.attemptId, attemptId),
         inArray(recipients.status, ['sending', 'sent', 'unknown']),
       ),
@@ -147,7 +147,7 @@ async function suppressAddress(deps: AppDeps, tx: Tx, email: Email, report: Mail
     await recordAudit(tx, { companyId, at, actor: 'mail', action: 'address.undeliverable', subject: address, after: { cause } });
     key = `${address} ${at}`;
   }
-  // A message to many dead addresses notifies its author once; Messages lists them all.
+  // For a message to many dead addresses, the author is notified once. Messages lists all of them.
   if (email.messageId !== null) key = `${email.messageId} ${report.kind}`;
   const clientId = sender?.clientId ?? (await findClientOfAddress(tx, companyId, address));
   const path =

@@ -34,7 +34,7 @@ let reports: ReportInbox;
 let mailbox: Mailbox;
 let practice: TestPractice;
 
-/** Real mail takes a moment, especially on a busy machine. */
+/** Real email takes a moment, especially on a busy machine. */
 const WAIT = { timeout: 20_000 };
 
 beforeAll(async () => {

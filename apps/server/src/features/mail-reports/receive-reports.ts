@@ -25,8 +25,8 @@ export function createReportReceiver(deps: AppDeps): ReportReceiver {
 }
 
 /**
- * While another portal on this computer has the port, it receives the reports, and this one takes over when it ends. Nothing else depends
- * on reports, so any other failure to open the port is logged and retried.
+ * While another portal on this computer uses the port, it receives the reports, and this one takes over afterwards. Nothing else depends on
+ * reports, so any other failure to open the port is logged and retried.
  */
 export async function receiveReports(deps: AppDeps, settings: ReportSettings): Promise<{ stop(): Promise<void> }> {
   const receiver = createReportReceiver(deps);

@@ -1,4 +1,4 @@
-/** A practice member allows mail to an address again. */
+/** Lets a practice member allow email to an address again. */
 import type { mailReportsApi } from '@portal/contract/mail-reports.ts';
 import { undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';

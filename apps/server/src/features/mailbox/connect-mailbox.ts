@@ -1,4 +1,4 @@
-/** Connects a practice's own mailbox: the authorisation at Google or Microsoft, with the one further scope that lets us send. */
+/** Connects a practice's own mailbox: authorisation at Google or Microsoft with the additional scope for sending. */
 import { createHash } from 'node:crypto';
 import type { MailboxOutcome } from '@portal/contract/mailbox.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
@@ -22,7 +22,7 @@ const STATE_TTL_MS = 60 * 60_000;
 
 type Start = { readonly companyId: string; readonly userId: string; readonly provider: MailboxProvider; readonly browser: string };
 
-/** Returns the provider's address for the browser. */
+/** Returns the provider's URL that the browser should open. */
 export async function startMailbox(deps: AppDeps, { companyId, userId, provider, browser }: Start): Promise<{ authorize_url: string }> {
   const client = deps.mailboxes[provider];
   if (!client) {

@@ -158,7 +158,7 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
   }
 }
 
-/** Returns a link to the client's earliest unfiled VAT return, or to the client's page if it has none. */
+/** Links to the client's earliest unfiled VAT return, or to the client's page if there is none. */
 async function findReturnLink({ call, link }: ToolContext, client_id: string): Promise<string> {
   const { returns } = await call(clientReturnsApi.list, { client_id });
   const next = returns.filter(({ status }) => status === 'open').toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))[0];

@@ -1,6 +1,6 @@
 /**
  * The Model Context Protocol, revision 2026-07-28, over Streamable HTTP: a user's own assistant works with the practice through tools.
- * Every request is self-contained, so any instance can handle it; programs of earlier revisions are served in the same way.
+ * Every request is self-contained, so any instance can handle it; apps of earlier revisions are served in the same way.
  */
 import { createMcpHandler, McpServer, type AuthInfo, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { MCP_PATH } from '@portal/contract/programs.ts';
@@ -65,7 +65,7 @@ export function serveMcp(
       setRequestUser(actor.userId);
       setRequestCredential({ kind: 'program', id: actor.credential.id });
       await limitPerson(deps, actor.userId);
-      // Batches belong to revisions before 2025-06-18. They would count as one call, and one that cancels its own requests gets no
+      // Batches belong to revisions before 2025-06-18. A batch would count as one call, and one that cancels its own requests would get no
       // response.
       if (Array.isArray(request.body)) {
         const error = { code: INVALID_REQUEST, message: 'Send one request at a time, not a batch.' };
@@ -76,7 +76,7 @@ export function serveMcp(
   });
 }
 
-/** RFC 6750 section 3 and RFC 9728 section 5.1: tells a program where to learn how to get a token. */
+/** RFC 6750 section 3 and RFC 9728 section 5.1: shows an app where to find out how to get a token. */
 function challenge(reply: FastifyReply, site: Site, wasToken: boolean): FastifyReply {
   const parts = [`resource_metadata="${getResourceMetadataUrl(site)}"`, `scope="${PROGRAM_SCOPES.join(' ')}"`];
   if (wasToken) parts.unshift('error="invalid_token"', 'error_description="The access token has expired, or the app was removed"');
@@ -155,7 +155,7 @@ function createServer(deps: AppDeps, { context, ip }: Call): McpServer {
         annotations: { title: tool.title, ...tool.annotations },
         inputSchema: toStandardSchema(tool.input),
         outputSchema: toStandardSchema(toOutput(tool.data)),
-        // The program asks the user for the scopes that the call needs (RFC 6750 section 3.1).
+        // The app then asks the user for the scopes that the call needs (RFC 6750 section 3.1).
         scopeChallenge: async ({ request, authInfo }) => {
           const granted = authInfo?.scopes ?? [];
           const [first, ...others] = tool.scopes.filter((scope) => !granted.includes(scope));

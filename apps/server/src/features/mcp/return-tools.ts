@@ -7,7 +7,7 @@ import { z } from 'zod/mini';
 import { ToolError } from '../../http/call-portal.ts';
 import { defineTool, READS, type Tool, type ToolContext } from './tool.ts';
 
-/** Each return is a call of its own. */
+/** Each return requires a separate call. */
 const MAX_PAGE = 8;
 
 const figures = z.object({
@@ -62,7 +62,7 @@ async function readReturn({ call, link }: ToolContext, client_id: string, obliga
 
 function toFigures({ obligation: { state }, boxes, source, receipt }: VatReturnOutput): z.output<typeof figures> | null {
   if (!boxes) return null;
-  // Without HMRC's boxes of a return filed elsewhere, `boxes` are those of the books, and `source` names them.
+  // Without HMRC's boxes for a return filed elsewhere, `boxes` are those of the books, which `source` states.
   if (state === 'filed_elsewhere') return { boxes, source: source ? 'books' : 'hmrc', as_of: source?.applied_at ?? null };
   if (FILED.includes(state)) return { boxes, source: 'filed_here', as_of: receipt?.received_at ?? null };
   return { boxes, source: 'books', as_of: source?.applied_at ?? null };

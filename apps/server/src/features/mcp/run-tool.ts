@@ -1,4 +1,4 @@
-/** Runs a tool for a program: parses its input, frames its result, and records the call before the result leaves. */
+/** Runs a tool for an app: parses its input, wraps its result, and records the call before the result is sent. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { runInScope } from '@portal/db/tenant-scope.ts';
 import { z } from 'zod/mini';
@@ -58,7 +58,7 @@ function toResult({ clock, site }: Pick<AppDeps, 'clock' | 'site'>, data: unknow
     notice: DATA_NOTICE,
     data,
   };
-  // Programs that don't read structured content get the same data as text.
+  // Apps that don't read structured content get the same data as text.
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 

@@ -41,7 +41,7 @@ export function cancelMessage(
   });
 }
 
-/** Only a practice member decides that a client may get a message twice. */
+/** A client is never sent a message twice automatically: a practice member must decide. */
 export function repeatMessage(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof messagesApi.repeat>): Promise<{ done: true }> {
   const companyId = tenant.practiceId;
   const { message_id: messageId, client_id: clientId } = input;

@@ -1,8 +1,8 @@
 import { sql, type SQL } from '@portal/db/sql.ts';
 
 /**
- * The address for mail that the portal writes to a client automatically: its own, then its oldest contact's, then that of the first person
- * with access. Null if it has none. `client` is its table or alias in the statement.
+ * Returns the address for automatic email to a client: its own, else its oldest contact's, else that of the first person with access. Null
+ * if there is none. `client` is the table or alias in the statement.
  */
 export function selectClientAddress(client: SQL = sql`c`): SQL<string | null> {
   return sql<string | null>`coalesce(nullif(${client}.email, ''),

@@ -96,7 +96,7 @@ export async function sendMessage(
       throw new AppError('conflict', 'messages.count_changed', message, { found: messages.length });
     }
     const row = { companyId, id, subject, body, createdBy: actor.userId, createdAt: at, sendAt: leavesAt, isTest: false };
-    // A concurrent second request waits here and then finds the first one's message.
+    // A concurrent second request waits here and then finds the message of the first.
     if (!(await insertMessage(tx, { ...row, leftOut: leftOut.length }))) return { message_id: id, recipients: messages.length };
     await insertRecipients(tx, companyId, id, messages);
     const after = { subject, recipients: messages.length, left_out: leftOut.length, send_at: leavesAt };

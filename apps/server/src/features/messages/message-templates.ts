@@ -34,7 +34,7 @@ export function saveTemplate(
   const { template_id: id, version, name, subject, body } = input;
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    // The lock makes two users who save at the same time wait for each other.
+    // The lock serialises two users who save at the same time.
     await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
     const isThis = and(eq(messageTemplates.companyId, companyId), eq(messageTemplates.id, id));
     const [stored] = await tx.select().from(messageTemplates).where(isThis);

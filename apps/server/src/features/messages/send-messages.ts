@@ -1,6 +1,6 @@
 /**
- * Sends a practice's due messages one after the other, each at most once (docs/decisions/0053-messages-and-mailboxes.md): the attempt is
- * committed before the call and its result after it. An attempt without a result is never repeated automatically.
+ * Sends a practice's due messages sequentially, each at most once (docs/decisions/0053-messages-and-mailboxes.md): the attempt is committed
+ * before the call and its result afterwards. An attempt without a result is never repeated automatically.
  */
 import { randomUUID } from 'node:crypto';
 import { clientMessageRecipients as recipients, clientMessages, clients } from '@portal/db/schema/schema.ts';
@@ -18,7 +18,7 @@ import { enqueueSending } from './enqueue-sending.ts';
 import { loadAuthor, sendByMailbox, sendFromPortal } from './message-route.ts';
 import { endAttempt, endLostAttempts, publishOutcome, startAttempt, type Attempt } from './message-attempts.ts';
 
-/** Short, so that other jobs get a chance to run and a shutdown doesn't wait long. */
+/** Short, so that other jobs can run and a shutdown doesn't wait long. */
 const TIME_BUDGET_MS = 15_000;
 /** Used when the provider asks us to wait and doesn't say how long. */
 const DEFAULT_WAIT_MS = 60_000;

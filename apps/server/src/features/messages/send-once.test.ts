@@ -129,7 +129,7 @@ it('keeps the limit of a minute, also after a restart', async () => {
   expect(await count(id)).toEqual({ sent: 62 });
 });
 
-/** The process ends here: the job does nothing further, and nothing more is stored. */
+/** Ends the process: the job does nothing further, and nothing more is stored. */
 class ProcessEnded extends Error {}
 
 /** Ends the process in every first or second call: before it is sent, or after the provider has accepted it. */
@@ -155,7 +155,7 @@ describe('50 kills', () => {
     const dyingInstance = await portal.openInstance({ mailboxes, wallClock });
     while (countKills() < 50 && (await count(message))['queued'] !== undefined) {
       await sweepMessages(dyingInstance);
-      // After the wait that follows an unknown outcome.
+      // Continue after the wait that follows an unknown outcome.
       minutesAhead += 5 * 60_000 + 1_000;
     }
     await dyingInstance.close();

@@ -1,6 +1,6 @@
 /**
- * Figures of the whole product for /portal/metrics. Each group is read at most once per time to live, however often Prometheus scrapes, and
- * PostgreSQL ends a statement that takes too long. A group that can't be read is removed, so that an old figure never looks current.
+ * Metrics of the whole product for /portal/metrics. Each group is read at most once per time to live, however often Prometheus scrapes, and
+ * PostgreSQL cancels a statement that takes too long. A group that can't be read is removed, so that an old figure never looks current.
  */
 import type { Database, Tx } from '@portal/db/database.ts';
 import { PAYOUT_STATUSES } from '@portal/db/schema/advances.ts';
@@ -69,7 +69,10 @@ export function createDatabaseReader({ database, clock, logger }: Deps, gauges: 
   return () => (reading ??= readAll().finally(() => (reading = undefined)));
 }
 
-/** pg-boss documents its job table for use by other programs (its manual, SQL). The first statement uses its index for fetching. */
+/**
+ * pg-boss documents its job table for use by other programs (its manual, SQL). The first statement uses the index from which jobs are
+ * fetched.
+ */
 async function readJobs(tx: Tx, gauges: DatabaseGauges): Promise<void> {
   type Row = { name: string; kind: string; count: number; seconds: number };
   const { rows } = await tx.execute<Row>(sql`

@@ -48,7 +48,7 @@ describe('the nightly refresh', () => {
     expect(await sweep()).toEqual([]);
     portal.moveClock('2026-11-13T02:30:00.000Z');
     expect(await sweep()).toMatchObject([{ tax: 'vat', state: 'completed', done: 1 }]);
-    // Once a night.
+    // Only once per night.
     expect(await sweep()).toHaveLength(1);
     const call = portal.hmrc.listCalls(1)[0];
     expect(call?.fraudHeaders).toMatchObject({ 'gov-client-connection-method': 'BATCH_PROCESS_DIRECT' });

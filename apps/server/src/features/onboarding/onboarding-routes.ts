@@ -33,7 +33,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
     saveCompany: ({ input, actor, caller }) => saveCompany(deps, lookUpVatNumber, actor, input, caller.ip),
     connectHmrc: ({ input, tenant, actor, caller }) => startAuthorisation(deps, { actor, caller }, tenant.companyId, input.return_to),
     postponeHmrc: async ({ tenant }) => {
-      // Insert only, so that "later" never removes an existing connection.
+      // Insert only, so that "later" never replaces an existing connection.
       await db.insert(hmrcConnections).values({ companyId: tenant.companyId, status: 'postponed' }).onConflictDoNothing();
       return { done: true };
     },

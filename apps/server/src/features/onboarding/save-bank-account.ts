@@ -19,16 +19,16 @@ type BankAccountForm = Proof & { account_holder: string; sort_code: string; acco
 type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
 /**
- * `renamed`: the same account with another holder's name. `confirmed`: the same account, but without proof that the portal wrote it: a
- * version before seals did, or someone with SQL.
+ * `renamed`: the same account with a different holder's name. `confirmed`: the same account, but without proof that the portal wrote it,
+ * because it was saved before seals were introduced or written with SQL.
  */
 type SavedAs = 'added' | 'unchanged' | 'renamed' | 'confirmed' | 'changed';
 type Saved = { readonly nameCheck: NameCheck; readonly savedAs: SavedAs };
 
 /**
- * Saves the account that refunds are paid to, and asks its bank whether the name matches. Accounts are only added; the newest counts. A
- * change requires the user to re-authenticate, is emailed to every owner, and holds payouts for a day. So does confirming an account
- * without a seal, because someone else may have written it.
+ * Saves the account that refunds are paid to, and asks its bank whether the name matches. Accounts are only added; the latest applies. A
+ * change requires the user to reauthenticate, is emailed to every owner, and holds payouts for a day. The same goes for confirming an
+ * account without a seal, because someone else may have written it.
  */
 export async function saveBankAccount(deps: AppDeps, companyId: string, actor: Actor, form: BankAccountForm, ip: string): Promise<Saved> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
@@ -41,7 +41,7 @@ export async function saveBankAccount(deps: AppDeps, companyId: string, actor: A
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const current = await findCurrent(tx, companyId);
-    // Another owner has saved an account since: this user confirmed a change to a different one.
+    // Another owner has saved an account since, so this user confirmed a change to a different one.
     if (current?.id !== known?.id)
       throw new AppError('conflict', 'bank_account.changed', 'The bank account has just been changed. Reload the page.');
     const at = deps.clock.now();
@@ -104,7 +104,7 @@ function enqueueChangeEmail(deps: AppDeps, tx: Tx, companyId: string, { actor, f
 
 type NoticeFields = { readonly by: string; readonly name: string; readonly until: string };
 
-/** A new name for the same account moves no money elsewhere, so it holds nothing. */
+/** A new name for the same account doesn't redirect any money, so it doesn't hold a payout. */
 function describeChange(savedAs: SavedAs, { by, name, until }: NoticeFields) {
   if (savedAs === 'renamed')
     return {

@@ -11,7 +11,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
-/** Jobs name the records they concern; emails have none. */
+/** The records that a job concerns. Emails have none. */
 const jobSubject = z.object({ company_id: z.uuid().optional().catch(undefined), advance_id: z.uuid().optional().catch(undefined) });
 
 export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOverview): Promise<EndpointOutput<typeof operationsApi.jobs>> {
@@ -33,8 +33,8 @@ export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOve
 }
 
 /**
- * Payments and filings must finish: discarding such a job would leave the money or the return without an owner. A retry relies on the
- * provider's record.
+ * Payments and filings must finish: discarding such a job would leave the money or the return unresolved. A retry relies on the provider's
+ * record.
  */
 const MUST_FINISH: readonly string[] = ['payout.submit', 'direct-debit.submit', 'direct-debit.cancel'];
 

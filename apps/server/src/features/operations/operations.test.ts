@@ -82,7 +82,7 @@ describe('failed jobs', () => {
       .values({ userId: colleagueId?.id ?? '', companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() });
     const ownResponse = await relatedOperator.post('/operator/jobs/discard', { job_id: second?.['job_id'], reason: 'Looked into it.' });
     expect(ownResponse.body['code']).toBe('operator.conflict_of_interest');
-    // Other tests list the company's people.
+    // Other tests list the company's users.
     await db.delete(memberships).where(eq(memberships.userId, colleagueId?.id ?? ''));
     expect((await decide('retry', first?.['job_id'])).status).toBe(200);
     expect((await decide('discard', second?.['job_id'])).status).toBe(200);

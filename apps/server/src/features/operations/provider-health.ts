@@ -1,7 +1,7 @@
 /**
- * Records how our own calls to each provider end, across all instances. A failure is a call without a usable response: a network error or
- * time-out, a server error (5xx), throttling (429), or rejected credentials (401 and 403 to the application's own calls look the same as to
- * a user's, so only a run of them indicates a problem).
+ * Records the outcomes of our own calls to each provider, across all instances. A failure is a call without a usable response: a network
+ * error or timeout, a server error (5xx), throttling (429), or rejected credentials (401 and 403 to the application's own calls look the
+ * same as to a user's, so only a series of them indicates a problem).
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { Database } from '@portal/db/database.ts';
@@ -99,7 +99,7 @@ function watchMailer(mailer: Mailer, store: (failure: string | undefined) => voi
         store(undefined);
       } catch (error) {
         const { code = 'failed', responseCode } = error as { code?: string; responseCode?: number };
-        // A rejected address is the response of a working server.
+        // If an address is rejected, the server is working.
         store(code === 'EENVELOPE' ? undefined : `SMTP: ${responseCode === undefined ? code : `${code}, status ${responseCode}`}`);
         throw error;
       }
@@ -124,7 +124,7 @@ function watchScanner(scanner: VirusScanner, store: (failure: string | undefined
   };
 }
 
-/** Returns the method and host only; paths can hold VAT numbers and accounts. */
+/** Returns only the method and host, because paths can contain VAT numbers and accounts. */
 function describeCall(input: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): string {
   const url = input instanceof Request ? input.url : String(input);
   return `${init?.method ?? (input instanceof Request ? input.method : 'GET')} ${URL.canParse(url) ? new URL(url).host : ''}`.trim();

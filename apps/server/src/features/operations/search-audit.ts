@@ -68,7 +68,7 @@ async function toConditions(db: Db, { company_id, person, action, subject, from,
   ];
 }
 
-/** Finds a person by email address; anything else is an actor's id or name as the trail stores it. */
+/** Finds a user by email address; anything else is an actor's id or name as the trail stores it. */
 async function findActor(db: Db, person: string): Promise<string> {
   if (!person.includes('@')) return person;
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, person.toLowerCase()));

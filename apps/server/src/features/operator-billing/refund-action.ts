@@ -1,4 +1,4 @@
-/** Two operators refund all or part of an invoice. The refund is stored with the approval, and sent by its job. */
+/** Two operators refund all or part of an invoice. The refund is stored with the approval and sent by a job. */
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, invoiceRefunds } from '@portal/db/schema/schema.ts';
@@ -74,7 +74,7 @@ async function getRefundableInvoice(tx: Tx, companyId: string, invoiceId: string
   return found;
 }
 
-/** Returns why the invoice can't be refunded in its present state. */
+/** Returns why the invoice can't be refunded in its current state. */
 export function findProblem({ status, invoice }: RefundableInvoice): AppError | undefined {
   if (status === 'paid') return undefined;
   if (status === 'disputed')
@@ -147,7 +147,7 @@ async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<Refun
   await enqueueRefund(deps, tx, companyId, id);
 }
 
-/** Two operators decided the refund; one can send it again. */
+/** Two operators decided the refund, so one can resend it. */
 export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.retryRefund>) {
   const { company_id: companyId, refund_id: id, reason } = input;
   const isIt = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));

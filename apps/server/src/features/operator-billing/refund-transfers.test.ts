@@ -138,7 +138,7 @@ describe('a refund that came back', () => {
     expect(await db().select().from(auditEntries).where(isEntry)).toMatchObject([
       { after: { evidence: 'Statement of the client account, line 14', amount_pence: 87_60, ...transfer } },
     ]);
-    // Stripe got no further request, and nothing sends it again.
+    // Stripe got no further request, and nothing resends the refund.
     expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
     const isIt = eq(invoiceRefunds.id, refundId);
@@ -159,7 +159,7 @@ describe('a refund that came back', () => {
     expect((await requestTransfer(practice, refundId, { reference: 'OTHER 2' })).body).toMatchObject({
       code: 'approval.already_requested',
     });
-    // The money may have left our account, so it isn't refunded to a card as well.
+    // The money may have left our account, so it mustn't also be refunded to a card.
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.transfer_open' });
     const responses = await Promise.all([approve(practice, response), approve(practice, response)]);
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);

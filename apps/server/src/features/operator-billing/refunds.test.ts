@@ -301,7 +301,7 @@ describe('a refund at Stripe', () => {
   it('that Stripe refuses uses no number, pays nothing back and leaves the invoice as it was', async () => {
     const practice = await subscribed();
     const response = await ask(practice);
-    // The bank reverses the payment before we know it.
+    // The bank reverses the payment before we learn of it.
     const [charge] = portal.stripe.records.charges
       .list()
       .flatMap(({ document }) => (document.amount === 87_60 ? [document] : []))

@@ -1,6 +1,6 @@
 /**
  * Two operators record that a refund that failed on every card was paid from our bank account. The portal itself pays nothing. Until the
- * second operator has decided, the refund isn't sent again at Stripe, and afterwards never.
+ * second operator has decided, the refund isn't resent through Stripe, and afterwards never again.
  */
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -117,7 +117,7 @@ const PROBLEMS: Readonly<Record<TransferProblem, (refund: RefundRow) => readonly
   ],
 };
 
-/** One line of a bank statement can pay only one refund. */
+/** A line of a bank statement can pay only one refund. */
 async function assertNewPayment(tx: Db | Tx, companyId: string, { refund_id, transferred_on, reference }: Statement): Promise<void> {
   const isRecorded = and(
     eq(invoiceRefunds.companyId, companyId),
@@ -152,7 +152,7 @@ async function applyTransfer(tx: Tx, deps: AppDeps, request: ApprovedRequest<Tra
   await enqueueTransferEmail(deps, tx, refund, transfer);
 }
 
-/** Rejects sending the refund again while a transfer is open: the money may have left our bank account already. */
+/** Rejects resending the refund while a transfer is pending, because the money may already have left our bank account. */
 export async function assertNoOpenTransfer(tx: Tx, companyId: string, refundId: string): Promise<void> {
   const isOpen = and(
     eq(approvalRequests.companyId, companyId),

@@ -54,7 +54,7 @@ export async function requestWriteOff(deps: AppDeps, { input, actor, caller }: C
   });
 }
 
-/** Why an invoice with this status can't be written off. */
+/** Returns the error that explains why an invoice with this status can't be written off; undefined if it can. */
 export function findWriteOffProblem(status: InvoiceStatus): AppError | undefined {
   if (status === 'open' || status === 'failed') return undefined;
   const message =
@@ -83,7 +83,7 @@ async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Pro
   return found;
 }
 
-/** Also stores that it was paid, which may not have been read of a subscription that has ended. */
+/** Also records that it was paid, which may not have been read for a subscription that has ended. */
 async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId: string): Promise<void> {
   const { invoice, payment } = await getUnpaid(deps.database.db, companyId, invoiceId);
   const read = await getBillingProvider(deps).provider.getInvoice(invoice.providerId);
@@ -107,7 +107,7 @@ function toDetails({ invoice, payment }: Unpaid): WriteOffDetails {
   };
 }
 
-/** The company is locked, and a unique index allows one write-off of an invoice. */
+/** The company is locked, and a unique index allows only one write-off per invoice. */
 async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<WriteOffDetails>): Promise<void> {
   const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
   const now = toDetails(await getUnpaid(tx, companyId, details.invoice_id));

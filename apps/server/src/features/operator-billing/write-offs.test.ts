@@ -125,7 +125,7 @@ describe('a bad debt', () => {
         reason,
       },
     });
-    // No retry of Stripe's, and a slower read of Stripe's, changes it.
+    // Neither a retry at Stripe nor a slower read from Stripe changes it.
     const [payment] = await db()
       .select()
       .from(invoicePayments)

@@ -1,6 +1,6 @@
 /**
- * One administrator could invite accounts of their own, and with them approve and release a payment alone. So anything that gives access
- * (an invitation, another set of roles, a new enrolment link) is requested by one administrator and approved by another.
+ * A single administrator could invite accounts of their own, and use them to approve and release a payment alone. So anything that gives
+ * access (an invitation, a different set of roles, a new enrolment link) is requested by one administrator and approved by another.
  */
 import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { Db, Tx } from '@portal/db/database.ts';

@@ -1,6 +1,6 @@
 /**
- * Access to the operators' pages needs two administrators. The others and the money laundering reporting officer learn immediately who
- * requests which access, and who received it; the invited operator gets the link.
+ * Access to the operators' pages needs two administrators. The others and the money laundering reporting officer are notified immediately
+ * who requests which access and who received it; the invited operator gets the link.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';

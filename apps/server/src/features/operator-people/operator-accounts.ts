@@ -13,8 +13,8 @@ import { endAllSignIns } from '../identity/end-sign-ins.ts';
 type Deps = { readonly clock: Clock; readonly wallClock: Clock };
 
 /**
- * The author of a change: an administrator, or someone at the server's command line. `requestedBy`: the administrator who requested it,
- * where `by` approved; null where one person is enough.
+ * The author of a change: an administrator, or someone at the server's command line. `requestedBy`: the administrator who requested it, if
+ * `by` approved it; null if one person is enough.
  */
 export type AccountChange = { readonly by: string; readonly requestedBy: string | null; readonly ip: string };
 
@@ -76,7 +76,7 @@ export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountCha
 }
 
 /**
- * For an operator who lost their second factors or was disabled: they enrol again from the start. The audit trail records it, because the
+ * For an operator who lost their second factors or was disabled: they enrol again from the start. The audit trail records this, because the
  * holder of the link becomes that operator.
  */
 export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
@@ -132,8 +132,8 @@ async function endUnusedLinks({ wallClock }: Deps, tx: Tx, email: string): Promi
 }
 
 /**
- * Locks all operators, who are few, so that two administrators cannot disable each other at the same time. `change` is set if operators may
- * not make it to their own account.
+ * Locks all operators, of whom there are few, so that two administrators can't disable each other at the same time. `change` is set if
+ * operators may not make it to their own account.
  */
 export async function lockOperator(
   tx: Tx,

@@ -267,7 +267,7 @@ describe('a stolen session of an operator', () => {
     const confirmedResponse = await person.post('/v2/auth/confirm-factor', { code: generateCode(secret, 1) });
     expect(confirmedResponse.status).toBe(200);
     expect((await browser(portal, confirmedResponse.cookie).post('/operator/people/roles', change)).status).toBe(200);
-    // The thief's copy of the old cookie is worthless.
+    // The thief's copy of the old cookie is useless.
     expect(await openDesk(person)).toBe(401);
   });
 

@@ -10,7 +10,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { toAccountKey } from '../operators/conflict-of-interest.ts';
 
-/** More than anyone has. Each is decrypted whenever the operator acts. */
+/** More than anyone would have. Each is decrypted whenever the operator acts. */
 const MAX_ACCOUNTS = 20;
 
 export async function listOwnAccounts(

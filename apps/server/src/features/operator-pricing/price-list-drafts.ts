@@ -157,6 +157,6 @@ function toPriceList(draft: Draft, version: number, publishedOn: PlainDate): Pri
     unitPence,
   }));
   const { mode, effective_from: effectiveFrom } = draft;
-  // Nothing moves subscribers to a later list automatically yet (decision 57), so the page promises no date.
+  // Subscribers aren't moved to a later list automatically (decision 57), so the page states no date.
   return { version, mode, publishedOn, effectiveFrom, existingFrom: null, tiers };
 }

@@ -1,4 +1,4 @@
-/** Existing subscribers move to a later price list after 60 days' notice, at Stripe too, with the simulator over real HTTP. */
+/** Existing subscribers move to a later price list after 60 days' notice, also at Stripe, with the simulator over real HTTP. */
 import { priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -31,7 +31,7 @@ type Row = Record<string, unknown>;
 const db = () => portal.deps.database.db;
 const reason = 'Agreed by the board';
 
-/** The first list's 60 connections cost £87.60 with VAT; here £15.00 and 50 beyond the ten included at £1.20, with VAT £90.00. */
+/** The first list's 60 connections cost £87.60 including VAT; here £15.00 and 50 beyond the ten included at £1.20, £90.00 including VAT. */
 const publish = () =>
   publishPriceList(db(), {
     version: 2,

@@ -1,4 +1,4 @@
-/** Moves existing subscribers to a published list: the effect on each is shown first, two operators decide, and one can call it off. */
+/** Moves existing subscribers to a published list: the effect on each is shown first, two operators decide, and one can cancel it. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { priceMovesApi } from '@portal/contract/price-moves.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -165,7 +165,7 @@ export async function listMoves({ database: { db }, clock }: AppDeps): Promise<E
   };
 }
 
-/** One operator is enough: every practice that still can then keeps its lower or known price. */
+/** One operator is enough: every practice that can still keep its known or lower price does so. */
 export async function cancelMove(deps: AppDeps, { input, actor, caller }: Call<typeof priceMovesApi.stop>) {
   const by = { reason: input.reason, actor: actor.userId, ip: caller.ip };
   const { stopped, moving } = await stopMove(deps, { moveId: input.move_id, ...by });

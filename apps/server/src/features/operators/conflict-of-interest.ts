@@ -37,7 +37,7 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
   return undefined;
 }
 
-/** Compares all accounts, not only the newest: changing the account and back would otherwise hide the match. */
+/** Compare all accounts, not only the latest: changing the account back and forth would otherwise hide the match. */
 async function hasSharedBankAccount(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
   const own = allTenantsAccounts;
   const memberOf = allTenantsMemberships;
@@ -66,12 +66,12 @@ async function hasOwnBankAccount({ tokenCipher }: Deps, db: Db | Tx, operatorId:
   return companyRows.some(({ sortCode, accountNumber }) => own.has(toAccountKey(sortCode, accountNumber)));
 }
 
-/** The encrypted content of an operator's own account. */
+/** Formats an operator's own account as the text to encrypt. */
 export function toAccountKey(sortCode: string, accountNumber: string): string {
   return `${sortCode} ${accountNumber}`;
 }
 
-/** Accounts here have different addresses, but someone may have several, and sign in with a provider's. */
+/** Accounts here have unique addresses, but someone may own several and sign in with a provider's. */
 async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
   const own = await db
     .select({ email: users.email, privateEmail: operators.privateEmail, linked: identities.email })

@@ -21,7 +21,7 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
       return decide(deps, call, async (tx, advance) => {
-        // Already decided in the same way: a repeated request succeeds without a change.
+        // Already decided in the same way, so a repeated request succeeds without a change.
         if (to === 'approved' ? STATES_AFTER_APPROVAL.includes(advance.state) : advance.state === to) return;
         // A payout on hold because of HMRC's figures can still be declined.
         if (to === 'approved' || advance.payoutHold === null || advance.state !== 'approved') assertState(advance, 'in_review');
@@ -49,7 +49,7 @@ function assertTermsSealed(deps: AppDeps, advance: AdvanceRow): void {
   throw new AppError('conflict', 'advance.terms_not_sealed', FORGED_TERMS);
 }
 
-/** Approves after a review, or to send a failed payout again. */
+/** Approves after a review, or to resend a failed payout. */
 async function approve(
   deps: AppDeps,
   tx: Tx,

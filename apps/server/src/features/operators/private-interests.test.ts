@@ -1,5 +1,6 @@
 /**
- * An operator with a private interest in a company can't request changes either: a colleague approving in good faith would carry them out.
+ * An operator with a private interest in a company can't request changes either, because a colleague approving in good faith would carry
+ * them out.
  */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** Who may release which payout: operators other than the approver, exactly what they saw, and without a private interest. */
+/** Tests who may release which payout: operators other than the approver, exactly what they saw, and without a private interest. */
 import { bankAccounts, companies, memberships, operators, payoutReleases, users } from '@portal/db/schema/schema.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -33,7 +33,7 @@ const findUserId = async (email: string): Promise<string> => {
   return user?.id ?? '';
 };
 
-/** A trader's refund that Olga has approved and whose collection account is confirmed. */
+/** Creates a trader whose refund Olga has approved and whose collection account is confirmed. */
 async function createApprovedTrader(email: string, refundPounds: number): Promise<{ trader: Trader; advanceId: string }> {
   const trader = await filedTrader(portal, email, refundPounds);
   const { advance_id: advanceId } = await acceptAdvance(portal, trader);

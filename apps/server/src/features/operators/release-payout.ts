@@ -21,7 +21,7 @@ export async function releasePayout(
   advance: AdvanceRow,
 ): Promise<void> {
   if (!canTransition(advance.state, 'paying')) {
-    // Already released and being sent: a repeated request succeeds without a change.
+    // Already released and being sent, so a repeated request succeeds without a change.
     if (RELEASED_STATES.includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
   }

@@ -1,4 +1,4 @@
-/** A failed payout is sent again under the same rules: one operator alone can't pay what needed two, or change the account. */
+/** A failed payout is resent under the same rules: one operator alone can't pay what needed two, or change the account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
@@ -47,7 +47,7 @@ const release = async (operator: Browser, trader: Trader) => {
 const countPayouts = ({ net_pence }: { net_pence: number }) =>
   portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === net_pence).length;
 
-/** An advance whose payout failed. Above £10,000 Olga approves and Omar releases. */
+/** Creates an advance whose payout failed. Above £10,000 Olga approves and Omar releases. */
 async function createFailedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   portal.bank.failNextPayout('blocked');

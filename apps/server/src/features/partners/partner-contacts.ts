@@ -23,7 +23,7 @@ export function findReferrer(name: string): Partner | undefined {
   return REFERRERS.find((partner) => partner.name === name);
 }
 
-/** Lists the partners of which a user is a contact, in the order of `PARTNERS`. */
+/** Lists the partners for which a user is a contact, in the order of `PARTNERS`. */
 export async function listOwnPartners(db: Db, userId: string): Promise<Partner[]> {
   const rows = await db.select({ partner: partnerContacts.partner }).from(partnerContacts).where(eq(partnerContacts.userId, userId));
   return REFERRERS.filter(({ name }) => rows.some(({ partner }) => partner === name));

@@ -1,4 +1,4 @@
-/** What partners see (stages but no figures, docs/product/decisions.md section 8), who may see it, and the accountant as agent. */
+/** Tests what partners see (stages but no figures, docs/product/decisions.md section 8), who may see it, and the accountant as agent. */
 import { auditEntries, companies, companyAgents } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

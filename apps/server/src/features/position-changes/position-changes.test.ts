@@ -1,4 +1,4 @@
-/** Changes since yesterday, from readings of the HMRC simulator. */
+/** Changes since yesterday, from reads of the HMRC simulator. */
 import { clients, positionChanges, taxPositions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -32,7 +32,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
   expect(await load()).toMatchObject({ totals: NOTHING, changes: [] });
   await steps.sync(practice);
   const clientId = practice.list[0]?.id ?? '';
-  // A first reading isn't a change of the client's position.
+  // A first read isn't a change in the client's position.
   expect(await load()).toMatchObject({ totals: { changed: 0, first: 1 }, changes: [] });
   expect(await load(practice.admin, 'first')).toMatchObject({
     totals: { changed: 0, first: 1 },
@@ -43,7 +43,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
   expect(await db.select().from(positionChanges).where(eq(positionChanges.companyId, practice.companyId))).toHaveLength(1);
   const [first] = await db.select().from(positionChanges).where(eq(positionChanges.companyId, practice.companyId));
   if (!first) throw new Error('no change was recorded');
-  // The first reading was three days ago; since then the client paid a pound.
+  // The first read was three days ago. Since then, the client has paid a pound.
   await db
     .update(positionChanges)
     .set({ changedAt: addMilliseconds(first.changedAt, -3 * 86_400_000) })
@@ -52,7 +52,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
   const after = { ...first.after, owed: pence(first.after.owed - 100) };
   await db.insert(positionChanges).values({ ...first, before: first.after, after });
   expect((await load()).changes[0]?.details).toEqual([{ kind: 'owed', text: expect.stringMatching(/^Owed: £.* \(was £.*\)$/) }]);
-  // The payment bounced, so the figure is yesterday's again.
+  // The payment bounced, so the figure is the same as yesterday again.
   await db.insert(positionChanges).values({ ...first, changedAt: addMilliseconds(first.changedAt, 1), before: after, after: first.after });
   expect((await load()).totals).toEqual(NOTHING);
   expect((await load(practice.member)).totals).toEqual(NOTHING);

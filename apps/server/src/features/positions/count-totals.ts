@@ -24,7 +24,7 @@ export type CountedTotals = {
   readonly totals: readonly PracticeTotals[];
 };
 
-/** A fingerprint of the clients assigned to a user. It changes with any assignment. */
+/** Returns a fingerprint of the clients assigned to a user. It changes with any assignment. */
 export function assignmentsFingerprint(companyId: SQL | string, userId: SQL | string): SQL<string> {
   return sql<string>`(select count(*) || ':' || coalesce(sum(uuid_hash_extended(client_id, 0)), 0) from client_members
     where company_id = ${companyId} and user_id = ${userId})`;

@@ -51,7 +51,9 @@ type StoredFigures = {
   readonly interest_pence: Pence;
 };
 
-/** The tax's state and its figures. A tax that was never read has dates by rule, but no amounts: unknown is never nil. */
+/**
+ * Returns the tax's state and its figures. A tax that was never read has dates by rule, but no amounts: unknown must not look like zero.
+ */
 function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures }: Row, today: PlainDate) {
   const isRead = figures.as_of !== null;
   const known = <Value>(value: Value): Value | null => (isRead ? value : null);

@@ -25,7 +25,7 @@ export type Observation = {
  */
 export async function recordObservations(tx: Tx, companyId: string, list: readonly Observation[]): Promise<readonly ObservationKind[]> {
   if (list.every(({ bodies }) => bodies.length === 0)) return [];
-  // Two transactions that start from the same newest observation would store theirs with the same time, which the primary key rejects.
+  // Two transactions that start from the same latest observation would store theirs with the same time, which the primary key rejects.
   await lockClients(
     tx,
     companyId,

@@ -27,8 +27,8 @@ const UNKNOWN: PositionFigures = {
 };
 
 /**
- * Call before the positions are written. On a new day alone, penalties grow a little for every late client, so only items that become
- * overdue or due are recorded.
+ * Call this before the positions are written. When only the day has changed, penalties grow a little for every late client, so only items
+ * that become overdue or due are recorded.
  */
 export async function recordPositionChanges(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function recordPositionChanges(
     const after = cause === 'day' ? { ...figures, penalty: existing.penalty } : figures;
     return hasPositionChanged(existing, after) ? [{ companyId, clientId, tax, changedAt: now, before: existing, after }] : [];
   });
-  // Two readings within a millisecond would count as the same reading.
+  // Two reads within a millisecond would count as the same one.
   if (changes.length === 0) return;
   await tx.insert(positionChanges).values(changes).onConflictDoNothing();
   const data = changes.map(({ clientId, tax }) => ({ client_id: clientId, tax }));

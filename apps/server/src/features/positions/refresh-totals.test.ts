@@ -170,7 +170,7 @@ describe('stored totals', () => {
     const countClientsSeen = async () =>
       (await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId })).body['totals'];
     expect(await countClientsSeen()).toMatchObject({ clients: 1, owed_pence: 100_00 });
-    // Unassigns the client directly in the database, then assigns another one, so the number of clients is the same as before.
+    // Unassigns the client directly in the database, then assigns a different one, so that the number of clients stays the same.
     await db().delete(clientMembers).where(eq(clientMembers.clientId, id));
     expect(await countClientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
     const otherClient = await addClient(portal, practice.companyId);

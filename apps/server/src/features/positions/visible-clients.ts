@@ -1,6 +1,6 @@
 /**
- * Which clients a user may see in lists: an admin sees all, a team member the assigned ones. http/client-access.ts decides for a single
- * client.
+ * Decides which clients a user may see in lists: an admin sees all, a team member the assigned ones. http/client-access.ts decides for a
+ * single client.
  */
 import { sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
@@ -10,7 +10,7 @@ export function getAssigneeLimit({ role, userId }: Actor): string | undefined {
   return role === 'practice_admin' ? undefined : userId;
 }
 
-/** The condition for the two columns that identify a client. */
+/** Returns the condition for the two columns that identify a client. */
 export function isVisibleTo(actor: Actor, companyId: SQLWrapper, clientId: SQLWrapper): SQL | undefined {
   const userId = getAssigneeLimit(actor);
   if (userId === undefined) return undefined;

@@ -53,7 +53,7 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
     where client_rows.company_id = ${companyId} and client_rows.client_id = n.client_id`);
 }
 
-/** The taxes of each client, with or without a position. */
+/** Returns the taxes of each client, with or without a position. */
 async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, Tax[]>> {
   const rows = await tx
     .select({ id: clients.id, hasVat: clients.hasVat, hasPaye: clients.hasPaye, hasCt: clients.hasCt, hasSa: clients.hasSa })
@@ -62,7 +62,7 @@ async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]
   return new Map(rows.map(({ id, ...has }) => [id, listTaxes(has)]));
 }
 
-/** Stores with each tax's figures whether they are old, by the same rule as the client's row. */
+/** Stores for each tax whether its figures are old, by the same rule as for the client's row. */
 async function writeFreshness(tx: Tx, companyId: string, taxStatuses: ReadonlyMap<string, readonly ClientTaxStatus[]>): Promise<void> {
   const rows = [...taxStatuses].flatMap(([clientId, list]) =>
     list.map((status) => ({

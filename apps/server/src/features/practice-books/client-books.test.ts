@@ -41,7 +41,7 @@ describe('a client without a VAT number', () => {
     await setup.portal.runJobs();
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: null } });
     expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
-    // Another number in Xero has to be confirmed separately.
+    // A different number in Xero must be confirmed separately.
     setup.portal.identity.books.xero.putOrganisation({ id: organisationId, name, ownerEmail: setup.email, vatNumber: VRNS[1] ?? '' });
     await setup.readAgain(clientId);
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: { code: 'vat_number_unconfirmed' } } });
@@ -159,7 +159,7 @@ it('VAT claimed from a supplier without a VAT number is a hint on the client’s
   identity.removeXeroScope('accounting.contacts.read');
   expect(await readChanges()).toEqual({ hints: [], notPermitted: ['supplier_vat_numbers'] });
   expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 402_000 } });
-  // Contacts that haven't changed since the last reading are read too.
+  // Contacts that haven't changed since the last read are read too.
   await setup.connect();
   expect(await readChanges()).toEqual({
     hints: ['Check Oak Ltd: £20.00 of VAT is claimed on 1 document, but its contact in Xero has no VAT number.'],

@@ -20,7 +20,7 @@ import { withGrantToken } from './with-grant-token.ts';
 
 type GrantStart = { readonly practiceId: string; readonly userId: string; readonly provider: BooksProviderName; readonly browser: string };
 
-/** Returns the address of the bookkeeping software for the browser. */
+/** Returns the URL at the bookkeeping software that the browser should open. */
 export function startGrant(deps: AppDeps, { practiceId, ...start }: GrantStart): Promise<{ authorize_url: string }> {
   const state = { ...start, companyId: practiceId, clientId: null, returnTo: 'settings' } as const;
   return startAuthorisation(deps, deps.practiceBooks[start.provider], state);
@@ -58,8 +58,8 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
 }
 
 /**
- * Lists clients' organisations that the connected login covers and this one doesn't, because someone else has logged in. One that neither
- * covers was removed in the bookkeeping software.
+ * Lists clients' organisations that the connected login covers and this one doesn't, which means that a different user has logged in. An
+ * organisation that neither covers was removed in the bookkeeping software.
  */
 async function listMissing(
   deps: AppDeps,

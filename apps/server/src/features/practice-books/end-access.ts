@@ -11,7 +11,7 @@ import { getGrantOwner } from '../books-connection/find-books-grant.ts';
 type AccessEnding = JobPayloads['books.end_access'];
 
 const CALLS_AT_ONCE = 5;
-/** Spread over about ten hours. */
+/** Retries are spread over about ten hours. */
 const MAX_TRIES = 10;
 const RETRY_SECONDS = 600;
 
@@ -71,7 +71,7 @@ async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) 
   return failed;
 }
 
-/** The practice may have reconnected in the meantime, and the bookkeeping software can give the same access the same id. */
+/** The practice may have reconnected in the meantime, and the bookkeeping software may reuse the same ID for the same access. */
 async function leaveOutReconnected(
   deps: AppDeps,
   { company_id: companyId, provider, connection_ids: ids }: AccessEnding,

@@ -1,5 +1,6 @@
 /**
- * Updates a client's books after its link to an organisation changed: the user's decision is stored first, and this step can be repeated.
+ * Updates a client's books after a change of its link to an organisation: the user's decision is stored first, and this step can be
+ * repeated.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { booksConnections, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -15,9 +16,10 @@ import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
 export type ClientOfPractice = { readonly practiceId: string; readonly clientId: string };
 
 /**
- * Call in the client's scope. Does nothing if it has already been done. `withdraw` is true if the user unlinked the organisation, which
- * deletes its figures, and false if they disconnected the whole bookkeeping software, which keeps the figures and marks them as no longer
- * updated. The software may have been reconnected or disconnected since. The default depends on whether it is connected now.
+ * Call this in the client's scope. Does nothing if it has already been done. `withdraw` is true if the user unlinked the organisation,
+ * which deletes its figures, and false if they disconnected the bookkeeping software as a whole, which keeps the figures and marks them as
+ * no longer updated. The software may have been reconnected or disconnected since. The default depends on whether it is currently
+ * connected.
  */
 export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientOfPractice, withdraw?: boolean): Promise<void> {
   const taxpayer = { companyId: clientId, practiceId };

@@ -138,7 +138,7 @@ describe('its list of clients', () => {
       ['Harbour Bakery', 'sure'],
       ['Quay Joinery', 'review'],
     ]);
-    // A second reading finds the same clients, one of them by its name and postcode, and adds none.
+    // A second read finds the same clients, one of them by its name and postcode, and adds none.
     expect((await readClients()).counts).toMatchObject({ new: 0, matched: 2 });
   });
 

@@ -29,7 +29,7 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
     throw createInvalidFieldError('links', 'A client can have one organisation. Choose another client for one of them.');
   if (links.length > 1 && links.some(({ replace }) => replace))
     throw createInvalidFieldError('links', 'Confirm a client whose own books are replaced separately.');
-  // Any books that a client gets later than this take precedence, even before the job has run (follow-link.ts).
+  // Any books that a client gets after this time take precedence, even before the job has run (follow-link.ts).
   const at = deps.clock.now();
   const visible = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);
   if (ids.some((id) => !visible.has(id))) throw createNotFoundError();
@@ -47,7 +47,9 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
 
 type Decision = { readonly at: Instant; readonly own: OwnBooksOfClient | undefined };
 
-/** Call in the caller's transaction, for a client that the user may see. The unique index rejects a second organisation for the client. */
+/**
+ * Call this in the caller's transaction, for a client that the user may see. The unique index rejects a second organisation for the client.
+ */
 export async function linkOrganisation(
   tx: Tx,
   { practiceId, actor, ip }: Linker,
@@ -85,7 +87,7 @@ export async function linkOrganisation(
   await recordTaxpayerAudit(tx, { companyId: clientId, practiceId }, entry);
 }
 
-/** The client's books are no longer read, and the copy and its figures are deleted. */
+/** The client's books are no longer read, and the copy with its figures is deleted. */
 export async function unlinkFromClient(deps: AppDeps, { practiceId, actor, ip }: Linker, key: OrganisationKey): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const isOrganisation = matchesOrganisation(practiceId, key);
@@ -132,8 +134,8 @@ async function listVisibleClientIds(db: Db | Tx, practiceId: string, actor: Acto
 }
 
 /**
- * Uses the rule of the organisations list: a team member sees the organisations of assigned clients, and those that could belong to one.
- * The other names are names of clients that they may not see.
+ * Returns whether the user may see the organisation, as in the list: a team member sees organisations that belong, or could belong, to
+ * assigned clients. The names of others are names of clients that they may not see.
  */
 async function isShownTo(
   tx: Tx,

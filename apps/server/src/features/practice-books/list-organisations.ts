@@ -1,6 +1,6 @@
 /**
- * Lists the organisations that a practice's authorisation covers. The numbers that match them to clients take a call for each organisation
- * (read-details.ts), so the job continues where it stopped.
+ * Lists the organisations that a practice's authorisation covers. The numbers by which they are matched to clients take a call for each
+ * organisation (read-details.ts), so the job resumes where it stopped.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -67,7 +67,7 @@ export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: 
   const grant = await findBooksGrant(db, key);
   const booksProvider = deps.practiceBooks[key.provider];
   if (grant?.status !== 'connected' || !booksProvider) return;
-  // While the authorisation or its organisations wait, the sweep continues when their wait ends.
+  // While the authorisation or its organisations have to wait, the sweep resumes when the wait ends.
   if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) return;
   try {
     const list = () => withGrantToken(deps, grant, (token) => booksProvider.listOrganisations(token, undefined, listOptionsFor(grant)));

@@ -18,8 +18,8 @@ export function listOwnBooks(deps: AppDeps, practiceId: string, ids: readonly st
 }
 
 /**
- * Finds a working connection of this client alone, or an uploaded file that is in use and goes beyond the last filed period. Call in the
- * client's scope.
+ * Finds a working connection of this client alone, or an uploaded file that is in use and goes beyond the last filed period. Call this in
+ * the client's scope.
  */
 export async function findOwnBooks(
   db: Db | Tx,
@@ -49,7 +49,7 @@ export async function findOwnBooks(
   );
 }
 
-/** Nothing has been replaced: a user must decide for this client alone. */
+/** Nothing has been replaced, because a user must decide for this client individually. */
 export function createOwnBooksError(clientId: string, { client, books }: OwnBooksOfClient): AppError {
   const own =
     books.program === null

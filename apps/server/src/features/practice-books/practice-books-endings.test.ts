@@ -1,4 +1,4 @@
-/** How connections of clients end, and what replaces them. */
+/** Tests how connections of clients end, and what replaces them. */
 import { booksConnections, booksFiles, booksObjects, booksReads, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -60,7 +60,7 @@ describe('ending', () => {
     await setup.practice.admin.post('/open-tax/client-books/refresh', { company_id: setup.practice.companyId, program: 'xero' });
     await setup.portal.runJobs();
     expect((await setup.getState(other)).body).toMatchObject({ connection: { status: 'lost' } });
-    // Without a client the organisation would be deleted; with one, it is covered again and keeps its link.
+    // Without a client the organisation would be deleted. With one, it is covered again and keeps its link.
     await setup.connect();
     expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ gone: 0, linked: 2 });
   });
@@ -260,7 +260,7 @@ it('a read that ends after the organisation was unlinked stores no figures', asy
       eq(practiceOrganisations.companyId, setup.practice.companyId),
       eq(practiceOrganisations.organisationId, organisationId),
     );
-    // The first mapping checks the settings, the second everything that was copied.
+    // The first mapping checks the settings, the second maps everything that was copied.
     if (maps === 2)
       await setup.db().update(practiceOrganisations).set({ clientId: null, linkedBy: null, linkedAt: null }).where(isOrganisation);
     return xero.mapBooks(...input);

@@ -107,7 +107,7 @@ describe('one authorisation', () => {
     await setup.portal.runJobs();
     expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, clientId))).toEqual([]);
     expect(await setup.getFigures(correctClient)).toMatchObject({ boxes: { box4_pence: 400_000 } });
-    // Figures from the other company's books are gone too.
+    // Figures from the other company's books are also deleted.
     expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
   });
 });
@@ -185,7 +185,7 @@ describe('who may', () => {
     expect(
       (await otherPractice.admin.get('/client/books/connection', { company_id: otherPractice.companyId, client_id: clientId })).status,
     ).toBe(404);
-    // A connection of another practice's client that points at our organisation: no token is found for it.
+    // A connection of another practice's client that refers to our organisation: no token is found for it.
     const [row] = await setup.db().select().from(booksConnections).where(eq(booksConnections.companyId, clientId));
     if (!row) throw new Error('no connection');
     await setup

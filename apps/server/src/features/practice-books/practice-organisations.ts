@@ -114,7 +114,7 @@ function toOutput(
 
 /** The clients are matched again each time, so that a corrected VAT number takes effect immediately. */
 async function describeOrganisations(db: Db, practiceId: string): Promise<Described[]> {
-  // An organisation that has no client and isn't covered any more is useless.
+  // Exclude organisations without a client that are no longer covered.
   const rows = await db
     .select()
     .from(practiceOrganisations)

@@ -12,7 +12,7 @@ import { BooksLostError } from '../books-connection/books-tokens.ts';
 import { type BooksGrantRow, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { withGrantToken } from './with-grant-token.ts';
 
-/** Well below the time after which a job is handed to another instance. */
+/** Well below the time after which a job is reassigned to another instance. */
 const MAX_RUN_MS = 120_000;
 const DEFAULT_WAIT_SECONDS = 60;
 /** Used after a failure that specifies no time. */
@@ -20,7 +20,7 @@ const FAILURE_WAIT_SECONDS = 15 * 60;
 /** Three consecutive failures are a fault of the bookkeeping software, not of the organisations. */
 const MAX_FAILURES = 3;
 
-/** Returns false if time runs out before all that are due are read. */
+/** Returns false if time runs out before all that are due have been read. */
 export async function readDetails(
   deps: AppDeps,
   grant: BooksGrantRow,
@@ -65,13 +65,13 @@ export async function readDetails(
   return true;
 }
 
-/** Stops reading with the authorisation until then. */
+/** Pauses reads with the authorisation until then. */
 export async function postponeGrant(deps: AppDeps, grant: BooksGrantRow, seconds: number): Promise<void> {
   const waitsUntil = addMilliseconds(deps.clock.now(), seconds * 1_000);
   await deps.database.db.update(booksGrants).set({ waitsUntil }).where(isSameGrant(grant));
 }
 
-/** Xero names the exhausted limit: that of the organisation for a minute or a day, or that of the application over all of them. */
+/** Xero reports which limit was exceeded: the organisation's per minute or day, or the app's over all organisations. */
 function isLimitOfApplication({ failure, facts }: ProviderError): boolean {
   return failure === 'throttled' && facts.code?.toLowerCase().startsWith('app') === true;
 }

@@ -74,7 +74,7 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
   await portal.runJobs();
   const [email] = portal.sentEmails;
   const { light } = body['shades'] as { light: string };
-  // At twice its display size, as an attachment: mail programs don't fetch remote images.
+  // At twice its display size, as an attachment: email clients don't fetch remote images.
   expect(email?.html).toMatch(
     new RegExp(`color:${light}"><img src="cid:practice-logo" width="200" height="20" alt="" [^>]*>Oakline Accounting<`),
   );

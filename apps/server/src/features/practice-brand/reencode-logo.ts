@@ -1,4 +1,4 @@
-/** Re-encodes a logo as a small PNG, so that nothing else of the uploaded file reaches a client’s browser. */
+/** Re-encodes a logo as a small PNG, so that nothing else in the uploaded file reaches a client’s browser. */
 import { ResizeFit, Transformer } from '@napi-rs/image';
 import { AppError } from '@portal/domain/app-error.ts';
 

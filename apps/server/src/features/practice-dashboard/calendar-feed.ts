@@ -58,7 +58,7 @@ export async function revokeFeed(
   return { done: true };
 }
 
-/** The feed goes back a month, so that yesterday's deadline does not disappear, and a year ahead. */
+/** The feed goes back a month, so that yesterday's deadline doesn't disappear, and ahead a year. */
 const PAST_DAYS = 31;
 const FUTURE_DAYS = 365;
 
@@ -123,7 +123,7 @@ function toEvent(
   };
 }
 
-/** An event for the practice's own date. Its title includes HMRC's date, so that the two are not confused. */
+/** Returns an event for the practice's own date. Its title includes HMRC's date, so that the two are not confused. */
 function toOwnEvent(day: DueOnDay & { readonly on: PlainDate }, companyId: string, publicUrl: string): CalendarEvent {
   const event = toEvent(day, companyId, publicUrl);
   return {

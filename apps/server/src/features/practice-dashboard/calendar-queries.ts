@@ -70,7 +70,7 @@ export async function listOwnDays(
   });
 }
 
-/** Due items between two dates, summed by day, tax and kind: quarterly updates are not counted as returns. */
+/** Returns due items between two dates, summed by day, tax and kind: quarterly updates are not counted as returns. */
 export async function sumDays(
   db: Db,
   actor: Actor,

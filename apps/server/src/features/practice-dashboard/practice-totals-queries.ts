@@ -82,7 +82,7 @@ async function countNow({ database, clock }: AppDeps, companyId: string, viewerI
   return { ...counted, countedAt: clock.now() };
 }
 
-/** A total is unknown, not zero, while none of its clients was read. Dates that follow from rules are known even then. */
+/** A total is unknown, not zero, until one of its clients has been read. Dates that follow from rules are known even then. */
 function toTotals(totals: readonly PracticeTotals[], tab: Tab): Totals {
   const found = totals.find(({ tax }) => tax === tab);
   if (!found) throw new Error(`no totals were counted for ${tab}`);

@@ -94,6 +94,6 @@ function toRows(members: readonly MemberAttention[], names: ReadonlyMap<string, 
 }
 
 function toRow({ clients, groups }: MemberAttention, scope: TodayRow['scope']): TodayRow {
-  // Counts stored by the release before a group was added don't include it.
+  // Counts stored by the release before a group was added don't include that group.
   return { scope, member: null, clients, groups: { ...NO_CLIENTS.groups, ...groups } };
 }

@@ -138,7 +138,7 @@ describe.each(['counted now', 'stored'])('today, %s', (how) => {
       overdue_payment: { clients: 1, amount_pence: 500_00 },
       overdue_return: { clients: 1, amount_pence: null },
       due_this_week: { clients: 1, amount_pence: 120_00 },
-      // Revoked and expired authorisations, not clients that HMRC was never asked about.
+      // Revoked and expired authorisations, not clients whose authorisation was never checked at HMRC.
       not_authorised: { clients: 2 },
       request_expiring: { clients: 1 },
       refresh_failed: { clients: 1 },

@@ -174,7 +174,7 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
   }
 }
 
-/** Asserts that each amount of the twelve months opens the clients whose known payments or refunds add up to it, one item for each. */
+/** Asserts that each amount of the twelve months links to the clients whose known payments or refunds add up to it, one item for each. */
 async function expectListBehindMonths(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
   const items = await loadItems(practice);
   for (const { month, to_pay_pence: toPay, to_receive_pence: toReceive } of totals.by_month) {
@@ -262,7 +262,7 @@ describe('every total of the dashboard', () => {
           expect(count.matched?.amount_pence ?? 0).toBe(sum(rows.map((row) => row.matched?.amount_pence)));
         }
       }),
-      // One large portfolio covers the cases of two, with half the requests.
+      // One large portfolio covers the cases of two smaller ones, with half the requests.
       { numRuns: 1, endOnFailure: true },
     );
   }, 120_000);

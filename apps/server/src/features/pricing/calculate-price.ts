@@ -1,4 +1,4 @@
-/** Calculates the price of a practice's connections. It only reads: a promotion code is used up by a subscription, never by a preview. */
+/** Calculates the price of a practice's connections. Read-only: a promotion code is used up by a subscription, never by a preview. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -87,7 +87,7 @@ function toWirePricing(pricing: Pricing) {
   };
 }
 
-/** The tier follows from the number of connections, as at Stripe. Naming another tier is a mistake that the caller must learn of. */
+/** The number of connections determines the tier, as at Stripe. If the caller specifies a different tier, that is an error to report. */
 function getChosenTier(list: PriceList, connections: number, name: string | undefined): PriceTier {
   const tier = findTier(list, connections);
   const wanted = name?.trim().toLowerCase() ?? '';

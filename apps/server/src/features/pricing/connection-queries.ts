@@ -18,8 +18,8 @@ type Cursor = z.infer<typeof cursorSchema>;
 type Row = { client_id: string; name: string; sort_name: string; tax: Tax; linked: boolean; selected: boolean };
 
 /**
- * Every client and tax with whether it is linked: `company_id`, `client_id`, `name`, `sort_name`, `tax`, `linked`. The rule is that of
- * `is_connection_linked` (migration 0053), which the triggers call for one connection; calling it for 10,000 clients would take seconds.
+ * Returns every client and tax, and whether it is linked: `company_id`, `client_id`, `name`, `sort_name`, `tax`, `linked`. The rule is that
+ * of `is_connection_linked` (migration 0053), which the triggers call for one connection; calling it for 10,000 clients would take seconds.
  */
 export function connectionsSql(companyId: string): SQL {
   return sql`select r.company_id, r.client_id, r.name, r.sort_name, t.tax, coalesce(r.status = 'active' and t.has_tax
@@ -32,7 +32,7 @@ export function connectionsSql(companyId: string): SQL {
 
 export type ConnectionFilter = { readonly q?: string | undefined; readonly tax?: Tax | undefined };
 
-/** A condition on the rows of `connectionsSql`, named `c`. */
+/** Returns a condition on the rows of `connectionsSql`, named `c`. */
 export function filterCondition({ q, tax }: ConnectionFilter): SQL {
   const name = q === undefined || q === '' ? sql`true` : sql`strpos(lower(c.name), ${q.toLowerCase()}) > 0`;
   return tax === undefined ? name : sql`${name} and c.tax = ${tax}`;

@@ -18,7 +18,9 @@ export type PracticePrices = {
 };
 export type GetPracticePrices = (companyId: string) => Promise<PracticePrices>;
 
-/** One statement, prepared once, because building it takes longer than running it. The count is a sum of a few rows (decision 55). */
+/**
+ * Prepared once, because building the statement takes longer than running it. The count adds up a few pre-aggregated rows (decision 55).
+ */
 export function preparePracticePrices({ database: { db }, clock }: AppDeps): GetPracticePrices {
   const counted = sql`(select coalesce(sum(c.connections), 0) from ${connectionCountChanges} c where c.company_id = ${companies.id})`;
   const query = db
@@ -56,7 +58,7 @@ export async function countSelectedConnections(db: Db | Tx, companyId: string): 
   return counted?.connections ?? 0;
 }
 
-/** Returns the version that a subscription names. */
+/** Returns the version of a subscription's price list. */
 export async function getPriceList(db: Db | Tx, version: number): Promise<PriceList> {
   const list = (await listPriceLists(db)).find((item) => item.version === version);
   if (!list) throw new Error(`price list ${version} is missing`);

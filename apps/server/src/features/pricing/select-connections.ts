@@ -42,7 +42,8 @@ type NamedConnections = Select['input']['connections'];
 type Chosen = ConnectionFilter & { readonly connections?: NamedConnections };
 
 async function select(tx: Tx, companyId: string, { connections: named, ...filter }: Chosen, at: string): Promise<void> {
-  // A concurrent end of a link would miss an uncommitted row, so its transaction waits for these locks, or this one waits for it.
+  // If a link ends concurrently, its transaction would miss an uncommitted row. So it waits for these locks, or this transaction waits for
+  // it.
   for (const table of [clientRows, clientAuthorisations]) {
     await tx
       .select({ clientId: table.clientId })

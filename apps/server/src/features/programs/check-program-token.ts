@@ -1,4 +1,4 @@
-/** Finds the user whom a program acts for, with their current role and permissions. */
+/** Finds the user whom an app acts for, with their current role and permissions. */
 import { allTenantsMemberships, companies, programGrants, programTokens, users } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, inArray, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';

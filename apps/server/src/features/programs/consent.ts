@@ -1,4 +1,4 @@
-/** A user's consent: what the page shows of a program's request, and the code that the program gets. */
+/** A user's consent: what the page shows of an app's request, and the code that the app gets. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { programsApi } from '@portal/contract/programs.ts';
@@ -33,7 +33,7 @@ import { getResource, isOurResource } from './program-urls.ts';
 type Request = Omit<ParsedEndpointInput<typeof programsApi.request>, 'company_id'>;
 type Consent = EndpointOutput<typeof programsApi.request>;
 
-/** A request whose program and redirect URI are known, so errors may be sent to the program. */
+/** A request whose app and redirect URI are known, so errors may be sent to the app. */
 type Checked = {
   readonly program: FoundProgram;
   readonly redirectUri: string;
@@ -67,7 +67,7 @@ export async function readRequest(deps: AppDeps, actor: Actor, request: Request)
   };
 }
 
-/** Throws if the program or its redirect URI isn't known, because nothing may be sent there then (RFC 6749 section 4.1.2.1). */
+/** Throws if the app or its redirect URI is unknown, because then nothing may be sent there (RFC 6749 section 4.1.2.1). */
 async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | { readonly rejectTo: string }> {
   const program = await findProgram(deps, request.client_id);
   if (!program) {
@@ -75,7 +75,7 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
     throw new AppError('invalid', 'program.unknown', sentence);
   }
   const [only] = program.redirectUris;
-  // A document is read again when the user agrees, and may by then name an address other than the one they saw.
+  // The app's document is read again when the user agrees, and may by then contain a different redirect URI from the one they saw.
   const isOnly = program.describedBy === undefined && program.redirectUris.length === 1;
   const redirectUri = request.redirect_uri ?? (isOnly ? only : undefined);
   if (redirectUri === undefined || !isRegisteredRedirect(program.redirectUris, redirectUri)) {
@@ -97,7 +97,7 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
   return { program, redirectUri, scopes, challenge };
 }
 
-/** Includes the issuer, so that a program that talks to several servers can't confuse them (RFC 9207). */
+/** Includes the issuer, so that an app that talks to several servers can't confuse them (RFC 9207). */
 function toRedirect({ site }: AppDeps, redirectUri: string, { state }: Request, parameters: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -163,9 +163,9 @@ export async function approveRequest(
   return { redirect_to: toRedirect(deps, redirectUri, request, { code }) };
 }
 
-/** While the program's document was being read, the user may have been removed, or have reset a stolen password. */
+/** While the app's document was being read, the user may have been removed, or may have reset a stolen password. */
 async function isStillThere(tx: Tx, companyId: string, { userId, sessionId }: Actor): Promise<boolean> {
-  // A reset locks the user too, so it ends this session before this point, or the new grant afterwards.
+  // A password reset also locks the user, so it either ends this session before this point or ends the new grant afterwards.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
   const [session] = await tx
     .select({ id: sessions.id })
@@ -179,7 +179,7 @@ async function isStillThere(tx: Tx, companyId: string, { userId, sessionId }: Ac
   return session !== undefined && member !== undefined;
 }
 
-/** A grant without a working code or refresh token gives no access any more. */
+/** A grant without a working code or refresh token no longer gives any access. */
 async function assertFewPrograms(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ active: count() })

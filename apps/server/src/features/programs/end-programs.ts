@@ -1,4 +1,4 @@
-/** Ends grants: at the request of a user or the program, or because of a change to its user or practice. */
+/** Ends grants: at the request of a user or the app, or because of a change to its user or practice. */
 import type { Tx } from '@portal/db/database.ts';
 import { programGrants, programTokens } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 
 type Grant = Pick<typeof programGrants.$inferSelect, 'companyId' | 'id'>;
 
-/** From here on none of its tokens works on any instance. */
+/** From here on, none of its tokens works on any instance. */
 export async function endGrant(tx: Tx, { companyId, id }: Grant, { at, by }: { at: Instant; by: string | null }): Promise<void> {
   await tx
     .update(programGrants)
@@ -20,10 +20,10 @@ export async function endGrant(tx: Tx, { companyId, id }: Grant, { at, by }: { a
     .where(and(eq(programGrants.companyId, companyId), eq(programGrants.id, id), isNull(programGrants.endedAt)));
 }
 
-/** The owner of the grants: a company, a person, or a person in one company. */
+/** The owner of the grants: a company, a user, or a user in one company. */
 type Owner = { readonly companyId?: string | undefined; readonly userId?: string | undefined };
 
-/** Returns how many programs had access until now. */
+/** Returns how many apps had access until now. */
 export async function endPrograms(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
   const ended = await tx
     .update(programGrants)
@@ -39,7 +39,7 @@ export async function endPrograms(tx: Tx, { companyId, userId }: Owner, at: Inst
   return ended.filter(({ expiresAt }) => expiresAt > at).length;
 }
 
-/** Returns whether the user manages every program of the practice, and not only their own. */
+/** Returns whether the user manages every app of the practice, and not only their own. */
 export function managesPrograms({ role, permissions = [] }: Pick<Actor, 'role' | 'permissions'>): boolean {
   return role !== undefined && !isTraderRole(role) && hasPracticeRight('practice.api', role, permissions);
 }
@@ -59,7 +59,7 @@ export function removeProgram(deps: AppDeps, { companyId, actor, ip }: Removal, 
   });
 }
 
-/** The program revokes its own access (RFC 7009). An unknown token isn’t an error. */
+/** The app revokes its own access (RFC 7009). An unknown token isn’t an error. */
 export async function revokeByProgram(deps: AppDeps, token: string, clientId: string | undefined, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [row] = await tx

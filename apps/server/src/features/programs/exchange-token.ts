@@ -1,6 +1,6 @@
 /**
- * The token endpoint (RFC 6749, OAuth 2.1): exchanges a code or a refresh token for an access token and the next refresh token. Each works
- * once. A second use means that someone else has it, so the whole grant ends.
+ * The token endpoint (RFC 6749, OAuth 2.1): exchanges a code or a refresh token for an access token and the next refresh token. Each can be
+ * used only once. A second use means that someone else has it, so the whole grant ends.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -46,7 +46,7 @@ const tokenRequest = z.discriminatedUnion('grant_type', [
 type TokenRequest = z.output<typeof tokenRequest>;
 type Row = { readonly token: typeof programTokens.$inferSelect; readonly grant: typeof programGrants.$inferSelect };
 
-/** Throws OauthError. Its transaction commits even then, because a grant ended by a second use must remain ended. */
+/** Throws OauthError. Its transaction commits even then, because a grant ended by a second use must stay ended. */
 export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string, string>>, ip: string): Promise<IssuedTokens> {
   const request = parseRequest(form);
   if (request.resource !== undefined && !isOurResource(deps.site, request.resource))
@@ -120,7 +120,7 @@ function isCodeOf({ code_verifier: verifier, redirect_uri: uri }: CodeRequest, {
   return verifierHash.length === expected.length && timingSafeEqual(verifierHash, expected);
 }
 
-/** Returns the scopes of a refreshed token: all, or those requested; undefined if one of them isn't granted. */
+/** Returns the scopes of a refreshed token: all of them, or those requested. Undefined if one of them wasn't granted. */
 function narrow(granted: readonly ProgramScope[], asked: string | undefined): readonly ProgramScope[] | undefined {
   const named = (asked ?? '').split(' ').filter((scope) => scope !== '');
   if (named.length === 0) return granted;

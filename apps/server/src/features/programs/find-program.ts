@@ -1,4 +1,4 @@
-/** Finds the program that a client id names: one that registered itself, or one whose id is the address of a document about it. */
+/** Finds the app with a client ID: one that registered itself, or one whose ID is the URL of a document describing it. */
 import type { Tx, Db } from '@portal/db/database.ts';
 import { programs } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -10,7 +10,7 @@ export type FoundProgram = {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** The server that describes it; undefined if it registered itself. */
+  /** The server that hosts its document; undefined if the app registered itself. */
   readonly describedBy: string | undefined;
 };
 

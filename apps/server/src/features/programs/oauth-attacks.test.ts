@@ -1,4 +1,4 @@
-/** Connecting a program with OAuth, as an attacker would try it. */
+/** Tests connecting an app with OAuth, as an attacker would try it. */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, programGrants, programs, programTokens } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';

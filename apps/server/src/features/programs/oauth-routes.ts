@@ -1,4 +1,4 @@
-/** OAuth's own endpoints and metadata. Programs call them without a session; a user consents on a page (features/programs/consent.ts). */
+/** OAuth's own endpoints and metadata. Apps call them without a session; a user consents on a page (features/programs/consent.ts). */
 import { OAUTH_PATHS } from '@portal/contract/programs.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -72,7 +72,7 @@ function serveMetadata(app: FastifyInstance, site: Site): void {
     service_documentation: resource.resource_documentation,
   };
   const send = (document: object) => (_request: FastifyRequest, reply: FastifyReply) =>
-    // Programs that run in a browser also read it; it holds nothing private.
+    // Apps that run in a browser also read it; it contains nothing private.
     reply.header('cache-control', 'public, max-age=3600').header('access-control-allow-origin', '*').send(document);
   app.get(RESOURCE_METADATA_PATH, send(resource));
   app.get(MCP_RESOURCE_METADATA_PATH, send(resource));

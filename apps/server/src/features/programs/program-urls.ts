@@ -1,4 +1,4 @@
-/** The public addresses of the tools and of OAuth. */
+/** The public URLs of the tools and of OAuth. */
 import { MCP_PATH, OAUTH_PATHS } from '@portal/contract/programs.ts';
 import type { Site } from '../../app-deps.ts';
 
@@ -13,7 +13,7 @@ export function getResource({ publicUrl }: PublicUrl): string {
   return `${publicUrl}/portal${MCP_PATH}`;
 }
 
-/** Returns whether a program's resource is the tools. A trailing slash doesn’t matter (MCP specification, canonical server URI). */
+/** Returns whether an app's resource is the tools. A trailing slash doesn’t matter (MCP specification, canonical server URI). */
 export function isOurResource(site: PublicUrl, resource: string): boolean {
   return resource.replace(/\/$/, '') === getResource(site);
 }

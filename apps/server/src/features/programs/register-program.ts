@@ -1,4 +1,4 @@
-/** Dynamic registration of a program (RFC 7591). It gives no access: a user has to agree afterwards. */
+/** Dynamic registration of an app (RFC 7591). It gives no access: a user has to agree afterwards. */
 import { randomUUID } from 'node:crypto';
 import { programGrants, programs } from '@portal/db/schema/schema.ts';
 import { and, lt, notExists, sql, eq } from '@portal/db/sql.ts';
@@ -21,7 +21,7 @@ const registration = z.object({
   client_name: programName,
 });
 
-/** Every program is a public client: it proves itself with PKCE, so it gets no secret, whatever it requests. */
+/** Every app is a public client, which authenticates with PKCE, so it gets no secret, whatever it requests. */
 export async function registerProgram({ database: { db }, wallClock }: AppDeps, body: unknown, ip: string): Promise<object> {
   await limitAttempts(db, wallClock, { [`program-registration:${toNetwork(ip)}`]: MAX_REGISTRATIONS });
   const parsed = registration.safeParse(body);
@@ -49,7 +49,7 @@ export async function registerProgram({ database: { db }, wallClock }: AppDeps, 
   };
 }
 
-/** Deletes registrations to which no user agreed. */
+/** Deletes registrations that no user has agreed to. */
 export async function purgePrograms({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
   const grants = db
     .select({ id: programGrants.id })

@@ -1,4 +1,7 @@
-/** Match, split, unmatch and rematch a credit: one action, decided by two operators, that sets what the credit pays from now on. */
+/**
+ * Matches, splits, unmatches and rematches a credit: one action, decided by two operators, that determines what the credit pays from now
+ * on.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -170,7 +173,7 @@ async function applyPart(
   const { to, recovered } = await allocateToAdvance(tx, credit, advance, amount, context);
   const allocated = await lockAdvance(tx, credit.companyId, advanceId);
   if (allocated && recovered > 0) await followRecovery(deps, tx, allocated, recovered, context);
-  // A corrected payment amount is not announced as a repayment.
+  // A correction isn't announced as a repayment.
   if (reversed.some((row) => row.advanceId === advanceId)) return;
   // The same emails as for an automatic match.
   const isFromHmrc = advance.state === 'awaiting_hmrc';
@@ -179,7 +182,7 @@ async function applyPart(
   if (allocated) await syncShortfall(deps, tx, allocated, context, paid);
 }
 
-/** Notifies the owners if an advance waits for money again. */
+/** Notifies the owners if an advance is outstanding again. */
 async function enqueueReopenedEmails(
   deps: AppDeps,
   tx: Tx,

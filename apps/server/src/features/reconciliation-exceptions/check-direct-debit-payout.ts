@@ -1,4 +1,4 @@
-/** Records with name and time whether Finance found a payout on the bank statement. A difference remains an exception. */
+/** Records who checked whether a payout is on the bank statement, and when. A difference remains an exception. */
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { directDebitPayouts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';

@@ -1,7 +1,4 @@
-/**
- * Money that was matched wrongly, that belongs to the trader, or that isn't in pounds: corrected by two operators, and no balance is left
- * over.
- */
+/** Money that was matched wrongly, belongs to the trader, or isn't in pounds: corrected by two operators, without leaving a balance. */
 import { randomUUID } from 'node:crypto';
 import { advanceTransitions, bankAccounts, creditAllocations, payouts, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -107,7 +104,7 @@ describe('a wrong match', () => {
     await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', parts));
     expect(await findAdvance(trader)).toMatchObject({ state: 'shortfall', received_pence: 400_000 });
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 12_000, owed_to_trader: -12_000 });
-    // An operator who pays out one must see the other.
+    // An operator who pays out one of them must see the other.
     const { body: payment } = await requestPayment(trader, 12_000);
     const { requests } = (await operators.omar.get('/operator/approvals')).body as {
       requests: { request_id: string; description: string }[];

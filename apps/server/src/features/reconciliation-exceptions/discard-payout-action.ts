@@ -1,6 +1,6 @@
 /**
- * Two operators discard an order that isn't the portal's: one that someone wrote or changed with SQL, or whose key is lost. It pays
- * nothing. The money remains due, and a new order is written from the facts when it is decided again.
+ * Two operators discard an order that the portal can't confirm as its own: one that someone wrote or changed with SQL, or whose key is
+ * lost. Nothing is paid. The money remains due, and a new order is created from the facts when the payment is decided again.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';
@@ -71,8 +71,8 @@ export async function requestDiscard(
 }
 
 /**
- * An order that was sent before someone changed its row is at the bank, and its result is read like any other's. Checked at the request and
- * at the decision, because by then the record shows everything that was sent before the request.
+ * An order that was sent before someone changed its row is at the bank, and its result is read like any other's. Checked both at the
+ * request and at the decision, because by then the record shows everything that was sent before the request.
  */
 async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
   const now = deps.clock.now();
@@ -104,7 +104,7 @@ async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<Disc
   const after = { amount_pence: payout.amountPence, account_holder: payout.accountHolder, advance_id: advanceId };
   const context = await recordResolution(tx, request, { action: 'payout.discarded', subject: payout.id, after });
   if (advanceId !== null && advance?.state !== 'paying') {
-    // The advance wasn't being paid, so the order never belonged to it: as a failed order it would start a new round of releases.
+    // The advance wasn't being paid, so the order never belonged to it. As a failed order, it would start a new round of releases.
     await tx.delete(payouts).where(isThis(companyId, payout.id));
     return;
   }

@@ -1,4 +1,7 @@
-/** A trader's money that we hold and that waits for a decision or a payout. Other things must not end before it. */
+/**
+ * A trader's money that we hold pending a decision or a payout. Nothing that depends on it, such as closing the company, may complete
+ * before then.
+ */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
@@ -18,7 +21,7 @@ export async function findOpenMoney(db: Db | Tx, companyId: string): Promise<Ope
   return { owed, undecided: pence(credits?.undecided ?? 0) };
 }
 
-/** A subquery for `exists`: a received payment of the company in `companyId` that awaits a decision. */
+/** Returns a subquery for `exists`: a received payment of the company in `companyId` that awaits a decision. */
 export function selectUndecidedCredits(db: Db, companyId: SQL) {
   return db
     .select({ one: sql`1` })

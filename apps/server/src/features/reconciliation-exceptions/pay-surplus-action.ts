@@ -1,6 +1,6 @@
 /**
  * Pays out money that we owe to a trader, with a payout order like any other: it has one idempotency key, and the provider's record
- * decides.
+ * determines its result.
  */
 import { randomUUID } from 'node:crypto';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
@@ -77,14 +77,14 @@ export async function requestSurplusPayout(
       is_name_confirmed: account.nameCheck?.result === 'match',
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
-    // One open request for each company.
+    // Only one open request per company.
     return requestApproval(deps, tx, PAY_SURPLUS, { companyId, subject: companyId, details, reason, ...by });
   });
 }
 
 /**
- * The screening may be old, because the company need not have an open advance. Runs outside the transaction that the hold would stop,
- * because a rollback would undo the request.
+ * The screening may be out of date, because the company needn't have an open advance. Runs outside the transaction that the hold would
+ * abort, because a rollback would undo the request.
  */
 async function requestScreening(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;

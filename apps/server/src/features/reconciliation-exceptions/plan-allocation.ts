@@ -18,7 +18,7 @@ export type AllocationTarget = { readonly advanceId: string | null; readonly amo
 export type PlannedAllocation = AllocationTarget & {
   /** The period of the advance, "1 July 2026 to 30 September 2026"; null for the trader. */
   readonly period: string | null;
-  /** The amount that the advance waits for, before this one; null for the trader. */
+  /** The amount outstanding on the advance, before this allocation; null for the trader. */
   readonly outstanding: Pence | null;
   /** The part that reverses a write-off. */
   readonly recovered: Pence;
@@ -32,7 +32,7 @@ export type AllocationPlan = {
   readonly unallocated: Pence;
 };
 
-/** Throws an `AppError` that names the fix if the facts don't allow the allocation. Locks the advances concerned; writes nothing. */
+/** Throws an `AppError` that says how to fix it if the facts don't allow the allocation. Locks the advances concerned; writes nothing. */
 export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonly AllocationTarget[]): Promise<AllocationPlan> {
   const available = pence(credit.amountPence - (await sumReturned(tx, credit)));
   assertAllocatable(credit, targets, available);

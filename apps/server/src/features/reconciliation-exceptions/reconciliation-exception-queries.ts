@@ -1,6 +1,6 @@
 /**
  * Reconciliation exceptions: unmatched credits, shortfalls, late repayments, money owed to traders, GoCardless payouts that differ, and
- * payments that none of our orders explains. They are derived from the stored data, so none has to be raised by hand.
+ * payments that match none of our orders. They are derived from the stored data, so none has to be entered manually.
  */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { EXCEPTION_KINDS, type reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';

@@ -86,7 +86,7 @@ describe('an unmatched credit', () => {
       { kind: 'credit', amount_pence: 111_000 },
       { kind: 'shortfall', amount_pence: 110_000 },
     ]);
-    // Money beyond what the advance waits for must be allocated to the trader.
+    // Money beyond the amount outstanding on the advance must be allocated to the trader.
     const tooMuchResponse = await allocate(olga, trader, second.subject_id, [{ advance_id, amount_pence: 111_000 }]);
     expect(tooMuchResponse.body['message']).toMatchObject({ allocations: expect.stringContaining('£1,100.00') });
     const splitAllocations = [

@@ -1,4 +1,7 @@
-/** Two operators identify a payment from our account that none of our orders explains. This pays nothing: the money has already left. */
+/**
+ * Two operators identify a payment from our account that matches none of our orders. This pays nothing, because the money has already been
+ * sent.
+ */
 import { randomUUID } from 'node:crypto';
 import { UNRECORDED_PAYOUT_KINDS, type reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';

@@ -26,7 +26,7 @@ const returnDetails = z.object({
   credit_id: z.string(),
   /** The amount returned. */
   amount_pence: z.int(),
-  /** The credit that it is a part of; absent if all of it was returned. */
+  /** The credit that this is part of. Absent if all of it was returned. */
   part_of_pence: z.optional(z.int()),
   currency: z.string(),
   remitter: z.string(),

@@ -1,6 +1,6 @@
 /**
  * Money that we owe to a trader and that nothing else will use: amounts above a refund, returned payouts, and credits allocated to the
- * trader. It follows from the ledger, so every balance can be paid out.
+ * trader. It is derived from the ledger, so every balance can be paid out.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits, directDebits, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 
 export type Surplus = {
   readonly companyId: string;
-  /** The amount that can be paid out; negative only if a decision was reversed after its money left. */
+  /** The amount that can be paid out. Negative only if a decision was reversed after the money had been paid out. */
   readonly amount: Pence;
   /** Ordered from the provider, without a result yet. */
   readonly inFlight: Pence;
@@ -21,7 +21,7 @@ export type Surplus = {
 /** Lists the surpluses of one company, or of all companies with any. */
 export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Surplus[]> {
   const owed = await sumByCompany(db, ledgerLines, sql`-${ledgerLines.amountPence}`, eq(ledgerLines.account, 'owed_to_trader'), companyId);
-  // A company that we owe nothing has nothing undecided either: `assertSurplusCovered` ensures it.
+  // If we owe a company nothing, it has no undecided credits either, as ensured by `assertSurplusCovered`.
   const ids = companyId === undefined ? [...owed].flatMap(([id, amount]) => (amount === 0 ? [] : [id])) : [companyId];
   if (ids.length === 0) return [];
   const undecided = await sumByCompany(db, bankCredits, UNALLOCATED_PENCE, inArray(bankCredits.companyId, ids), companyId);

@@ -1,6 +1,6 @@
 /**
- * Surpluses could be used to launder money: pay in, and be paid by us. So money from a stranger is returned, and a payout has the same
- * checks as any other.
+ * Surpluses could be used to launder money by paying in and being paid by us. So money from a stranger is returned, and a payout has the
+ * same checks as any other.
  */
 import { bankAccounts, payouts, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';

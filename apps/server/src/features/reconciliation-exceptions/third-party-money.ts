@@ -53,7 +53,7 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Penc
     const message = `This payment came from ${remitter}, neither HMRC nor the trader, so it can’t be the trader’s. Return it to its sender.`;
     throw new AppError('conflict', 'reconciliation.third_party', message);
   }
-  // A third party paid in HMRC's place: the trader would get HMRC's money in exchange for theirs.
+  // A third party paid in HMRC's place, so the trader would get HMRC's money in exchange for the third party's.
   const replaced = (await listAllocated(tx, companyId)).filter((row) => row.advanceId !== null && isThirdParty(row.remitter, names));
   const claimed = await tx
     .select({ advanceId: shortfalls.advanceId })

@@ -1,4 +1,4 @@
-/** Payments from our account that none of our orders explained when they were found, until operators have identified them. */
+/** Payments from our account that matched none of our orders when they were found, until operators have identified them. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi, UNRECORDED_PAYOUT_KINDS } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -54,7 +54,7 @@ function describe({ payoutId, advanceId, companyId, amountPence }: UnrecordedRow
   return `It names a refund that is ${(state ?? '').replaceAll('_', ' ')} here. If we pay that refund, this payment is taken for it and nothing more is paid.`;
 }
 
-/** Lists the possible resolutions, from the state of the advance that the payment names. */
+/** Lists the possible resolutions, based on the state of the advance that the payment refers to. */
 export function listResolutions({ payoutId, advanceId, companyId }: UnrecordedRow, state: AdvanceState | null): PayoutResolution[] {
   if (payoutId !== null) return ['confirmed'];
   if (companyId === NO_COMPANY) return ['other'];

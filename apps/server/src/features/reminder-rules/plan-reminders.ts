@@ -32,7 +32,10 @@ export type Reminder = PlannedReminder & {
 
 type Days = { readonly today: PlainDate; readonly daysAhead: number };
 
-/** Lists items that the rule hasn't sent a reminder for yet and will by that day, earliest due first. Completed items are no longer due. */
+/**
+ * Lists items for which the rule will send a reminder by that day and hasn't sent one yet, earliest due first. Completed items are no
+ * longer due.
+ */
 export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysAhead }: Days): Promise<Reminder[]> {
   const shared = await loadSharedValues(db, rule);
   const rows = await loadItems(db, rule, { today, until: addDays(today, rule.daysBefore + daysAhead) });
@@ -84,7 +87,8 @@ function findGap({ email, has_own: hasOwn, is_undeliverable: isUndelivered }: It
 }
 
 /**
- * `has_own`: a person at the client's address chose reminders of their own, which name every item (client-portal/due-reminders.ts).
+ * `has_own`: whether someone at the client's address chose reminders of their own, which include every item
+ * (client-portal/due-reminders.ts).
  */
 async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today: PlainDate; until: PlainDate }): Promise<Item[]> {
   const { rows } = await db.execute<Item>(sql`

@@ -1,6 +1,6 @@
 /**
- * Rules that remind clients: who is reminded and when, only once and only of open items, and who is then notified; and the practice's own
- * templates.
+ * Rules that remind clients: who is reminded and when, only once and only of open items, and who is then notified. Also tests the
+ * practice's own templates.
  */
 import { randomUUID } from 'node:crypto';
 import {

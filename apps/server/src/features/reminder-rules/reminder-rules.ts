@@ -145,7 +145,7 @@ async function findRule(db: Db | Tx, companyId: string, id: string): Promise<Rul
   return rule;
 }
 
-/** The lock makes two admins who change rules at the same time wait for each other. */
+/** The lock serialises two admins who change rules at the same time. */
 async function lockRules(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

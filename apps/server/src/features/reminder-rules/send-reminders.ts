@@ -1,6 +1,6 @@
 /**
- * Sends due reminders as messages to clients: frozen texts, each item once, on the client's timeline. Then notifies the responsible
- * practice member where a reminded client hasn't acted.
+ * Sends due reminders as messages to clients: fixed texts, each item once, shown on the client's timeline. Then notifies the responsible
+ * practice member if a reminded client hasn't acted.
  */
 import { randomUUID } from 'node:crypto';
 import { PAGES } from '@portal/contract/pages.ts';

@@ -1,4 +1,4 @@
-/** What the retention job deletes of closed companies and users, and what the database refuses to delete early. */
+/** Tests what the retention job deletes of closed companies and users, and what the database refuses to delete early. */
 import {
   auditEntries,
   clients,

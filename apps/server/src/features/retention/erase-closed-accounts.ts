@@ -1,6 +1,6 @@
 /**
- * Deletes the remains of closed companies and accounts once their retention period is over. The database's owner performs what the portal
- * may not (migration 0047).
+ * Deletes what remains of closed companies and accounts once their retention period is over. The database's owner performs the deletions
+ * that the portal isn't allowed to (migration 0047).
  */
 import { advances, clients, closedAccounts, companies, identityChecks, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
@@ -22,7 +22,10 @@ const CLIENT_BATCH_SIZE = 200;
 /** Uses the database server's clock as well, because the owner's functions require it. */
 const HAS_PASSED = sql`now() - interval '6 years'`;
 
-/** Deletes traders' companies six years after they were closed, unless they have open money again, and practices whose job was lost. */
+/**
+ * Deletes traders' companies six years after they were closed, unless they have open money again. Also deletes closed practices whose job
+ * was lost.
+ */
 export async function eraseClosedCompanies(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const isOfCompany = (companyId: unknown) => sql`${companyId} = companies.id`;
@@ -140,7 +143,8 @@ export async function eraseClosedPeople(deps: AppDeps): Promise<void> {
 }
 
 /**
- * Deletes checks five years after the user's account or their last company was closed. A user who has a company now is still our customer.
+ * Deletes checks five years after the user's account or their last company was closed. A user who currently has a company is still our
+ * customer.
  */
 export async function deleteIdentityChecks({ database: { db }, clock }: AppDeps): Promise<void> {
   const ended = sql`greatest(${identityChecks.createdAt}, ${identityChecks.completedAt},

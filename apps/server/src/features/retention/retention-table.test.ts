@@ -1,4 +1,4 @@
-/** What is kept and for how long: every table has an entry, the document shows it, and the job enforces it. */
+/** Tests what is kept and for how long: every table has an entry, the document shows it, and the job enforces it. */
 import { readFileSync } from 'node:fs';
 import { knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import * as schema from '@portal/db/schema/schema.ts';

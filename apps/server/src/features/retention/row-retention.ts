@@ -1,4 +1,4 @@
-/** How long the rows of an imported file are kept. */
+/** Defines how long the rows of an imported file are kept. */
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 
 /** Long enough to look up any row. An import can be undone only for a day. */

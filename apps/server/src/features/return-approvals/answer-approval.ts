@@ -1,4 +1,4 @@
-/** A client's people approve or question figures, and a colleague replies. */
+/** A client's users approve or question figures, and a practice member replies. */
 import type { Tx } from '@portal/db/database.ts';
 import { returnApprovals, returnMessages } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -119,7 +119,7 @@ export async function replyToClient(
 
 type NewMessage = Message & { readonly obligationId: string; readonly isFromClient: boolean };
 
-/** The messages of one user about one return in a day; more would be a fault. */
+/** The maximum number of messages by one user about one return per day. More would indicate a fault. */
 const MAX_MESSAGES_A_DAY = 50;
 
 async function addMessage(

@@ -1,4 +1,4 @@
-/** Emails about the approval of a return: to the client's people, and to the colleague who asked for it. */
+/** Emails about the approval of a return: to the client's users, and to the practice member who requested it. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientPeople, users, type FiledBoxes } from '@portal/db/schema/schema.ts';
@@ -50,7 +50,7 @@ const getOwnLink = ({ clientId, approvalId }: Sent): string =>
 const getPracticeLink = ({ practiceId, clientId, obligationId }: Sent): string =>
   `${PAGES.clientVatReturn.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, obligation_id: obligationId })}`;
 
-/** Sends one email to each person of the client. Service emails about the client's own return can't be switched off. */
+/** Sends one email to each of the client's users. Service emails about the client's own return can't be switched off. */
 async function emailClientPeople(
   deps: AppDeps,
   tx: Tx,
@@ -100,7 +100,7 @@ export function enqueueReply(deps: AppDeps, tx: Tx, sent: Sent): Promise<void> {
 
 type Filed = { readonly boxes: FiledBoxes; readonly receiptNumber: string | undefined; readonly dueOn: PlainDate };
 
-/** Sends HMRC's receipt to the client's people. */
+/** Sends HMRC's receipt to the client's users. */
 export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sent: Sent, { boxes, receiptNumber, dueOn }: Filed): Promise<void> {
   const period = formatPeriod(sent.periodStart, sent.periodEnd);
   const nextStep =
@@ -131,7 +131,7 @@ type ClientReply = {
   readonly key: string;
 };
 
-/** Notifies the colleague who sent the figures, or those who look after the client now. */
+/** Notifies the practice member who sent the figures, or else those now assigned to the client. */
 export async function notifyOfClientReply(
   deps: AppDeps,
   tx: Tx,

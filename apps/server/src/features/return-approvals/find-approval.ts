@@ -12,7 +12,7 @@ export type ClientReturnKey = { readonly practiceId: string; readonly clientId: 
 const isOfReturn = ({ practiceId, clientId, obligationId }: ClientReturnKey) =>
   and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.clientId, clientId), eq(returnApprovals.obligationId, obligationId));
 
-/** Finds the newest version that was sent or stated, whatever its outcome. */
+/** Finds the newest version that was sent, or recorded as approved elsewhere, whatever its outcome. */
 export async function findNewestApproval(db: Db | Tx, key: ClientReturnKey): Promise<ApprovalRow | undefined> {
   const [found] = await db
     .select()

@@ -4,7 +4,10 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import type { FilingRow } from '../vat-returns/get-return.ts';
 
-/** HMRC has the return that the client approved, even if its acceptance arrives after the figures have changed and others were sent. */
+/**
+ * Records that HMRC has the return that the client approved, even if its acceptance arrives after the figures have changed and a new
+ * version was sent.
+ */
 export async function recordFiledApproval(
   tx: Tx,
   { companyId: clientId, practiceId, approvalId, obligationId }: FilingRow,

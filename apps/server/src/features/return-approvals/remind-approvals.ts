@@ -1,4 +1,4 @@
-/** Reminds a client's people once about figures that they haven't approved or questioned. */
+/** Reminds a client's users once about figures that they have neither approved nor questioned. */
 import { clients, obligations, returnApprovals } from '@portal/db/schema/schema.ts';
 import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -32,7 +32,7 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
           notInArray(clients.status, FORMER_STATUSES),
         ),
       )
-      // A return filed with other software needs no approval any more. A client's obligations have its id as their company.
+      // A return filed with other software no longer needs approval. In a client's obligations, the company is the client.
       .innerJoin(
         obligations,
         and(

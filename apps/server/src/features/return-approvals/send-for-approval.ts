@@ -115,7 +115,7 @@ export async function withdrawApproval(
   });
 }
 
-/** Locks and returns the return with the figures that the colleague saw. */
+/** Locks and returns the return, with the figures that the practice member saw. */
 async function lockReturn(
   deps: AppDeps,
   tx: Tx,
@@ -172,7 +172,7 @@ function toRow(deps: AppDeps, { actor }: ActingUser, tenant: ClientTenant, { sna
   };
 }
 
-/** Replaces figures that were sent before, unless the client has approved exactly these. */
+/** Replaces figures that were sent before, unless the client has already approved exactly these. */
 async function replaceLive(deps: AppDeps, tx: Tx, { companyId: practiceId, clientId, obligationId, digest }: ApprovalRow): Promise<void> {
   const live = await lockLiveApproval(tx, { practiceId, clientId, obligationId });
   if (!live) return;

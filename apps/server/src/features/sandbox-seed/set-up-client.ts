@@ -1,4 +1,4 @@
-/** The practice's client with a person in the clients' portal, set up as its admin would: entered, invited, with two imported statements. */
+/** The practice's client with a user in the client portal, set up as its admin would: entered, invited, with two imported statements. */
 import { clientPeople, clients, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -8,7 +8,7 @@ import { stageStatement } from '../tax-statements/stage-statement.ts';
 import type { Seed } from './seed-schema.ts';
 import { seedCaller } from './connect-to-simulated-hmrc.ts';
 
-/** Does nothing once the client has a person. One who was removed later is not added again, because the client is then not new. */
+/** Does nothing once the client has a user. A user removed later isn't added again, because the client is no longer new by then. */
 export async function setUpClient(
   deps: AppDeps,
   { actor }: ActingUser,

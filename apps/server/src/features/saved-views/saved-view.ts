@@ -4,7 +4,7 @@ import type { deskViews } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { z } from 'zod/mini';
 
-/** More views than anyone can use. Stops one user from filling the table. */
+/** More views than anyone would use. Prevents one user from filling the table. */
 const MAX_VIEWS = 50;
 
 export type ViewRow = typeof deskViews.$inferSelect;

@@ -3,12 +3,12 @@ import { screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, isNull, ne, or } from '@portal/db/sql.ts';
 
-/** A company is screened before its first payout, and again each day while money is out. */
+/** A company is screened before its first payout, and then daily while we are owed money. */
 export const SCREENING_VALID_MS = 86_400_000;
 
 /**
- * The trader and every operator see exactly these words, whether the screening is still to come, failed or found something (Proceeds of
- * Crime Act 2002 s333A).
+ * The trader and every operator see exactly this text, whether the screening is still to come, failed or found something (Proceeds of Crime
+ * Act 2002 s333A).
  */
 const NEUTRAL_HOLD = 'We’re completing our checks before we pay. You don’t need to do anything.';
 

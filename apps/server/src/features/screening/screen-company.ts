@@ -40,7 +40,7 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
           .onConflictDoNothing();
       }
     }
-    // The entry is the same whatever the result, because every operator may read the audit trail.
+    // The entry doesn't depend on the result, because every operator may read the audit trail.
     await recordAudit(tx, { companyId, at: screenedAt, actor: 'rules', action: 'company.screened', subject: screeningId });
     const pendingSuspicions = await tx
       .select({ id: advances.id })

@@ -1,4 +1,4 @@
-/** Screens companies daily while our money is out, and deletes evidence at the end of its retention. */
+/** Screens companies daily while we are owed money, and deletes evidence at the end of its retention period. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, approvalRequests, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';

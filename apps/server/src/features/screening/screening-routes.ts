@@ -32,7 +32,7 @@ export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> 
   };
 }
 
-/** An officer with a private interest in a company must not learn of suspicions there: another one decides. */
+/** An officer with a private interest in a company must not learn of suspicions there, so another officer decides. */
 async function omitOwnCompanies(deps: AppDeps, operatorId: string, rows: readonly Row[]): Promise<Row[]> {
   const closed = new Set<string>();
   for (const companyId of new Set(rows.map(({ suspicion }) => suspicion.companyId)))
@@ -87,7 +87,7 @@ async function decide(deps: AppDeps, { input, actor, caller }: Call<(typeof scre
       if (stored.decision === decision) return;
       throw new AppError('conflict', 'screening.decided', `This match has already been ${stored.decision}. Reload the page.`);
     }
-    // Not in the company's trail, which other operators read: the row itself records who decided what, and why.
+    // Not recorded in the company's trail, which other operators can read. The row itself records who decided what, and why.
     await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'screening.decided', subject: id, ip: caller.ip });
     const pendingSuspicions = await tx
       .select({ id: advances.id })

@@ -18,7 +18,7 @@ import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
 import { createAddressTakenEmail, createChangedEmail, createNewAddressEmail, createOldAddressEmail } from './email-change-emails.ts';
 
-/** Long enough to reach a mailbox on another computer. */
+/** Long enough to open a mailbox on a different computer. */
 const CHANGE_TTL_MS = 24 * 3_600_000;
 
 type Change = typeof emailChanges.$inferSelect;
@@ -113,7 +113,7 @@ async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: st
       ? { ...change, oldConfirmedAt: change.oldConfirmedAt ?? now }
       : { ...change, newConfirmedAt: change.newConfirmedAt ?? now };
   const { userId, newEmail, oldConfirmedAt, newConfirmedAt } = confirmed;
-  // They may have become an invited operator since they requested it.
+  // The user may have become an invited operator since requesting the change.
   const [operator] = await tx
     .select({ userId: operators.userId })
     .from(operators)

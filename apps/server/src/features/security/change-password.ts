@@ -1,6 +1,6 @@
 /**
- * Sets a new password, through an emailed link or by its signed-in owner. All other sessions end. A reset also ends calendar links and API
- * keys, which work without logging in.
+ * Sets a new password, through an emailed link or while signed in. All other sessions end. A reset also ends calendar links and API keys,
+ * which work without logging in.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -62,7 +62,7 @@ function describeEnded({ feeds, keys, programs }: Ended): string {
   return `All your ${new Intl.ListFormat('en-GB').format(ended)} have ended.`;
 }
 
-/** Returns what a stranger would try first for the link's owner. Empty for a link that doesn't exist. */
+/** Returns what a stranger would try first to guess the password of the link's owner. Empty for a link that doesn't exist. */
 async function describeLinkOwner(deps: AppDeps, token: string): Promise<string[]> {
   const [owner] = await deps.database.db
     .select({ email: loginLinks.email, name: users.fullName })
@@ -114,7 +114,7 @@ async function setPassword(
     .update(loginLinks)
     .set({ usedAt: deps.wallClock.now() })
     .where(and(eq(loginLinks.email, user.email), isNull(loginLinks.usedAt)));
-  // Also delete sign-ins that wait for their second factor, and provider links started in a session that ends now.
+  // Also delete sign-ins that are waiting for their second factor, and provider links started in a session that ends now.
   await tx.delete(challenges).where(eq(challenges.userId, user.id));
   await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });

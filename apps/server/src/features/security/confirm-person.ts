@@ -1,6 +1,6 @@
 /**
- * Asks a signed-in user to re-authenticate before a change that could redirect money or let someone else in: with their passkey or
- * authenticator code, else their password, else a code by email. A stolen session alone is not enough.
+ * Asks a signed-in user to reauthenticate before a change that could redirect money or let someone else in: with their passkey or
+ * authenticator code, else their password, else a code by email. A stolen session alone isn't enough.
  */
 import { randomInt } from 'node:crypto';
 import { authenticators, challenges, passkeys, users } from '@portal/db/schema/schema.ts';
@@ -36,8 +36,8 @@ const FIELDS: ProofFields = { code: 'confirm_code', password: 'confirm_password'
 type Methods = { readonly hasStrongFactor: boolean; readonly passwordHash: string | null };
 
 /**
- * Throws unless the user may change sign-in methods now: they have re-authenticated in the last ten minutes, operators with a second
- * factor. The web app then asks and repeats the request. An operator's enrolment link is the exception, once.
+ * Throws unless the user may currently change sign-in methods: they have reauthenticated in the last ten minutes, operators with a second
+ * factor. In response the web app asks for this and resends the request. An operator's enrolment link is the exception, once.
  */
 export function assertConfirmed({ wallClock }: AppDeps, actor: Actor): void {
   assertConfirmedRecently(actor, wallClock.now());

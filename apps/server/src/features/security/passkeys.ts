@@ -22,7 +22,7 @@ const MAX_PASSKEYS = 20;
 
 type PasskeyOptions = { challenge_id: string; options: Record<string, unknown> };
 
-/** The relying party. A passkey for another site is not valid here. */
+/** Returns the relying party. A passkey for another site is not valid here. */
 function getRelyingParty({ publicUrl }: AppDeps['site']): { rpID: string; origin: string } {
   return { rpID: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin };
 }

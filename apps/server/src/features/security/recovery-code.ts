@@ -18,8 +18,8 @@ export function normaliseCode(code: string): string {
 }
 
 /**
- * Argon2id with one salt for each user, so that one hash finds the code among theirs. Random codes need no further salt: two users never
- * have the same code.
+ * Argon2id with one salt per user, so that a single hash finds the code among theirs. Random codes need no further salt, because two users
+ * never have the same code.
  */
 export function hashRecoveryCode(userId: string, code: string): Promise<string> {
   return hashPassword(code, createHash('sha256').update(`recovery:${userId}`).digest().subarray(0, 16));

@@ -14,7 +14,7 @@ import { enqueueSecurityEmail } from '../identity/link-emails.ts';
 import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
-/** The limit for 15 minutes. At any time three of a million codes are valid. */
+/** The limit in 15 minutes. At any time, three codes out of a million are valid. */
 const MAX_ATTEMPTS_PER_PERSON = 10;
 /** The owner gets an email at the fifth and tenth wrong code, across all sign-ins. */
 const ATTEMPTS_PER_EMAIL = 5;
@@ -70,8 +70,8 @@ async function reportGuessing(deps: AppDeps, { userId, sessionId, ip = '' }: Cod
 }
 
 /**
- * Uses an authenticator code or recovery code of a user. Throws if it is neither. A session has its own count, so that guesses at the login
- * page can't keep the owner from confirming.
+ * Uses up an authenticator code or recovery code of a user. Throws if it is neither. Attempts in a session are counted separately, so that
+ * guesses at the login page can't prevent the owner from confirming.
  */
 export async function consumeCode(deps: AppDeps, entry: CodeEntry, code: string): Promise<SecondFactor> {
   const { userId, sessionId } = entry;
@@ -125,7 +125,7 @@ async function findTimeStep(deps: AppDeps, secret: string, token: string): Promi
 }
 
 async function consumeRecoveryCode(deps: AppDeps, userId: string, code: string): Promise<boolean> {
-  // Codes created by earlier versions were stored as a plain digest.
+  // Codes created by earlier versions were stored as an unsalted digest.
   const possibleCodes = [await hashRecoveryCode(userId, code), hashToken(`${userId}:${code}`)];
   const rows = await deps.database.db
     .update(recoveryCodes)

@@ -148,7 +148,7 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
 const FIELDS = { code: 'code', password: 'password' };
 
 /**
- * Re-authenticates the user in a running session. The cookie changes too, so that a copy of the old one gains nothing. An operator needs a
+ * Reauthenticates the user in a running session. The cookie is replaced too, so that a copy of the old one is useless. An operator needs a
  * second factor.
  */
 async function confirmFactor(
@@ -185,7 +185,7 @@ async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | u
   });
 }
 
-/** Narrows the type: after the second factor nothing more is required. */
+/** Narrows the type: nothing more is required after the second factor. */
 function assertSignedIn<Result extends { type: string }>(signInResult: Result): Exclude<Result, { type: 'second_factor' }> {
   if (signInResult.type === 'second_factor') throw new Error('a second factor was required twice');
   return signInResult as Exclude<Result, { type: 'second_factor' }>;

@@ -149,9 +149,9 @@ describe('stored secrets', () => {
     const sealed = cipher.seal('SECRET', place);
     expect(cipher.open(sealed, place)).toBe('SECRET');
     expect(() => cipher.open(sealed, otherPlace)).toThrow('authenticate');
-    // Nor without the marker that it is bound.
+    // Also not without the marker that it is bound.
     expect(() => cipher.open(sealed.replace('.bound', ''), place)).toThrow('authenticate');
-    // Nor with a truncated tag, whose remaining bytes could be guessed.
+    // Also not with a truncated tag, whose remaining bytes could be guessed.
     const [id, nonce, tag = '', body] = sealed.split('.');
     const shortenedTag = [id, nonce, Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url'), body].join('.');
     expect(() => cipher.open(`${shortenedTag}.bound`, place)).toThrow('authentication tag');

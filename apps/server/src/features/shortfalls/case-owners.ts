@@ -8,7 +8,9 @@ import { findConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
 export type CaseOwner = { readonly id: string; readonly name: string };
 
-/** Active operators with the right to collect and without a private interest in the company, those with the fewest open cases first. */
+/**
+ * Lists active operators with the right to collect and without a private interest in the company, those with the fewest open cases first.
+ */
 export async function listPossibleOwners(deps: Pick<AppDeps, 'tokenCipher'>, db: Db | Tx, companyId: string): Promise<CaseOwner[]> {
   const openCases = sql`(select count(*) from ${allTenantsShortfalls} where ${allTenantsShortfalls.ownerId} = ${users.id} and ${allTenantsShortfalls.status} in ('watching', 'due', 'disputed'))`;
   const active = await db

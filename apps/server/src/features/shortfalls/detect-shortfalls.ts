@@ -1,6 +1,6 @@
 /**
- * Finds refunds that, according to HMRC's newest figures, will fall short, before or without a credit. Runs after each read of HMRC that a
- * user triggers. Claims nothing: the figures only suggest a shortfall, so an operator decides.
+ * Finds refunds that, according to HMRC's latest figures, will fall short, before or without a credit. Runs after each HMRC read that a
+ * user triggers. Doesn't claim the amount: the figures only suggest a shortfall, so an operator decides.
  */
 import { advances } from '@portal/db/schema/schema.ts';
 import { formatPounds } from '@portal/domain/money.ts';

@@ -66,8 +66,8 @@ export type AppliedNetting = { readonly taken: Pence; readonly applied: Pence };
 type NettedPayout = Pick<typeof payouts.$inferSelect, 'id' | 'amountPence'>;
 
 /**
- * Call when the payout was made: its deductions pay the differences that are still unpaid. The caller holds the company's lock and posts
- * the payout. Returns undefined if nothing was deducted.
+ * Call this when the payout has been made: its deductions pay the differences that are still unpaid. The caller holds the company's lock
+ * and posts the payout. Returns undefined if nothing was deducted.
  */
 export async function applyNetting(
   deps: AppDeps,
@@ -105,7 +105,10 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
   return applied;
 }
 
-/** Call when the bank returned the payout: the differences that it paid are unpaid again. The caller reverses the payout's posting. */
+/**
+ * Call this when the bank has returned the payout: the differences that it paid become unpaid again. The caller reverses the payout's
+ * posting.
+ */
 export async function reverseNetting(
   deps: AppDeps,
   tx: Tx,

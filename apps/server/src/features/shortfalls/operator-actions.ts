@@ -87,7 +87,10 @@ export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Prom
   });
 }
 
-/** The dispute was not justified, or only in part: the notice period restarts, with our answer. A write-off is requested separately. */
+/**
+ * Records that the dispute was unjustified, wholly or in part: the notice period restarts, with our response. A write-off is requested
+ * separately.
+ */
 export function answerDispute(deps: AppDeps, call: OperatorCall<'answerDispute'>): Promise<void> {
   return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
     if (shortfall.status !== 'disputed') throw createWrongStatusError(shortfall);

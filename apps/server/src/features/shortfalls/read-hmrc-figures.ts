@@ -55,7 +55,7 @@ function toDebts(body: unknown): ListedDebt[] {
   }));
 }
 
-/** Sums the trader's own payments to HMRC from that day on; a payment without a date may have been made since. */
+/** Sums the trader's own payments to HMRC since that day. A payment without a date may have been made since then. */
 function sumPayments(body: unknown, from: PlainDate): Pence {
   const payments = storedPayments.parse(body).filter(({ received }) => received === undefined || received >= from);
   return sumPence(payments.map(({ amount }) => pence(amount)));

@@ -24,7 +24,7 @@ export async function remindOverdue(deps: AppDeps): Promise<void> {
         eq(shortfalls.status, 'due'),
         lt(shortfalls.dueOn, deps.clock.today()),
         or(isNull(shortfalls.remindedAt), lt(shortfalls.remindedAt, notBefore)),
-        // Nothing is overdue while the bank collects.
+        // Nothing is overdue while a Direct Debit is being collected.
         sql`not ${hasPendingDirectDebit}`,
       ),
     )

@@ -1,4 +1,4 @@
-/** How a trader might try to keep our money: by changes after the payout, and by playing one refund against the next. */
+/** Tests how a trader might try to keep our money: by changes after the payout, or by exploiting several refunds. */
 import { hmrcObservations, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -142,7 +142,7 @@ describe('an unpaid difference', () => {
     const next = await filedTrader(portal, 'dispute@games.example', 4_408);
     await acceptAdvance(portal, next);
     expect((await findAdvance(next)).state).toBe('approved');
-    // The case belongs to another company of the same owner: a test trader has one refund.
+    // The case belongs to another company of the same owner, because a test trader has only one refund.
     const { db } = portal.deps.database;
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'late@games.example'));
     const row = { companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;

@@ -181,7 +181,7 @@ const AUTOMATIC_ACTORS: Readonly<Record<string, string>> = {
   clock: 'Our system',
 };
 
-/** Traders see “our team” instead of the names of our staff, and nothing about our own steps. */
+/** Traders see “our team” instead of our staff's names, and nothing about our internal steps. */
 async function listEvents(db: Db, { companyId, id }: ShortfallRow, reader: 'trader' | 'operator'): Promise<ShortfallOutput['events']> {
   const rows = await db
     .select({

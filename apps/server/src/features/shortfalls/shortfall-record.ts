@@ -31,7 +31,7 @@ export async function getOwed(db: Db | Tx, advance: Pick<AdvanceRow, 'companyId'
   return pence(Math.max(0, advance.refundPence - (await sumReceived(db, advance.companyId, advance.id))));
 }
 
-/** Returns the part that the trader owes: nothing while HMRC's repayment, or our payment to the trader, is still to come. */
+/** Returns the part that the trader owes: nothing while HMRC's repayment, or our payment to the trader, is still outstanding. */
 export async function getOwedByTrader(
   db: Db | Tx,
   advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence' | 'state'>,

@@ -252,7 +252,7 @@ describe('cases', () => {
     const items = body['shortfalls'] as { owner: string | null; next_action: object | null }[];
     expect(items.length).toBeGreaterThan(0);
     for (const item of items) expect(item).toMatchObject({ owner: expect.stringMatching(/./), next_action: expect.anything() });
-    // Cases that await us come first, and the list agrees with the page of every case.
+    // Cases that need our action come first, and the list is consistent with every case's page.
     const parties = (body['shortfalls'] as { next_action: { by: string } }[]).map(({ next_action }) => next_action.by === 'us');
     expect(parties).toEqual(parties.toSorted((a, b) => Number(b) - Number(a)));
     for (const item of body['shortfalls'] as { company_id: string; shortfall_id: string; missing_pence: number; next_action: object }[]) {

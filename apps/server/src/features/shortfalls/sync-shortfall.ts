@@ -1,5 +1,5 @@
 /**
- * Keeps a shortfall in step with its advance and the money received. It derives everything afresh, so it can follow any change: a credit, a
+ * Keeps a shortfall in step with its advance and the money received. It recomputes everything, so it can follow any change: a credit, a
  * match by an operator, a Direct Debit, a write-off. The sweep repeats it for cases that missed a change.
  */
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ import { sendNotice, sendReceipt } from './shortfall-letters.ts';
 
 export type NewShortfall = { readonly cause: ShortfallCause; readonly causeText: string; readonly suspected: Pence };
 
-/** Opens a case with nothing owed yet, or gives an open one a new cause. Returns undefined if nothing changed. */
+/** Opens a case in which nothing is owed yet, or sets a new cause on an open one. Returns undefined if nothing changed. */
 export async function watchShortfall(
   deps: AppDeps,
   tx: Tx,
@@ -56,7 +56,7 @@ export async function watchShortfall(
 }
 
 /**
- * Brings the case of a locked advance up to date. `paid` is the amount just received from the trader, which the receipt names. Returns the
+ * Brings the case of a locked advance up to date. `paid` is the amount just received from the trader, which the receipt states. Returns the
  * case, or undefined if the advance doesn't need one.
  */
 export async function syncShortfall(
@@ -111,7 +111,7 @@ async function makeDue(
   return row;
 }
 
-/** A wrong match was reversed, so HMRC's repayment is awaited again. */
+/** A wrong match was reversed, so HMRC's repayment is outstanding again. */
 async function stopOwing(deps: AppDeps, tx: Tx, existing: ShortfallRow, context: TransitionContext): Promise<ShortfallRow> {
   if (existing.status === 'watching') return existing;
   await cancelSuperfluousDirectDebit(deps, tx, existing, 0);
@@ -163,7 +163,7 @@ async function insertShortfall(
   return row;
 }
 
-/** Chooses the operator with the fewest open cases, so that every case has an owner from its first minute. */
+/** Chooses the operator with the fewest open cases, so that every case has an owner from the start. */
 async function chooseOwner(deps: AppDeps, tx: Tx, companyId: string): Promise<string | undefined> {
   const [owner] = await listPossibleOwners(deps, tx, companyId);
   return owner?.id;

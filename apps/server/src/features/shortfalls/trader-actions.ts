@@ -19,7 +19,7 @@ export type ShortfallInput = { readonly companyId: string; readonly shortfallId:
 
 type LockedCase = { readonly advance: AdvanceRow; readonly shortfall: ShortfallRow };
 
-/** Locks company, advance and case, in the same order as everywhere else. */
+/** Locks the company, the advance and the case, in the same order as everywhere else. */
 export async function lockCase(tx: Tx, { companyId, shortfallId }: ShortfallInput): Promise<LockedCase> {
   await lockCompany(tx, companyId);
   const [found] = await tx

@@ -1,4 +1,6 @@
-/** Composes the text of a digest. It names clients and events, but no amounts: mail is read and forwarded outside the portal. */
+/**
+ * Composes the text of a digest. It includes clients and events, but no amounts, because email is read and forwarded outside the portal.
+ */
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
 import type { PositionChangeKind } from '@portal/domain/positions/describe-position-change.ts';

@@ -97,7 +97,7 @@ export async function saveChoices(
   }
   await deps.database.db.transaction(async (tx) => {
     const existing = await loadChoices(tx, companyId, actor.userId);
-    // A digest chosen in the afternoon begins the next day: this morning’s wasn’t missed.
+    // A digest chosen in the afternoon starts the next day: this morning’s hasn't been missed.
     const isTooLate = digest !== existing.digest && isAfterDigests(deps.clock.now());
     const quietHours = { quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null };
     const row = { channels, digest, ...quietHours, ...(isTooLate ? { digestOn: deps.clock.today() } : {}) };

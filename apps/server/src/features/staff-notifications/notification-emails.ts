@@ -1,4 +1,4 @@
-/** The emails of notifications: one for each kind and recipient, so that a hundred simultaneous events make one email. */
+/** Emails for notifications: one for each kind and recipient, so that a hundred simultaneous events cause only one email. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';

@@ -1,6 +1,6 @@
 /**
- * Notifies of new refunds and penalties, and of items that became overdue. Figures are read in bulk, so their transactions don't notify;
- * this compares changes since the last run, with a few statements for each practice.
+ * Notifies members of new refunds and penalties, and of items that became overdue. Figures are read in bulk, so their transactions don't
+ * notify; this compares changes since the last run, with a few statements per practice.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -43,7 +43,7 @@ async function notifyPractice(deps: AppDeps, tx: Tx, companyId: string, today: P
     ...(await listFigureEvents(tx, companyId, { after: mark.changesSeenAt, until: now })),
     ...(await listOverdue(tx, companyId, { from: mark.overdueSeenOn, before: today })),
   ];
-  // A reading that began earlier and commits after this run is found by the next one. An event still notifies only once.
+  // A read that started earlier but commits after this run is found by the next run. Each event still notifies only once.
   const overlap = addMilliseconds(now, -OVERLAP_MS);
   const changesSeenAt = overlap > mark.changesSeenAt ? overlap : mark.changesSeenAt;
   await tx.update(figureEventMarks).set({ changesSeenAt, overdueSeenOn: today }).where(isThis);

@@ -1,5 +1,5 @@
 /**
- * Notifies members of a practice of events, in the caller's transaction, through the channels that each chose. An event notifies a member
+ * Notifies members of a practice of events, in the caller's transaction, through each member's chosen channels. An event notifies a member
  * only once.
  */
 import { randomUUID } from 'node:crypto';
@@ -25,7 +25,7 @@ export type NotificationEvent = {
   /** Below /portal. */
   readonly path: string;
   readonly userIds: readonly string[];
-  /** The email, if it has more content than the title. In quiet hours and digests the title is sent. */
+  /** The email, if it contains more than the title. In quiet hours and digests only the title is sent. */
   readonly email?: NotificationEmail;
 };
 

@@ -1,7 +1,7 @@
 /**
  * The morning digest, sent later that day if it was missed: changes in the clients' figures, items due in the next seven days, the member's
- * own tasks, and notifications that they want in it. The facts are loaded once for a practice; who sees which client is decided here as in
- * lists (positions/visible-clients.ts).
+ * own tasks, and notifications that they want in it. The facts are loaded once per practice; which clients a member sees is decided here,
+ * as in lists (positions/visible-clients.ts).
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';

@@ -15,7 +15,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { loadChoices, loadRole } from './notification-choices.ts';
 
-/** The page that an email's unsubscribe button opens; mail programs post to the same address. */
+/** The page that an email's unsubscribe button opens. Email clients post to the same URL. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 const LINK_DAYS = 400;
 const MAX_LINKS_PER_NETWORK = 100;

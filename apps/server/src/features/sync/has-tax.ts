@@ -3,7 +3,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 
 const HAS_TAX_COLUMNS = { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa } as const;
 
-/** An SQL condition on `clients`. */
+/** Returns an SQL condition on `clients`. */
 export function hasTax(tax: Tax) {
   return HAS_TAX_COLUMNS[tax];
 }

@@ -152,7 +152,7 @@ async function getMaxReturnCalls(db: Db, companyId: string, runId: string): Prom
   return found.total <= FEW_CLIENTS ? MAX_RETURN_CALLS.few : MAX_RETURN_CALLS.many;
 }
 
-/** Saves readings in one transaction. Readings of clients that this worker no longer holds are discarded. */
+/** Saves readings in one transaction. Discards those of clients that this worker has no claim on any more. */
 export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
   if (readings.length === 0) return;
   const { companyId, tax } = run;

@@ -1,6 +1,6 @@
 /**
- * HMRC calls for one client's income tax. Account, updates and declarations are read every time (3 calls), payments only when the account
- * has changed.
+ * HMRC calls for one client's income tax. Account, updates and declarations are read every time (3 calls), payments only if the account has
+ * changed.
  */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';

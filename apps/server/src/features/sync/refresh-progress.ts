@@ -22,8 +22,8 @@ export function describeReason(code: string | null, willRetry = false): { code: 
 type ProgressCounts = Pick<NonNullable<Refreshing['run']>['counts'], 'total' | 'done' | 'failed' | 'not_authorised' | 'waiting'>;
 
 /**
- * "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients being read and clients that
- * wait for a retry count as queued; the text mentions retries separately.
+ * Formats "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients being read and
+ * clients that wait for a retry count as queued; the text mentions retries separately.
  */
 export function formatProgress(tax: Tax, { total, done, failed, not_authorised: notAuthorised, waiting }: ProgressCounts): string {
   const format = (value: number): string => value.toLocaleString('en-GB');
@@ -59,7 +59,7 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
     windowMs,
     remaining: counts.total - finished,
   });
-  // Hides the run from a team member without clients in it.
+  // Hides the run from a team member who has no clients in it.
   const isLive = run.endedAt === null && counts.total > 0;
   return {
     tax_type: tax,
@@ -83,8 +83,8 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
 }
 
 /**
- * Counts the states of a run. While it is active only the queued count can fall, because a client that waits for a retry does not count as
- * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their state was before.
+ * Counts the states of a run. While it is active only the queued count can fall, because a client that will be retried doesn't count as
+ * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their previous state.
  */
 async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect, recentSince: Instant) {
   const countGroup = (group: RunGroup) =>

@@ -15,12 +15,12 @@ const FIRST_PAUSE_MS = 1_000;
 /** The pauses between them add up to 15 seconds. For a longer limit the queue waits instead. */
 const MAX_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 10_000;
-/** For all calls of one client, so that its lease (sync-queue.ts) doesn't end. */
+/** The limit for all calls of one client, so that its lease (sync-queue.ts) doesn't expire. */
 const MAX_TOTAL_PAUSE_MS = 45_000;
 
 /**
- * Wraps the client's functions so that throttled calls are repeated while one client is read. A call that is still throttled at the end
- * fails as it would have at first.
+ * Wraps the client's functions so that throttled calls are retried while one client is being read. A call that is still throttled after all
+ * retries fails as the first attempt would have.
  */
 export function repeatThrottledCalls<Client extends object>(
   deps: Pick<AppDeps, 'pause'>,

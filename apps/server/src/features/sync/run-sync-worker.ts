@@ -18,7 +18,7 @@ import { saveReadings, loadKnownFacts, readClient, type Reading } from './read-c
 import { enqueueSyncWorker } from './start-sync.ts';
 import { claimDue, claimQueued, endRun, getNextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
 
-/** Short, so that other jobs get a chance to run and a shutdown does not wait long. */
+/** Short, so that other jobs can run and a shutdown doesn't wait long. */
 const TIME_BUDGET_MS = 15_000;
 /** Readers that run concurrently in one worker, so that a slow response leaves no slot unused. */
 const CONCURRENT_READERS = 2;
@@ -30,9 +30,9 @@ const MAX_BATCH_SIZE = 24;
 const TARGET_BATCH_MS = 2_000;
 /** Limits a batch when responses are slow, so that unread clients return to the queue long before their lease ends. */
 const MAX_BATCH_MS = 10_000;
-/** How often a worker looks for rows whose retry is due while others are queued. */
+/** How often a worker looks for rows that are due for a retry while others are queued. */
 const DUE_CHECK_INTERVAL_MS = 3_000;
-/** How long a worker waits when HMRC keeps rejecting a call, unless HMRC asks for longer. Then it starts with fresh, short pauses. */
+/** How long a worker waits when HMRC keeps rejecting a call, unless HMRC asks for longer. Afterwards it starts with short pauses again. */
 const THROTTLED_WAIT_MS = 15_000;
 const MAX_THROTTLED_WAIT_MS = 60_000;
 /** Short pauses while HMRC throttles the refresh of the access token. */
@@ -45,8 +45,8 @@ const MAX_TOKEN_PAUSES = 4;
 const MAX_THROTTLED_MS = 15 * 60_000;
 
 /**
- * The time budget of a worker whose job was lost with its process before. A short run soon hands over to a new job, which starts without
- * lost runs.
+ * The time budget of a worker whose previous job was lost with its process. A short run soon hands over to a new job, which isn't affected
+ * by lost runs.
  */
 const TIME_BUDGET_AFTER_LOST_RUN_MS = 1_000;
 
@@ -70,7 +70,7 @@ export async function runSyncWorker(
     while (canContinue()) {
       const claims = await claimNext(deps, run, budget, batchSize);
       if (claims.length === 0) return;
-      // The other reader may have ended the run while this one claimed the clients that it returned.
+      // The other reader may have ended the run while this one claimed the clients that the other returned to the queue.
       if (budget.isOver) return returnClaims(deps.database.db, run, claims);
       const startedAt = performance.now();
       if (!(await processBatch(deps, run, claims, fraudHeaders, budget))) budget.isOver = true;
@@ -214,7 +214,10 @@ async function saveAll(deps: AppDeps, run: RunKey, readings: readonly Reading[])
   }
 }
 
-/** Queues the worker again after the wait. Ends the run if HMRC has accepted none of its calls for too long; nothing has failed then. */
+/**
+ * Queues the worker again after the wait. Ends the run if HMRC has accepted none of its calls for too long; its clients don't count as
+ * failed.
+ */
 async function waitForLimit(deps: AppDeps, run: RunKey, workerNumber: number, waitMs: number): Promise<void> {
   const { companyId, runId, tax } = run;
   await deps.database.db.transaction(async (tx) => {

@@ -38,7 +38,7 @@ const createLimiter = (database: Database) =>
   createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, shared: createSharedRateLimiter(database, 'hmrc', INTERVAL_MS) });
 
 describe('the shared rate limiter', () => {
-  // `npm run bench -- sync-rate` measures how close it comes to the limit: on a busy machine a slot is occasionally left unused.
+  // `npm run bench -- sync-rate` measures how close this comes to the limit: on a busy machine a slot is occasionally unused.
   it("keeps two instances within the provider's limit", async () => {
     const callTimes: number[] = [];
     const run = (database: Database) => {

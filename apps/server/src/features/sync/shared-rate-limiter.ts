@@ -8,7 +8,7 @@ import { sql } from '@portal/db/sql.ts';
 
 const MICROS_NOW = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
 
-/** Slots `intervalMs` apart. Do not call it inside a transaction, because the row would stay locked until the end. */
+/** Provides slots `intervalMs` apart. Don't call it inside a transaction, because the row would stay locked until its end. */
 export function createSharedRateLimiter({ db }: Pick<Database, 'db'>, provider: string, intervalMs: number): SharedRateLimiter {
   const intervalMicros = Math.round(intervalMs * 1000);
   return {
@@ -32,7 +32,7 @@ export function createSharedRateLimiter({ db }: Pick<Database, 'db'>, provider: 
 /** Longest pause that a provider can request. If it needs longer, the next calls are throttled again. */
 const MAX_PAUSE_MS = 60_000;
 
-/** Pauses all calls to a provider that asked us to slow down. Slots that are already reserved still run. */
+/** Pauses all calls to a provider that asked us to slow down. Slots that have already been reserved are still used. */
 export async function pauseProvider({ db }: Pick<Database, 'db'>, provider: string, ms: number): Promise<void> {
   const micros = Math.round(Math.min(ms, MAX_PAUSE_MS) * 1000);
   await db.execute(sql`

@@ -17,7 +17,7 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
 import { hasTax } from './has-tax.ts';
 
-/** The workers that share the queue of a run. If one instance hangs, the other worker continues. */
+/** The number of workers that share a run's queue. If one instance hangs, the other worker continues. */
 export const WORKERS_PER_RUN = 2;
 
 /** Which clients to refresh: all that the user sees, some of them, or those whose last refresh failed. */
@@ -111,8 +111,8 @@ async function startRun(
 }
 
 /**
- * Starts the refresh of the clients of an import, as part of the click that started the import. Without a connection, or without a client
- * to read, it does nothing.
+ * Starts the refresh of the clients of an import, as part of the click that started the import. Does nothing without a connection, or
+ * without a client to read.
  */
 export async function startRefreshAfterImport(
   deps: AppDeps,
@@ -151,7 +151,7 @@ export function enqueueSyncWorker(
   return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, worker: workerNumber }, options);
 }
 
-/** Cancels the active run. The client being read now is discarded; everything saved is kept. */
+/** Cancels the active run. The client currently being read is discarded; everything already saved is kept. */
 export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser): Promise<boolean> {
   const { actor, caller } = user;
   return deps.database.db.transaction(async (tx) => {
@@ -192,7 +192,7 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
     where company_id = ${companyId} and id = ${runId}`);
 }
 
-/** An SQL condition on `clients`. */
+/** Returns an SQL condition on `clients`. */
 function toClientCondition(
   companyId: string,
   tax: Tax,
@@ -216,7 +216,7 @@ function isAuthorised(tax: AgentTax): SQL {
     and ${clientAuthorisations.status} in ('authorised', 'expiring'))`;
 }
 
-/** The practice's active clients with the details that HMRC requires. */
+/** Returns a condition for the practice's active clients with the details that HMRC requires. */
 function isReadable(companyId: string, tax: Tax): SQL | undefined {
   return and(
     eq(clients.companyId, companyId),

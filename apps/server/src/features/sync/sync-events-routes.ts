@@ -25,7 +25,7 @@ const ENDPOINT = FILE_ENDPOINTS.sync.events;
 export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const streams = new Set<EventStream>();
   const streamLimiter = createStreamLimiter();
-  // Ends the streams before the server stops: it waits for open requests, and a stream never ends on its own.
+  // End the streams before the server stops, because it waits for open requests, and a stream never ends by itself.
   app.addHook('preClose', (done) => {
     for (const stream of streams) stream.end();
     done();
@@ -79,7 +79,7 @@ async function sendProgress(
   let lastHeartbeatAt = performance.now();
   let isImporting = false;
   for (let poll = 0; !signal.aborted; poll += 1) {
-    // Check access before every update, so that someone who has logged out or left the practice receives nothing more.
+    // Check access before every update, so that someone who has logged out or left the practice receives nothing further.
     const actor = await findActor();
     if (!actor) return stream.event('signed_out', '{}');
     const progress = [];

@@ -17,7 +17,7 @@ afterAll(() => portal.close());
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
-/** Opens a stream as a browser. Collects the received text and can wait for a given one. */
+/** Opens an event stream with a browser's session, collects what it receives, and can wait for given text. */
 async function openStream(url: string, companyId: string, cookie: string, headers: Record<string, string> = {}) {
   const stop = new AbortController();
   closers.push(() => stop.abort());
@@ -50,7 +50,7 @@ const start = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/s
 const cancel = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync/cancel', { company_id: companyId, tax_type: 'vat' });
 const RUNNING_SENTENCE = 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued';
 
-/** A second instance on the same database. */
+/** Opens a second instance on the same database. */
 async function openInstance() {
   const app = await buildApp(portal.deps, {
     trustProxy: 'loopback',

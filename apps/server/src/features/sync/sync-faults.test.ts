@@ -139,7 +139,7 @@ describe('a client whose reading failed at HMRC', () => {
     await driver.start(practice);
     expect((await loadState()).next).toBeUndefined();
     await stop();
-    // HMRC was not called this time, so the result of the earlier reading is kept.
+    // HMRC wasn't called this time, so the result of the earlier read is kept.
     expect(await loadState()).toMatchObject({ ...failed, counts: { queued: clientCount, done: 0, failed: 0 } });
   });
 });

@@ -24,7 +24,7 @@ export function syncJobs(deps: AppDeps): Pick<PortalJobHandlers, 'sync.run' | 's
   };
 }
 
-/** The job kept killing its process. End the run, so that users see the reason and can start another. */
+/** The job has repeatedly crashed its process. End the run, so that users see the reason and can start another. */
 export async function failSync(deps: AppDeps, { company_id: companyId, run_id: runId }: JobPayloads['sync.run']): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [run] = await tx

@@ -1,4 +1,4 @@
-/** How recent the figures of the clients that the user sees are. Counted from rows, so every instance reports the same. */
+/** Determines how recent the figures of the clients that the user sees are. Counted from rows, so every instance reports the same. */
 import type { Db } from '@portal/db/database.ts';
 import { clients, clientSyncs, hmrcConnections, practices, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
@@ -97,7 +97,10 @@ async function countAuthorisations({ database: { db }, clock }: SyncClocks, comp
   return rows;
 }
 
-/** Current clients with the tax that the user sees whose last reading failed, with or without a retry due. Needs `clients` joined. */
+/**
+ * Returns a condition for current clients with the tax that the user sees whose last reading failed, with or without a retry due. Needs
+ * `clients` joined.
+ */
 const isFailed = (companyId: string, tax: Tax, actor: Actor) =>
   and(
     eq(clientSyncs.companyId, companyId),
@@ -157,7 +160,7 @@ export async function getClientSyncData(db: Db, companyId: string, clientId: str
       return {
         tax_type: tax,
         state: row?.state ?? null,
-        // While a client is read again, the row still holds the reason for its last failure (sync-queue.ts).
+        // While a client is being read again, the row still contains the reason for its last failure (sync-queue.ts).
         reason: row?.state === 'failed' ? describeReason(row.reason, row.retryAt !== null) : null,
         read_at: row?.readAt ?? null,
         retry_at: row?.retryAt ?? null,

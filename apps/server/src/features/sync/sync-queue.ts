@@ -38,7 +38,7 @@ export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<r
   );
 }
 
-/** Matches rows whose process has died, or has hung longer than a reading can take. */
+/** Matches rows whose process has died, or has been stuck for longer than a reading can take. */
 function isAbandoned({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
   return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.holderId)})`;
 }
@@ -85,8 +85,8 @@ async function lockRun(tx: Tx, { companyId, runId }: RunKey): Promise<void> {
 export type SettledClaim = { readonly claim: Claim } & ({ readonly readAt: Instant } | { readonly reason: SyncReason });
 
 /**
- * Marks rows as read or failed, and sets the time of the next attempt when a retry may help. Returns the clients that were still claimed.
- * For any other client the reading must be discarded, because another worker has the row or the run was cancelled.
+ * Marks rows as read or failed, and sets the time of the next attempt if a retry may help. Returns the clients that were still claimed. For
+ * any other client the reading must be discarded, because another worker has claimed the row or the run was cancelled.
  */
 export async function settleClaims(tx: Tx, run: RunKey, list: readonly SettledClaim[], wallNow: Instant): Promise<ReadonlySet<string>> {
   const { companyId, runId, tax } = run;
@@ -154,8 +154,8 @@ export async function getNextWorkMs(
 const RUN_REASONS = sql.raw(`('cancelled', 'connection_ended', 'rate_limited')`);
 
 /**
- * Ends a run and releases its unread clients. A client returns to the result of its last reading; one without any gets the reason for the
- * end.
+ * Ends a run and releases its unread clients. Each client returns to the result of its last reading; one without a result gets the reason
+ * why the run ended.
  */
 export async function endRun(
   tx: Tx,

@@ -99,7 +99,7 @@ describe('a refresh', () => {
         ] as const)
           for (const { code, clients } of body[list] as { code: string; clients: number }[])
             expect([code, await count(tax, { refresh, refresh_reason: code })]).toEqual([code, clients]);
-        // The read client must not hide one that wasn't read.
+        // A client that was read must not hide one that wasn't.
         if (tax === 'vat')
           expect(found).toMatchObject({ never_read: expect.any(Number), failures: ids.length > 0 && status === 'inactive' ? 0 : 1 });
       }

@@ -59,7 +59,7 @@ async function loadStates(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'):
   );
 }
 
-/** Tries to settle a claim. Returns false when it is no longer valid. */
+/** Tries to settle a claim. Returns false if the claim is no longer valid. */
 const settleClaim = (run: RunKey, claim: Claim): Promise<boolean> =>
   db().transaction(async (tx) => {
     const { clock, wallClock } = portal.deps;
@@ -309,7 +309,7 @@ describe('a process that has died', () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    // An ID that no living process has.
+    // The ID of a process that isn't running.
     const { database } = portal.deps;
     const [lostClaim] = await claimQueued({ db: db(), holder: { ...database.holder, id: 7 } }, run, portal.deps.wallClock.now());
     if (!lostClaim) throw new Error('nothing was queued');

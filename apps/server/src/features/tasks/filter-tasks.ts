@@ -1,4 +1,4 @@
-/** Filters a company's tasks to those that a user may do: a viewer has none, a bookkeeper those of preparing a return. */
+/** Filters a company's tasks to those that a user may do: none for a viewer, and only those of preparing a return for a bookkeeper. */
 import { hasCompanyRight, type CompanyAccess } from '@portal/contract/company-rights.ts';
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import { isTraderRole, type Role } from '@portal/domain/identity/roles.ts';
@@ -18,7 +18,7 @@ const FILING_KINDS: ReadonlySet<string> = new Set(['file_return', 'file_elsewher
 
 type Access = { readonly role: Role | undefined; readonly permissions?: readonly string[] };
 
-/** Someone without a role in the company gets all tasks: an operator who reads it. */
+/** Someone without a role in the company, such as an operator viewing it, gets all tasks. */
 export function filterTasks(tasks: readonly PendingTask[], { role, permissions = [] }: Access): PendingTask[] {
   if (!isTraderRole(role)) return [...tasks];
   return tasks.filter(({ kind, subject }) => {

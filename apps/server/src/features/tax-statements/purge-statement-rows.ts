@@ -1,4 +1,4 @@
-/** Deletes the rows of statements after their retention period. Their totals are kept, and the list of clients they updated. */
+/** Deletes statement rows after their retention period. Keeps the totals and the list of updated clients. */
 import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, lt, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';

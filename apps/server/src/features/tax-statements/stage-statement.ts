@@ -35,7 +35,7 @@ export type UploadedStatement = {
 /** The number of rows for each transaction. It is small, because the embedded database runs nothing else during a transaction. */
 const ROWS_PER_STEP = 1_000;
 
-/** Stores the rows and queues the import job. If the file cannot be read to its end, everything is deleted again. */
+/** Stores the rows and queues the import job. If the file can't be read to its end, deletes everything again. */
 export async function stageStatement(deps: AppDeps, actor: Actor, file: UploadedStatement, ip: string): Promise<StatementKey> {
   const { companyId, tax, fileName, isDryRun } = file;
   const { db } = deps.database;

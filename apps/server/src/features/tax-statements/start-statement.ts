@@ -47,7 +47,7 @@ export async function cancelStatement(deps: AppDeps, key: StatementKey, requeste
         'This statement isn’t being imported at the moment, so you can’t cancel it.',
       );
     }
-    // The findings may be outdated when it is started later, so it is validated again then.
+    // The findings may be outdated by the time it is started, so it will be validated again.
     if (state === 'ready') await clearFindings(tx, key);
     await tx.update(taxStatements).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(matchesStatement(key));
     await auditStateChange(deps, tx, key, requester, 'tax_statements.cancelled', state);
@@ -71,7 +71,7 @@ export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof t
   return found;
 }
 
-/** Rejects early, before a large file is uploaded for nothing. The unique index is the actual guard. */
+/** Rejects early, so that no large file is uploaded in vain. The unique index is the actual guard. */
 export async function assertNoneRunning(db: Db, companyId: string, tax: StatementTax): Promise<void> {
   const [running] = await db
     .select({ id: taxStatements.id })

@@ -55,7 +55,7 @@ async function selectStatements(db: Db, condition: SQL | undefined): Promise<Tax
 
 type ClientCounts = { readonly listed: number; readonly updated: number; readonly listedUpdated: number };
 
-/** Counts the clients of statements as the client list shows them: without those that were removed since. */
+/** Counts the clients of statements as in the client list, without those removed since then. */
 async function countClients(db: Db, records: readonly StatementRecord[]): Promise<ReadonlyMap<string, ClientCounts>> {
   const [first] = records;
   if (first === undefined) return new Map();

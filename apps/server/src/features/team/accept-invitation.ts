@@ -81,11 +81,11 @@ function getHome({ companyId, role }: { readonly companyId: string; readonly rol
   return { type: 'practice', home_path: PAGES.practiceDashboard.path + query };
 }
 
-/** Uses the invitation. Of two concurrent requests, the second finds it used. */
+/** Uses up the invitation. Of two concurrent requests, the second finds it used. */
 async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
   const [found] = await tx.select({ companyId: teamInvitations.companyId }).from(teamInvitations).where(isUsable(deps, token));
-  // Locks the company first, like every change to its people, so that a custom role isn't changed in between.
+  // Locks the company first, like every change to its people, so that a custom role can't be changed in between.
   if (!found || !(await lockOpenCompany(tx, found.companyId))) throw createLinkSpentError();
   const [invitation] = await tx
     .update(teamInvitations)

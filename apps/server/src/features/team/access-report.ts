@@ -1,4 +1,4 @@
-/** What a current or former member could see and did, from the append-only audit trail. */
+/** Reports what a current or former member could see and did, from the append-only audit trail. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -66,7 +66,7 @@ async function findMember(db: Db, companyId: string, userId: string) {
 
 async function findFormerMember(db: Db, companyId: string, userId: string) {
   const { role, permissions, joinedAt, endedAt: leftAt } = formerMemberships;
-  // The address of a closed account is no longer in `users`.
+  // The email address of a closed account is no longer in `users`.
   const email = sql<string>`coalesce(${closedAccounts.email}, ${users.email})`;
   const [found] = await db
     .select({ fullName: users.fullName, email, role, permissions, joinedAt, leftAt })
@@ -147,7 +147,7 @@ async function listActions(db: Db, companyId: string, userId: string): Promise<P
     .where(isTheirs)
     .orderBy(desc(auditEntries.sequence))
     .limit(MAX_ENTRIES);
-  // An entry's subject is its client, or something of the client that its values name.
+  // An entry's subject is its client, or a record whose client is in the entry's values.
   const ids = [...new Set(entries.flatMap((entry) => [entry.subject, entry.clientId]).filter((id) => id !== null && UUID.test(id)))];
   const names = await loadClientNames(db, companyId, ids as string[]);
   return {

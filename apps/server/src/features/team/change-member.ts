@@ -31,7 +31,7 @@ export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): 
     assertMayDemote({ actorId: actor.userId, userId: existing.userId, ownerId: team.ownerId }, access.role);
     await tx.update(memberships).set(access).where(isMember(companyId, existing.userId));
     const { role, permissions, teamRoleId, groups } = existing;
-    // Only an admin can invite, so an accomplice's invitation would outlive the right to send it.
+    // Only an admin can invite, and an accomplice's invitation must not outlive the sender's right.
     if (role !== access.role && access.role !== 'practice_admin')
       await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.invitedBy, existing.userId));
     await record(deps, tx, call, {

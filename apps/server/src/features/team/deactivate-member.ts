@@ -68,7 +68,7 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnTy
     if (toId !== null) await handOverWork(tx, { companyId, fromId: input.user_id, toId, clientIds: ids });
     await recordHandOver(deps, tx, call, { fromId: input.user_id, toId, duty, ids });
   }
-  // Tasks follow their client. The rest become unassigned, for an admin to assign.
+  // Tasks move with their client. The rest become unassigned, for an admin to assign.
   await handOverWork(tx, { companyId, fromId: input.user_id, toId: null });
   await upsertClientRows(tx, companyId, [...new Set([...moved, ...left])]);
   return { handed_over: moved.size, left_open: left.size };
@@ -76,7 +76,7 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnTy
 
 type HandedOver = { readonly fromId: string; readonly toId: string | null; readonly duty: Duty; readonly ids: readonly string[] };
 
-/** One entry for a duty and all its clients, as for every bulk change. Without `toId` the duty is now unassigned. */
+/** One entry for a duty and all its clients, as for every bulk change. If `toId` is missing, the duty is now unassigned. */
 export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fromId, toId, duty, ids }: HandedOver): Promise<void> {
   const after = { from_user_id: fromId, ...(toId === null ? {} : { user_id: toId }), duty, client_ids: ids };
   await record(deps, tx, call, {
@@ -96,7 +96,7 @@ async function endMembership(deps: AppDeps, tx: Tx, call: Deactivate, member: Lo
   // Deletes everything that would work without a session, or could be completed after it.
   await tx.delete(calendarFeeds).where(and(eq(calendarFeeds.companyId, companyId), eq(calendarFeeds.userId, userId)));
   await tx.delete(authorisationStates).where(and(eq(authorisationStates.companyId, companyId), eq(authorisationStates.userId, userId)));
-  // A leaver may have invited their own other address, or have been invited with one.
+  // A leaver may have invited another address of their own, or have been invited at one.
   const [{ email } = { email: '' }] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const isTheirs = or(eq(teamInvitations.invitedBy, userId), eq(teamInvitations.email, email));
   await endInvitations(tx, companyId, deps.clock.now(), isTheirs);

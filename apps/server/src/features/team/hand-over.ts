@@ -32,7 +32,7 @@ export async function lockClientsOfMember(tx: Tx, companyId: string, userId: str
     .for('update');
 }
 
-/** Returns the clients whose duty was moved. The caller updates their rows and writes the audit entry. */
+/** Returns the clients whose duty was transferred. The caller updates their rows and writes the audit entry. */
 export async function handOverDuty(tx: Tx, { companyId, fromId, toId, duty, at, clientIds }: HandOver): Promise<string[]> {
   const deletedAssignments = sql`delete from client_members
     where company_id = ${companyId}::uuid and user_id = ${fromId}::uuid and duty = ${duty}

@@ -1,4 +1,4 @@
-/** Invitations to a practice's team: sent, opened, accepted, sent again, revoked. */
+/** Invitations to a practice's team: sent, opened, accepted, resent, revoked. */
 import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { parseInstant } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** Locks a practice's team for a change, so that concurrent changes by two admins wait for each other. */
+/** Locks a practice's team for a change, to serialise concurrent changes by two admins. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { memberships, practices } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, sql, type SQL } from '@portal/db/sql.ts';
@@ -10,7 +10,7 @@ import { lockOpenCompany } from '../identity/lock-open-company.ts';
 export type LockedMember = Omit<typeof memberships.$inferSelect, 'role'> & { readonly role: PracticeRole };
 export type LockedTeam = { readonly ownerId: string; readonly members: readonly LockedMember[] };
 
-/** Returns the owner, or (for a practice from before owners) the admin who joined first. */
+/** Returns the owner or, for a practice older than this role, the admin who joined first. */
 export function getOwnerSql(companyId: string): SQL<string> {
   return sql<string>`coalesce(
     (select p.owner_id from ${practices} p join ${memberships} m on m.company_id = p.company_id and m.user_id = p.owner_id
@@ -20,8 +20,8 @@ export function getOwnerSql(companyId: string): SQL<string> {
 }
 
 /**
- * Waits for other changes of the team. In the meantime the user may have been demoted or deactivated, or the practice closed: this then
- * throws a 404, as their next request would.
+ * Waits for other changes to the team. If in the meantime the user has been demoted or deactivated, or the practice closed, throws a 404,
+ * as their next request would.
  */
 export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: Pick<Actor, 'userId'>): Promise<LockedTeam> {
   await lockOpenCompany(tx, companyId);
@@ -29,7 +29,7 @@ export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: P
   if (!members.some(({ userId, role }) => userId === actorId && role === 'practice_admin')) throw createNotFoundError();
   const { rows } = await tx.execute<{ owner_id: string }>(sql`select ${getOwnerSql(companyId)} as owner_id`);
   const ownerId = rows[0]?.owner_id ?? '';
-  // From the first change on, the owner no longer depends on the order of joining.
+  // After the first change, the owner no longer depends on who joined first.
   await tx
     .update(practices)
     .set({ ownerId })

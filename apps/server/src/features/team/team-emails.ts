@@ -23,7 +23,7 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, { companyId, emai
   const practice = await getPracticeName(tx, companyId);
   const { brand } = deps.site;
   await enqueueEmail(deps, tx, email, {
-    // A practice can choose any name, so it doesn't come first.
+    // A practice can choose any name, so the subject doesn't start with it.
     subject: `Join a team on ${brand}: ${practice}`,
     preheader: `${inviter} has invited you. The link works for seven days.`,
     heading: `Join ${practice}`,

@@ -43,7 +43,7 @@ export async function listTeam(
   };
 }
 
-/** There are a few hundred people at most, so filtering here is faster than three more conditions in SQL. */
+/** There are a few hundred members at most, so filtering here is faster than three more conditions in SQL. */
 function matches(member: TeamMember, { full_name: text, is_active: isActive, group }: List['input']): boolean {
   const wanted = text?.trim().toLowerCase() ?? '';
   const isFound = wanted === '' || [member.full_name, member.email].some((value) => value.toLowerCase().includes(wanted));

@@ -78,7 +78,7 @@ export function removeTeamRole(deps: AppDeps, call: Call<typeof teamApi.removeRo
       .where(and(eq(memberships.companyId, companyId), eq(memberships.teamRoleId, input.team_role_id)))
       .limit(1);
     if (user) throw new AppError('conflict', 'team.role_in_use', 'Someone has this role. Give them another one first.');
-    // An open invitation keeps the permissions it was sent with.
+    // An open invitation keeps the permissions with which it was sent.
     await tx
       .update(teamInvitations)
       .set({ teamRoleId: null })

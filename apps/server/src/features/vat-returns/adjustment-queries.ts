@@ -7,7 +7,7 @@ import type { Taxpayer } from './taxpayer.ts';
 export type AdjustmentRow = typeof returnAdjustments.$inferSelect;
 export type ReturnKey = Taxpayer & { readonly obligationId: string };
 
-/** Lists the adjustments that count, oldest first. */
+/** Lists the adjustments in force, oldest first. */
 export function listAdjustments(db: Db | Tx, { companyId, obligationId }: Omit<ReturnKey, 'practiceId'>): Promise<AdjustmentRow[]> {
   return db
     .select()

@@ -74,7 +74,9 @@ export async function removeAdjustment(deps: AppDeps, user: ActingUser, key: Ret
   });
 }
 
-/** Runs a change while no one else changes or files the taxpayer's returns. Rejects it once the return is filed or being filed. */
+/**
+ * Runs a change while no one else can change or file the taxpayer's returns. Rejects it once the return has been filed or is being filed.
+ */
 export async function changeReturn(
   deps: AppDeps,
   key: ReturnKey,
@@ -113,7 +115,7 @@ function getBoxPence(figures: ReturnSnapshot['figures'], box: SummedBox): Pence 
   }
 }
 
-/** Makes the adjustment for earlier errors equal to the net of the corrections that the return includes. */
+/** Sets the adjustment for earlier errors to the net of the corrections that the return includes. */
 export async function updateErrorCorrection(deps: AppDeps, tx: Tx, key: ReturnKey, userId: string): Promise<void> {
   const { companyId, obligationId } = key;
   const included = await tx

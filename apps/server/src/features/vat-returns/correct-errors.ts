@@ -184,7 +184,7 @@ function findRows(periods: readonly FiledPeriod[], { keys, route }: Decision): C
 
 /**
  * Adds up the errors known when a return is prepared: those that it includes and those without a decision. HMRC's limit applies to their
- * net, so leaving a row for later does not bring the others below it (VAEC7150).
+ * net amount, so postponing a row doesn't bring the others below it (VAEC7150).
  */
 function addUpErrors(periods: readonly FiledPeriod[], obligationId: string) {
   const dues = periods.flatMap(({ lateRows, decisions, isTooOld }) => [

@@ -34,7 +34,7 @@ async function file(trader: Trader, key: string = crypto.randomUUID()) {
 const countAcceptedAtHmrc = (trader: Trader) =>
   portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
-/** Makes the database reject this outcome. `stop` ends that, or limits it to rows that also meet a condition. */
+/** Makes the database reject this outcome. `stop` ends this, or limits it to rows that also meet a condition. */
 async function failStoring(state: string) {
   const { db } = portal.deps.database;
   const refuse = (condition: string) =>

@@ -1,6 +1,6 @@
 /**
  * Files a return with HMRC at most once. The attempt is committed before the call. After a lost response the outcome is unknown;
- * resolve-filing.ts finds it by reading from HMRC and never sends the return again.
+ * resolve-filing.ts determines it by reading from HMRC, and never sends the return again.
  */
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
@@ -25,9 +25,9 @@ import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from './taxpayer.ts'
 import { toDomainBoxes } from './to-nine-boxes.ts';
 import { NO_VAT_NUMBER_CODE, withTaxpayerAccessToken } from './with-taxpayer-access-token.ts';
 
-/** After this the outcome counts as unknown. It includes the wait for a token and for HMRC's rate limit. */
+/** After this time the outcome counts as unknown. It includes waiting for a token and for HMRC's rate limit. */
 const MAX_CALL_MS = 60_000;
-/** The call must be sent this long before that: the time limit of a call, plus the time to read the row. */
+/** The call must be sent at least this long before that: the timeout of a call, plus the time to read the row. */
 const SEND_BEFORE_END_MS = 20_000;
 
 /** The result is stored with the return. Only errors that the user can fix immediately are thrown. */
@@ -39,7 +39,7 @@ export async function fileReturn(
   figuresVersion: string,
 ): Promise<void> {
   const snapshot = await getReturnSnapshot(deps, deps.database.db, taxpayer.companyId, obligationId);
-  // A second click, a second tab or a repeated request changes nothing: the return is filed or being filed already.
+  // A second click, a second tab or a repeated request changes nothing, because the return has already been filed or is being filed.
   if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(snapshot.state)) return;
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
   assertSameFigures(snapshot, figuresVersion);
@@ -147,13 +147,13 @@ async function submit(deps: AppDeps, user: ActingUser, snapshot: ReturnSnapshot,
   } catch (error) {
     return settleFailure(deps, user, filing, error);
   }
-  // Outside the try: HMRC has accepted the return, so a failure to store it must not look like a failed filing.
+  // Outside the try, because HMRC has accepted the return, so a failure to store it must not look like a failed filing.
   await storeFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
 }
 
 /**
- * While the call waited for its slot, another instance may have found that HMRC has no return (resolve-filing.ts) and reported that, so it
- * must not be sent any more.
+ * While the call waited for its slot, another instance may have found that HMRC has no return (resolve-filing.ts) and reported that, so the
+ * return must not be sent any more.
  */
 async function assertStillSending(deps: AppDeps, { companyId, id }: FilingRow): Promise<void> {
   const [current] = await deps.database.db
@@ -177,8 +177,7 @@ function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
 }
 
 /**
- * Returns whether an earlier call may have reached HMRC, as far as we know. Without one, a return that HMRC already has was filed
- * elsewhere.
+ * Returns whether, as far as we know, an earlier call may have reached HMRC. If not, a return that HMRC already has was filed elsewhere.
  */
 async function hasEarlierAttempt(deps: AppDeps, { companyId, id, obligationId }: FilingRow): Promise<boolean> {
   const [earlier] = await deps.database.db

@@ -12,7 +12,7 @@ import { enqueueClientReceipt } from '../return-approvals/approval-emails.ts';
 import type { FilingRow } from './get-return.ts';
 
 /**
- * Confirms a filed return to each owner of the company, or to the client's people. `receipt` is missing if HMRC's response was lost and we
+ * Confirms a filed return to each owner of the company, or to the client's users. `receipt` is missing if HMRC's response was lost and we
  * read the return instead.
  */
 export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRow, receipt: FilingReceipt | undefined): Promise<void> {

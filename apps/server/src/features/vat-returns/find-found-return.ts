@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 export type FoundReturn = typeof foundReturns.$inferSelect;
 
-/** Finds the return as HMRC last showed it. Undefined if none was found. */
+/** Finds the return as HMRC last listed it. Undefined if none was found. */
 export async function findFoundReturn(db: Db | Tx, companyId: string, obligationId: string): Promise<FoundReturn | undefined> {
   const [found] = await db
     .select()
@@ -35,8 +35,8 @@ const NO_CHARGE: RefundCharge = { original: pence(0), outstanding: pence(0) };
 const MAX_LISTS = 50;
 
 /**
- * Finds the charge for a return in HMRC's newest list; nothing to repay if only an earlier list shows it. Undefined if HMRC never showed
- * one. Corrections and assessments for the period are separate debts.
+ * Finds the charge for a return in HMRC's latest list. If only an earlier list contains it, there is nothing left to repay. Undefined if
+ * HMRC never listed one. Corrections and assessments for the period are separate debts.
  */
 export async function findRefundCharge(
   db: Db | Tx,

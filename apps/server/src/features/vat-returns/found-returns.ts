@@ -1,6 +1,6 @@
 /**
- * Returns filed with other software and found at HMRC, stored as HMRC showed them. They are the basis of an advance. Traders of a bridging
- * partner get a quote automatically (docs/product/decisions.md section 8); others must ask for one.
+ * Returns filed with other software and found at HMRC, stored as HMRC listed them. They can be the basis of an advance. Traders of a
+ * bridging partner get a quote automatically (docs/product/decisions.md section 8); others must request one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -36,7 +36,7 @@ export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: st
       and(
         eq(filings.companyId, obligations.companyId),
         eq(filings.obligationId, obligations.id),
-        // HMRC may hold one of our own filings. The outcome of that attempt decides who filed the return.
+        // HMRC may have one of our own filings. That attempt's outcome determines who filed the return.
         inArray(filings.state, ['sending', 'unknown', 'accepted']),
       ),
     )
@@ -52,7 +52,7 @@ export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: st
   for (const { obligation, hmrcReturn } of rows) await saveFoundReturn(deps, vrn, obligation, toNineBoxes(hmrcReturn));
 }
 
-/** Call it before pricing: reads HMRC's current version of a return that was filed with other software. */
+/** Call this before pricing: reads HMRC's current version of a return filed with other software. */
 export async function fetchIfFiledElsewhere(deps: AppDeps, user: ActingUser, companyId: string, obligationId: string): Promise<void> {
   const { state } = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
   if (state === 'filed_elsewhere') await fetchFoundReturn(deps, user, companyId, obligationId);
@@ -124,7 +124,7 @@ async function saveHmrcReturn(deps: AppDeps, companyId: string, obligationId: st
     .onConflictDoUpdate({ target: [hmrcReturns.companyId, hmrcReturns.obligationId], set: columns });
 }
 
-/** Inserts a row only if HMRC shows something new. Reading the same twice, even concurrently, stores one row. */
+/** Inserts a row only if HMRC returns something new. Reading the same twice, even concurrently, stores only one row. */
 function saveFoundReturn(deps: AppDeps, vrn: string, obligation: ObligationRow, boxes: FiledBoxes): Promise<FoundReturn> {
   const { companyId, id: obligationId, receivedOn } = obligation;
   if (receivedOn === null) throw createNotAtHmrcError();

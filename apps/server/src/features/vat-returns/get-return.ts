@@ -1,4 +1,4 @@
-/** Everything we know about one return, for its screen and for decisions. */
+/** Everything we know about a return, for its screen and for decisions. */
 import { createHash } from 'node:crypto';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -59,7 +59,7 @@ export type ReturnSnapshot = {
 
 /**
  * Returns whether an attempt's call has ended without a stored response: its time is over, or its process is gone. With the embedded
- * database, a new process means that the old one is dead.
+ * database, a new process means that the old one has died.
  */
 export function isAttemptLost(deps: AppDeps, filing: { state: FilingState; instanceId: string; callDeadlineAt: Instant }): boolean {
   if (filing.state !== 'sending') return false;

@@ -69,7 +69,7 @@ describe('a filing that waits for HMRC’s rate limit', () => {
     await setDeadline(trader, -1);
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 1 });
     expect(await resolve(trader)).toMatchObject({ status: 502 });
-    // Another instance's clock may be behind.
+    // Another instance's clock may be slow.
     await setDeadline(trader, 60_000);
     held.release();
     await filed;

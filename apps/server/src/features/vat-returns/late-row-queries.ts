@@ -28,7 +28,7 @@ export type FiledPeriod = {
   readonly hasOtherBoxes: boolean;
 };
 
-/** A larger number of differences means another file, not late documents. */
+/** More differences mean a different file, not late documents. */
 const MAX_LATE_ROWS = 2_000;
 
 /** Counts the rows without a decision that can still be corrected. */
@@ -69,7 +69,7 @@ export async function listFiledPeriods(
 
 type FiledReturn = { readonly obligation: ObligationRow; readonly filedFileId: string | undefined; readonly hasOtherBoxes: boolean };
 
-/** Loads the returns that HMRC has for periods before a date, each with the books it was filed from, if we know them. */
+/** Loads the returns that HMRC has for periods before a date, each with the books it was filed from, if known. */
 async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDate, file: FileRow | undefined): Promise<FiledReturn[]> {
   const rows = await db
     .select({ obligation: obligations, fileId: filings.fileId, hmrcReturn: hmrcReturns, figures: periodFigures })
@@ -94,7 +94,7 @@ async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDat
         or(isNotNull(filings.id), eq(obligations.status, 'fulfilled')),
       ),
     )
-    // If two keys have the same dates, the one that we filed counts.
+    // If two keys have the same dates, use the one that we filed.
     .orderBy(asc(obligations.periodEnd), sql`${filings.id} is null`);
   const found = new Map<string, FiledReturn>();
   for (const { obligation, fileId, hmrcReturn, figures } of rows) {
@@ -107,8 +107,8 @@ async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDat
 }
 
 /**
- * A return filed elsewhere was made from the books that we had when HMRC received it, if those give exactly its boxes. Otherwise its rows
- * are unknown, and only its boxes can be compared.
+ * If the books that we had when HMRC received a return filed elsewhere give exactly its boxes, it was prepared from them. Otherwise its
+ * rows are unknown, and only its boxes can be compared.
  */
 async function describeFiledElsewhere(
   db: Db | Tx,
@@ -142,7 +142,7 @@ function overlaps({ firstDate, lastDate }: FileRow, { periodStart, periodEnd }: 
   return firstDate !== null && lastDate !== null && firstDate <= periodEnd && lastDate >= periodStart;
 }
 
-/** Lists the decisions that count, in the order in which they were made. */
+/** Lists the decisions in force, in the order in which they were made. */
 function listDecisions(db: Db | Tx, companyId: string): Promise<CorrectionRow[]> {
   return db
     .select()
@@ -164,7 +164,7 @@ async function findPeriodLateRows(
   const selectRowsOf = (id: string) => sql`
     select ${document}, description, row_number() over (partition by ${document} order by line) as repeat
     from books_rows where company_id = ${companyId}::uuid and file_id = ${id}::uuid and date between ${periodStart} and ${periodEnd}`;
-  // Equal rows are paired off one by one, so that the second of two equal documents is found too.
+  // Equal rows are paired off one by one, so that a second copy of a document is found too.
   const { rows: different } = await db.execute<DifferentRow & { is_covered: boolean }>(sql`
     with now as (${selectRowsOf(fileId)}), filed as (${selectRowsOf(filedFileId)})
     select coalesce(now.date, filed.date)::text as date, coalesce(now.kind, filed.kind) as kind,

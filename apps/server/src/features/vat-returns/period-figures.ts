@@ -11,13 +11,13 @@ const BATCH_SIZE = 5_000;
 
 export type PeriodOfObligation = { readonly id: string; readonly periodStart: BooksRow['date']; readonly periodEnd: BooksRow['date'] };
 
-/** Finds a company's current books: the file applied last, excluding those of an organisation that is no longer the client's. */
+/** Finds a company's current books: the file applied last, excluding those from an organisation that is no longer the client's. */
 export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<typeof booksFiles.$inferSelect | undefined> {
   const [file] = await db.select().from(booksFiles).where(isCurrentFile(companyId)).orderBy(desc(booksFiles.appliedAt)).limit(1);
   return file;
 }
 
-/** HMRC can list two keys for the same dates. Each obligation gets the same figures, so the period is computed once. */
+/** HMRC may list two keys for the same dates. Both obligations get the same figures, so compute the period only once. */
 export function listDistinctPeriods(periods: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
   const periodsByKey = new Map(
     periods.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
@@ -26,8 +26,8 @@ export function listDistinctPeriods(periods: readonly PeriodOfObligation[]): { f
 }
 
 /**
- * Stores the totals of a file for the obligations with the same periods. `nilFrom`: the books are complete from then on, so a later period
- * without rows is a nil return. Otherwise the file may simply end before it.
+ * Stores the totals of a file for the obligations with the same periods. `nilFrom`: the books are complete from this date, so a later
+ * period without rows is a nil return. Without it, the file may simply end before the period.
  */
 export async function storeFigures(
   tx: Tx,

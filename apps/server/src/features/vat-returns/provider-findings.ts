@@ -1,4 +1,4 @@
-/** What a person should look at in the bookkeeping software before they file the figures that were read from it. */
+/** Lists what users should check in the bookkeeping software before they file figures read from it. */
 import type { Db } from '@portal/db/database.ts';
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
 import { booksDrafts, type booksFiles, booksReads, booksRows, booksVatFigures, type obligations } from '@portal/db/schema/schema.ts';
@@ -102,8 +102,8 @@ async function compareWithProvider(
 }
 
 /**
- * The figure that the bookkeeping software last stated. Undefined if it wasn't asked about this period, or its books can't be read any
- * more.
+ * Returns the figure that the bookkeeping software last reported. Undefined if it wasn't queried about this period, or its books can no
+ * longer be read.
  */
 async function findStatedFigure(
   db: Db,

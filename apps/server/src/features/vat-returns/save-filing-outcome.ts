@@ -17,9 +17,9 @@ export type FilingOutcome = {
 };
 
 /**
- * Stores the outcome of an attempt. An accepted repayment return also queues its quote, and each owner gets an email. An attempt with an
- * outcome only changes through HMRC's own acceptance, which completes one that was only found at HMRC, and overrules a finding that HMRC
- * did not have it.
+ * Stores the outcome of an attempt. An accepted repayment return also queues its quote, and each owner gets an email. Once an attempt has
+ * an outcome, only HMRC's own acceptance can change it: it completes an outcome found by reading, and overrules a finding that HMRC didn't
+ * have the return.
  */
 export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   const now = deps.clock.now();
@@ -35,7 +35,7 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
       if (current.receiptSource === 'read_back') return addReceipt(tx, filing, outcome, now);
       if (current.state === 'accepted') return;
       const later = isLive ? undefined : await lockOtherAttempt(tx, filing);
-      // The user filed again, and we found the return of this attempt, with the same boxes, at HMRC.
+      // The user filed again, and we then found the return of this attempt, with the same boxes, at HMRC.
       if (later?.state === 'accepted') return addReceipt(tx, later, outcome, now);
       if (later) await endSuperfluousAttempt(tx, later, now);
     } else if (!isLive) return;
@@ -59,7 +59,7 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
   });
 }
 
-/** Locks the live or accepted attempt that followed one which had counted as not received. */
+/** Locks the live or accepted attempt after one that had counted as not received. */
 async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingRow): Promise<FilingRow | undefined> {
   const [other] = await tx
     .select()
@@ -76,7 +76,9 @@ async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingR
   return other;
 }
 
-/** HMRC accepts one return for a period, so a second attempt can't file anything any more, whether it still waits or has been sent. */
+/**
+ * HMRC accepts only one return per period, so a second attempt can no longer file anything, whether it is still waiting or has been sent.
+ */
 async function endSuperfluousAttempt(tx: Tx, filing: FilingRow, at: Instant): Promise<void> {
   const { companyId, id, obligationId } = filing;
   const refusal = 'HMRC had already accepted your earlier attempt, so this one filed nothing.';
@@ -87,7 +89,7 @@ async function endSuperfluousAttempt(tx: Tx, filing: FilingRow, at: Instant): Pr
   await recordTaxpayerAudit(tx, filing, { at, actor: 'hmrc', action: 'return.refused', subject: obligationId, after: { refusal } });
 }
 
-/** Someone found the return at HMRC before HMRC's response could be stored. */
+/** Someone found the return at HMRC before HMRC's response had been stored. */
 async function addReceipt(tx: Tx, filing: FilingRow, { receipt, receiptSource }: FilingOutcome, at: Instant): Promise<void> {
   await tx
     .update(filings)

@@ -97,7 +97,7 @@ async function savePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: s
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const [lockedUser] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId)).for('update');
-    // Another number may have been saved while the code was checked.
+    // Another number may have been saved while the code was being checked.
     const currentPhone = parseMobileNumber(lockedUser?.phone ?? '');
     if (!currentPhone.ok || currentPhone.value !== phone)
       throw new AppError('conflict', 'phone.changed', 'The number has changed since we sent the code. Verify the new number.');

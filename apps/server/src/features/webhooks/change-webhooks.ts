@@ -1,4 +1,4 @@
-/** Adds, changes, tests and removes the addresses of webhooks. */
+/** Adds, changes, tests and removes webhook endpoints. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
@@ -108,7 +108,7 @@ export function testWebhook(deps: AppDeps, { companyId }: WebhookChange, endpoin
   });
 }
 
-/** Restarts all attempts. The id is unchanged, so a receiver that already has it can ignore it. */
+/** Restarts all attempts. The ID stays the same, so a receiver that already has it can ignore it. */
 export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endpointId: string, deliveryId: string): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
     assertOn(await lockEndpoint(tx, companyId, endpointId));

@@ -1,4 +1,4 @@
-/** Switches off an address that has failed for days, and notifies those who can repair it. */
+/** Switches off an endpoint that has been failing for days, and notifies those who can fix it. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -40,7 +40,7 @@ export async function recordFailure(deps: AppDeps, tx: Tx, endpoint: Endpoint, {
   await enqueueDisabled(deps, tx, { companyId, url, isGone });
 }
 
-/** Deliveries that wait for an address that is off appear in the log, from which a user can resend them. */
+/** Deliveries waiting for an endpoint that is off appear in the log, from which a user can resend them. */
 export async function failPending(tx: Tx, { companyId, id }: Endpoint): Promise<void> {
   await tx
     .update(webhookDeliveries)

@@ -1,6 +1,6 @@
 /**
- * Records an event for every webhook address that subscribes to it, in the transaction of the event: a delivery exists if and only if the
- * event is committed. Bodies hold ids and states, no names and no amounts; a receiver reads those with its API key.
+ * Records an event for every webhook endpoint that subscribes to it, in the transaction of the event: a delivery exists if and only if the
+ * event is committed. Bodies contain IDs and states, but no names or amounts; a receiver reads those with its API key.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
@@ -18,7 +18,7 @@ type Events = {
   readonly data: readonly EventData[];
 };
 
-/** Uses one statement for any number of events: most companies have no address, and a refresh changes thousands of clients. */
+/** Uses one statement for any number of events, because most companies have no endpoint, and a refresh changes thousands of clients. */
 export async function recordWebhooks(tx: Tx, { companyId, event, at, data }: Events): Promise<void> {
   const bodies = data.map((item) => composeBody(event, at, { company_id: companyId, ...item }));
   await tx.execute(sql`

@@ -59,7 +59,7 @@ async function addEndpoint(events = ['team.member_joined']): Promise<{ id: strin
   return { id: String(createdResponse.body['endpoint_id']), secret: String(createdResponse.body['secret']) };
 }
 
-/** A colleague joins: the entry in the audit trail is the event. */
+/** When a colleague joins, the audit trail entry is the event. */
 const recordJoined = (subject = 'somebody', companyId = practice.companyId, fails = false) =>
   portal.deps.database.db.transaction(async (tx) => {
     await recordAudit(tx, { companyId, at: portal.deps.clock.now(), actor: 'test', action: 'team.joined', subject });

@@ -68,7 +68,7 @@ const toAfter = ({ status, owner_id: ownerId }: Call<typeof workItemsApi.change>
   ...(ownerId === undefined ? {} : ownerId === null ? { owner_id: null } : { user_id: ownerId }),
 });
 
-/** The earlier values, with the version after the change. */
+/** Returns the earlier values, with the version after the change. */
 const toReplaced = (item: Item): ReplacedWork => ({
   item_id: item.id,
   version: item.version + 1,
@@ -78,7 +78,7 @@ const toReplaced = (item: Item): ReplacedWork => ({
   is_removed: item.removedAt !== null,
 });
 
-/** Restores what a change replaced, where the task hasn’t changed since and the former owner may still have it. */
+/** Restores what a change replaced, where the task hasn’t changed since and the previous owner may still own it. */
 export function restoreWorkItems(
   deps: AppDeps,
   call: Call<typeof workItemsApi.restore>,

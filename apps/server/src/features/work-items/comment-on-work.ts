@@ -26,7 +26,7 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
   return deps.database.db.transaction(async (tx) => {
     const item = await lockWorkItem(tx, companyId, actor, input.item_id);
     await assertBelowLimit(tx, item);
-    // The author's row is locked, so that the count of this hour's emails is exact.
+    // Lock the author's row, so that the count of this hour's emails is exact.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.userId)).for('no key update');
     const mentioned = await listMentioned(tx, item, input.text, actor.userId);
     const remaining = MAX_MENTION_EMAILS_PER_HOUR - (await countEmailed(deps, tx, companyId, actor.userId));
@@ -111,7 +111,7 @@ async function countEmailed({ clock }: AppDeps, tx: Tx, companyId: string, autho
   return emailed;
 }
 
-/** Includes neither the client's nor the task's name: mail is read and forwarded outside the portal. */
+/** Includes neither the client's nor the task's name, because email is read and forwarded outside the portal. */
 function notifyMentioned(
   deps: AppDeps,
   tx: Tx,

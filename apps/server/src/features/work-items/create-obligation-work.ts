@@ -11,8 +11,8 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
 /**
- * Returns how many tasks it created. HMRC calls a Self Assessment return a final declaration, where our rule calls it a return: the task
- * has the template's kind, so that it is the same obligation.
+ * Returns how many tasks it created. HMRC calls a Self Assessment return a final declaration, while our rule calls it a return: the task
+ * has the template's kind, so that both are the same obligation.
  */
 export async function createObligationWork(deps: AppDeps, tx: Tx, companyId: string): Promise<number> {
   const [today, now] = [deps.clock.today(), deps.clock.now()];
@@ -51,7 +51,7 @@ export async function createObligationWork(deps: AppDeps, tx: Tx, companyId: str
   return tasks;
 }
 
-/** Completes tasks by HMRC's record: the return of the task's period is filed. */
+/** Completes tasks based on HMRC's record: the return for the task's period has been filed. */
 export async function finishFiledWork(deps: AppDeps, tx: Tx, companyId: string): Promise<number> {
   const now = deps.clock.now();
   const { rows } = await tx.execute<{ clients: string[] | null; tasks: number }>(sql`
@@ -89,7 +89,7 @@ export async function sweepWork(deps: AppDeps): Promise<void> {
 
 export function updateWork(deps: AppDeps, companyId: string): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
-    // Locks the company as switching a template on does, so that the two wait for each other.
+    // Locks the company, as switching a template on does, to serialise the two.
     await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
     await createObligationWork(deps, tx, companyId);
     await finishFiledWork(deps, tx, companyId);

@@ -153,7 +153,7 @@ function toStatusChange({ clock }: AppDeps, previous: Item, status: WorkStatus, 
 
 const describe = ({ status, ownerId, dueOn }: Pick<Item, 'status' | 'ownerId' | 'dueOn'>) => ({ status, owner_id: ownerId, due_on: dueOn });
 
-/** Locked, so that two members who tick lines at the same time both succeed. */
+/** Locked, so that two members who tick items at the same time both succeed. */
 export function checkLine(deps: AppDeps, call: Call<typeof workItemsApi.check>): Promise<Done> {
   const { input, tenant, actor } = call;
   return deps.database.db.transaction(async (tx) => {

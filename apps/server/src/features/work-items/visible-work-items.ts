@@ -1,6 +1,6 @@
 /**
- * Which tasks a user may see: an admin sees all; a team member those of their assigned clients, and their own without a client. A task
- * never reveals a client whom the user may not see.
+ * Decides which tasks a user may see: an admin sees all; a team member those of their assigned clients, and their own tasks without a
+ * client. A task never reveals a client that the user may not see.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { isInIdList } from '@portal/db/in-id-list.ts';

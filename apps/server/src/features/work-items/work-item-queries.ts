@@ -18,7 +18,7 @@ import { isVisibleWork } from './visible-work-items.ts';
 type ListCall = Call<typeof workItemsApi.list>;
 type Filters = Pick<ListCall['input'], 'status' | 'owner' | 'client_id' | 'service' | 'due' | 'due_on' | 'tag'>;
 
-/** A checklist has few lines, so they are counted where they are read. */
+/** A checklist has few lines, so they are counted as they are read. */
 const COLUMNS = {
   item_id: workItems.id,
   title: workItems.title,

@@ -147,7 +147,7 @@ export function switchTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi
   });
 }
 
-/** The lock makes two admins who change templates at the same time wait for each other. */
+/** The lock serialises two admins who change templates at the same time. */
 async function lockTemplates(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

@@ -101,7 +101,7 @@ function useRunCommand(onClose: () => void): (command: PaletteCommand) => void {
   };
 }
 
-/** Returns the clients found for the text. While a new text is being searched, returns those of the last one that still match. */
+/** Returns the clients found for the text. While a new text is being searched, returns those of the previous results that still match. */
 function useClientSearch(companyId: string, text: string) {
   const q = useDebouncedText(text.trim());
   const isEnabled = companyId !== '' && text.trim() !== '' && q !== '';

@@ -2,7 +2,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { loadPalette, useOpenPalette } from './palette-state.tsx';
 import styles from './palette-button.module.css';
 
-/** Apple's keyboards have a command key. */
+/** Apple keyboards have a command key. */
 const KEYS = /Mac|iP(?:hone|ad|od)/.test(globalThis.navigator?.platform ?? '') ? '⌘K' : 'Ctrl K';
 
 /** Looks like a search field and opens the command palette. In the header from 1024 px. */

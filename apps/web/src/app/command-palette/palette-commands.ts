@@ -115,7 +115,7 @@ const OTHER: PaletteCommands = {
 
 const isBuilt = (command: PaletteCommand): boolean => !('to' in command) || findPage(command.to.split('?')[0] ?? '') !== undefined;
 
-/** Returns the commands where every typed word begins a word of the label or a keyword. An empty text matches all. */
+/** Returns the commands where every typed word starts a word of the label or a keyword. Empty text matches all of them. */
 export function filterCommands(commands: readonly PaletteCommand[], text: string): PaletteCommand[] {
   const searchTerms = normaliseSearchText(text)
     .split(' ')

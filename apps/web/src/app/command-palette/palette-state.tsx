@@ -17,8 +17,8 @@ export const useOpenPalette = (): (() => void) | undefined => useContext(OpenPal
 type PaletteState = { readonly isOpen: boolean; readonly openings: number };
 
 /**
- * Each opening is counted and gets a new palette. Otherwise Ctrl+K right after a command, before the page is rendered again, would show the
- * palette whose command has run, and Enter would do nothing.
+ * Counts the openings, so that each gets a new palette. Otherwise Ctrl+K right after a command, before the page rerenders, would show the
+ * palette whose command has already run, and Enter would do nothing.
  */
 export function changePalette({ isOpen, openings }: PaletteState, change: 'open' | 'close' | 'toggle'): PaletteState {
   const opens = change === 'open' || (change === 'toggle' && !isOpen);

@@ -28,7 +28,7 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
   const [{ transport, clock }] = useState(() => createDemoTransport(story, new URLSearchParams(search).get('at')));
   const home = getPageLink('dashboard', { company_id: story.company.company_id });
   const [isReady, setIsReady] = useState(false);
-  // Render the screens only after the transport is replaced: no request may reach the network.
+  // Render the screens only after the transport has been replaced: no request may reach the network.
   useEffect(() => {
     const undo = setTransport(transport);
     setIsReady(true);
@@ -41,7 +41,7 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
   }, [transport, clock, queryClient]);
   if (!isReady) return null;
   return (
-    // The demo's company must not be the one that opens after signing in.
+    // The demo's company must not become the one that opens after signing in.
     <SavesCompanyId value={false}>
       <QueryClientProvider client={queryClient}>
         <DemoFrame clock={clock} story={story} footer={<ClockBar clock={clock} story={story} choose={choose} />}>
@@ -59,7 +59,7 @@ function useTimeInUrl(clock: StoryClock): void {
   const navigate = useNavigate();
   useEffect(() => {
     const query = new URLSearchParams(search);
-    // Without a date in the URL, the story starts at its beginning. Going back in the history does not turn the clock back.
+    // Without a date in the URL, the story starts at its beginning. Going back in the history doesn't move the clock back.
     if ((query.get('at') ?? clock.startTime) === time) return;
     query.set('at', time);
     void navigate({ pathname, search: `?${query}`, hash }, { replace: true });

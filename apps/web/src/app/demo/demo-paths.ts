@@ -8,7 +8,7 @@ type Address = { readonly pathname: string; readonly search: string };
 const DASHBOARD = PAGES.dashboard.path;
 const DEMO = PAGES.demo.path;
 
-/** Shown in place of pages that need a real account. */
+/** Shown instead of pages that need a real account. */
 export const NEEDS_ACCOUNT = `${DEMO}/your-own-account`;
 
 /** Returns the URL that the screens see: the dashboard's path, with the story's company and return unless the query specifies them. */
@@ -24,8 +24,8 @@ export function toScreenAddress({ pathname, search }: Address, story: Story): Ad
 export type DemoState = { readonly story: Story; readonly defaultStoryKey: string; readonly at: string | null };
 
 /**
- * Returns the URL that the browser shows. It is as short as possible and contains the story's current date, so that a reload continues
- * there. Undefined for public pages outside the demo, which open as usual.
+ * Returns the URL that the browser shows: as short as possible, with the story's current date, so that a reload continues there. Undefined
+ * for public pages outside the demo, which open as usual.
  */
 export function toDemoAddress({ pathname, search }: Address, { story, defaultStoryKey, at }: DemoState): Address | undefined {
   const isScreen = pathname === DASHBOARD || pathname.startsWith(`${DASHBOARD}/`);

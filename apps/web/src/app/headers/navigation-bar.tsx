@@ -1,6 +1,6 @@
 /**
  * The links of the main navigation, in the header from 1024 px. Smaller screens have the menu (docs/product/specification.md section 2.6).
- * A link has the same width whether it is current or not, so that nothing moves when the page changes.
+ * A link has the same width whether it is current or not, to avoid a layout shift when the page changes.
  */
 import { lazy, Suspense, useRef } from 'react';
 import { useLocation } from 'react-router';

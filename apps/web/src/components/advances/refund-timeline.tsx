@@ -17,7 +17,7 @@ export type TimelineStage = NonNullable<DashboardOutput['advance']>['timeline'][
 
 type StageStatus = 'done' | 'current' | 'trouble' | 'next' | 'later';
 
-/** Only the first upcoming stage is "next"; later ones are "later". */
+/** Only the first upcoming stage is "next"; the others are "later". */
 function getStageStatus(stages: readonly TimelineStage[], index: number): StageStatus {
   const status = stages[index]?.status ?? 'next';
   if (status !== 'next') return status;
@@ -35,7 +35,7 @@ const STATUS_LABELS: Record<StageStatus, string> = {
 type RefundTimelineProps = {
   stages: readonly TimelineStage[];
   label: string;
-  /** Starts as a stepper. */
+  /** Whether it starts as a stepper. */
   compact?: boolean;
 };
 

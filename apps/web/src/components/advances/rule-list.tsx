@@ -42,16 +42,16 @@ const OUTCOME_LABELS: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: Icon
 /** Rules that traders can meet themselves, although an operator could review them too. */
 const LINKED_REVIEWS: ReadonlySet<string> = new Set(['identity_verified', 'bank_name_check']);
 
-/** Problems first. */
+/** Sort problems first. */
 const ORDER: readonly RuleOutcomeOutput['outcome'][] = ['fail', 'review', 'not_judged', 'pass'];
 
 type RuleListProps = {
   rules: readonly RuleOutcomeOutput[];
-  /** Returns a link to fix a failed rule. Without it the reader is an operator, and the advice for the trader is omitted. */
+  /** Returns a link to fix a failed rule. Omitted for operators, who don't see the advice for the trader either. */
   getFixLink?: (rule: string) => { readonly label: string; readonly to: string } | null;
 };
 
-/** The eligibility rules of an advance. Passed rules are behind a button, because readers look for open or failed ones. */
+/** The eligibility rules of an advance. Passed rules are behind a button, because readers look for pending or failed ones. */
 export function RuleList({ rules, getFixLink }: RuleListProps) {
   const [showsPassed, setShowsPassed] = useState(false);
   const passed = rules.filter((rule) => rule.outcome === 'pass').length;

@@ -1,4 +1,4 @@
-/** Who receives the invoices. */
+/** The recipient of the invoices. */
 import { billingApi } from '@portal/contract/billing.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';

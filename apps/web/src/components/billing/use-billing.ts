@@ -18,7 +18,7 @@ export function useBilling(companyId: string) {
   });
 }
 
-/** Reloads everything that a change of the subscription affects. */
+/** Refetches everything that a change to the subscription affects. */
 export function useRefreshBilling(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   const paths = [billingApi.get.path, billingApi.invoices.path, pricingApi.calculate.path, pricingApi.currentTier.path];

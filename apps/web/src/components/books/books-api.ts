@@ -1,4 +1,4 @@
-/** The calls about books: a trader's own, or a practice's for a client. */
+/** The endpoints about books: a trader's own, or a client's in a practice. */
 import { booksApi, BOOKS_UPLOAD_PATH } from '@portal/contract/books.ts';
 import { booksConnectionApi } from '@portal/contract/books-connection.ts';
 import { clientBooksApi } from '@portal/contract/client-books.ts';
@@ -8,7 +8,7 @@ export type BooksTarget = { readonly company_id: string; readonly client_id?: st
 
 type BooksApi = typeof booksApi;
 
-// The endpoints differ only by the client's id, which the target carries.
+// The endpoints differ only in the client ID, which the target contains.
 const CLIENT_BOOKS = {
   current: clientReturnsApi.books,
   map: clientReturnsApi.mapBooks,
@@ -23,6 +23,9 @@ export const getBooksUploadPath = ({ client_id: clientId }: BooksTarget): string
 
 type ConnectionApi = typeof booksConnectionApi;
 
-/** The calls about the bookkeeping software. A client's lack `choose`, because its organisation is linked to it. */
+/**
+ * Returns the endpoints about the bookkeeping software. A client's have no `choose`, because an organisation is linked to the client
+ * instead.
+ */
 export const getConnectionApi = ({ client_id: clientId }: BooksTarget): ConnectionApi =>
   clientId === undefined ? booksConnectionApi : (clientBooksApi as unknown as ConnectionApi);

@@ -1,6 +1,5 @@
 /**
- * The bookkeeping software that a company's books are read from: connect it, choose the organisation, follow the read and answer our
- * questions.
+ * The bookkeeping software that a company's books are read from: connect it, choose the organisation, follow the read and answer questions.
  */
 import type { BooksConnection, BooksConnectionState } from '@portal/contract/books-connection.ts';
 import { clientBooksApi } from '@portal/contract/client-books.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { getConnectionApi, type BooksTarget } from './books-api.ts';
 
-/** A call whose response is the new state of the connection. */
+/** Sends a request whose response is the new state of the connection. */
 export function useDecision<Input = void>(target: BooksTarget, call: (input: Input) => Promise<BooksConnectionState>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -15,7 +15,7 @@ const ACCEPT = Object.values(FILE_TYPES)
   .join(',');
 
 type FilePickerProps = FileTarget & {
-  /** The purpose of the files, if the page has several pickers. */
+  /** Describes the files, if the page has several pickers. */
   what?: string;
   isSecondary?: boolean;
   onSent: () => Promise<unknown> | void;

@@ -1,4 +1,4 @@
-/** An action that only some people with access to the company may use. Others see who can do it. */
+/** An action that only some people with access to the company may take. Others see who can do it. */
 import type { CompanyAccess } from '@portal/contract/company-rights.ts';
 import type { ReactNode } from 'react';
 import { useCompanyRight } from '../../lib/use-company-right.ts';

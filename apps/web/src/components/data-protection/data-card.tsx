@@ -71,7 +71,7 @@ export function DataCard({ account }: { account: AccountOf }) {
   );
 }
 
-/** Does what a click on a link does: a failed download leaves the page unchanged. */
+/** Behaves like a click on a link: a failed download leaves the page unchanged. */
 function startDownload(address: string): void {
   const link = document.createElement('a');
   link.href = address;

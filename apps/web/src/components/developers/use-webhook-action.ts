@@ -1,12 +1,12 @@
 import { companyWebhooksApi, webhooksApi } from '@portal/contract/webhooks.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** Returns the calls of a practice or of a trader's company, which have the same shapes. */
+/** Returns the endpoints of a practice or of a trader's company, which have the same shapes. */
 export function getWebhookCalls(of: 'practice' | 'company'): typeof webhooksApi {
   return of === 'practice' ? webhooksApi : (companyWebhooksApi as unknown as typeof webhooksApi);
 }
 
-/** Sends a change, then reloads the lists. */
+/** Makes a change, then refetches the lists. */
 export function useWebhookAction<Answer, Input = void>(send: (input: Input) => Promise<Answer>, onDone?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({

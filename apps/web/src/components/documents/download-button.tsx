@@ -8,7 +8,7 @@ type DownloadButtonProps = {
   path: `/${string}`;
   query: Readonly<Record<string, string>>;
   label: string;
-  /** The accessible name, which identifies the file. It starts with the words of the label. */
+  /** The accessible name, which identifies the file and starts with the label's text. */
   name: string;
 };
 

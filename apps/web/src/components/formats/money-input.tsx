@@ -4,7 +4,7 @@ import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 
-/** "£99,999,999,999.99". Far below the largest amount that is exact as a number of pence. */
+/** "£99,999,999,999.99", which is far below the largest amount that is exact as a number of pence. */
 const MAX_LENGTH = 18;
 
 type MoneyInputProps = {

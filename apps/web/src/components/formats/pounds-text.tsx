@@ -1,4 +1,4 @@
-/** An amount in whole pounds that shows its pence while the link or button around it is hovered or focused. */
+/** An amount in whole pounds that shows its pence while the surrounding link or button is hovered or focused. */
 import { formatPounds, pence, toWholePounds, type Pence } from '@portal/domain/money.ts';
 import styles from './pounds-text.module.css';
 
@@ -7,7 +7,9 @@ export function formatWholePounds(amount: Pence): string {
   return formatPounds(pence(toWholePounds(amount, 'half-away') * 100)).replace(/\.00$/, '');
 }
 
-/** Both texts share one place, so that nothing moves. The link or button around it lets the keyboard reach the pence. */
+/**
+ * Both texts take up the same space, to avoid a layout shift. The surrounding link or button makes the pence reachable with the keyboard.
+ */
 export function PoundsText({ amount }: { amount: Pence }) {
   return (
     <span className={styles.pounds}>

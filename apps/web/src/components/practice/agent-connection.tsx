@@ -147,7 +147,7 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
   };
 }
 
-/** The `outcome` parameter that the browser brings back from HMRC. */
+/** The `outcome` parameter in the URL that HMRC redirects to. */
 const OUTCOMES: Readonly<Record<string, Omit<ConnectionMessage, 'text'> & { readonly text: (arn: string) => string }>> = {
   declined: {
     tone: 'info',

@@ -1,4 +1,4 @@
-/** How many clients have and haven't authorised the practice for a tax, each number with a link to exactly those clients. */
+/** Counts the clients that have and haven't authorised the practice for a tax. Each number links to exactly those clients. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import { FILTERED_STATUSES, type AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';

@@ -59,7 +59,7 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
       await invalidateClients();
     },
     onError: (error) => {
-      // The list has changed since it was counted. Refresh the list behind this dialog.
+      // The list has changed since it was counted, so refetch the list behind this dialog.
       if (error instanceof ApiError && error.code === 'clients.count_changed') {
         for (const { path } of [clientsApi.list, clientsApi.count]) void queryClient.invalidateQueries({ queryKey: [path] });
       }

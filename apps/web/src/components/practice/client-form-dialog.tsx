@@ -43,7 +43,7 @@ type ClientFormDialogProps = {
   labels: { readonly save: string; readonly cancel: string; readonly rejected: string };
   /** True if there is anything to save. */
   isChanged?: boolean;
-  /** The owner of the dialog shows this error itself. */
+  /** Set if the code that opened the dialog shows this error itself. */
   isErrorShownAbove?: boolean;
   above?: ReactNode;
   onClose: () => void;

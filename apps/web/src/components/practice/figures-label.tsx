@@ -66,7 +66,7 @@ export function formatOwed(
 export const describeNothingDue = (state: FiguresState): string =>
   hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'No date known';
 
-/** Shows why a client needs attention. "No action needed" requires complete and recent figures. */
+/** Shows why a client needs attention. "No action needed" is shown only with complete and recent figures. */
 export function NeedChip({ figures, attention, today }: { figures: ClientFigures; attention: ClientAttention; today: PlainDate }) {
   const isUnclear = (attention === 'none' && figures.figures_state !== 'current') || attention === 'no_data';
   return isUnclear ? (

@@ -32,7 +32,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
     body: FIRST_TEMPLATE?.body ?? '',
     sendAt: '',
   });
-  // Stays the same for every click, so that a second click sends nothing more.
+  // Stays the same for every click, so that a second click doesn't send it again.
   const [messageId] = useState(() => crypto.randomUUID());
   const content = { company_id: companyId, ...selection, subject: draft.subject, body: draft.body };
   const preview = useMutation({ mutationFn: () => apiRequest(messagesApi.preview, content) });

@@ -1,4 +1,4 @@
-/** Subject and body of a message with their fields, and a template to start from: ours or the practice's own. */
+/** Subject and body of a message with their fields, and a template to start from: one of ours or the practice's own. */
 import { messageTemplatesApi } from '@portal/contract/message-templates.ts';
 import { MESSAGE_FIELD_HINTS, MESSAGE_FIELDS, type MessageField } from '@portal/domain/messages/message-fields.ts';
 import { MESSAGE_TEMPLATES } from '@portal/domain/messages/message-templates.ts';

@@ -86,7 +86,7 @@ export function PositionChangesDialog({ companyId, tax, group, onClose }: Positi
   );
 }
 
-/** Each list item is a client and one of its taxes. */
+/** Each list entry is one tax of a client. */
 function getLead(group: PositionChangesDialogProps['group'], since: string, total: number): string {
   const number = total.toLocaleString('en-GB');
   if (group === 'first') return `Figures of a client’s tax that we read for the first time since the start of ${since}: ${number}.`;

@@ -1,4 +1,4 @@
-/** Changes in the clients' figures since yesterday, and figures read for the first time. Buttons with the numbers open the lists. */
+/** Changes in the clients' figures since yesterday, and figures read for the first time. Buttons with the counts open the lists. */
 import { type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';

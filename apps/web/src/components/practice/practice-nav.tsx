@@ -1,4 +1,4 @@
-/** The navigation of OpenTax on small screens: the same sections on each screen. Sections whose page doesn't exist yet are left out. */
+/** OpenTax's navigation on small screens: the same sections on each screen. Sections whose page doesn't exist yet are omitted. */
 import { findPage } from '@portal/contract/pages.ts';
 import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';

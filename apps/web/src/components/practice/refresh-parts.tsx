@@ -104,7 +104,7 @@ export function RefreshProgress({ companyId, refreshing, tax }: RefreshProgressP
         )}
       </p>
       <Progress percent={percent} label={`${TAX_NAMES[tax]} refresh`} />
-      {/* Not announced: it changes every second. */}
+      {/* Not announced to screen readers, because it changes every second. */}
       {pace !== '' && (
         <p className={styles.pace} aria-live="off">
           {pace}

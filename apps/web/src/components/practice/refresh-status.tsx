@@ -1,4 +1,4 @@
-/** How old the clients' figures are, and a button to refresh them. Shows live progress, failures and their reasons. */
+/** Shows how old the clients' figures are, with a button to refresh them, live progress, failures and their reasons. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncStatusEndpoints, type Refreshing } from '@portal/contract/sync-status.ts';
 import { AGENT_TAXES, type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
@@ -30,7 +30,7 @@ type RefreshStatusProps = {
 
 const toSyncQuery = (companyId: string, tax: AgentTax) => ({
   ...apiQuery(syncStatusEndpoints.syncData, { company_id: companyId, tax_type: tax }),
-  // Without company_id in the URL, the company is known only half a second later. An earlier request would have an invalid ID.
+  // Without company_id in the URL, the company is known only after half a second. An earlier request would have an invalid ID.
   enabled: companyId !== '',
 });
 
@@ -165,7 +165,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   );
 }
 
-/** Clients that can't be refreshed until they authorise the practice, and clients that we haven't checked with HMRC. */
+/** Clients that can't be refreshed until they authorise the practice, and clients that haven't been checked with HMRC yet. */
 function UnauthorisedClients(props: {
   companyId: string;
   tax: AgentTax;

@@ -3,7 +3,7 @@ import type { RequestEmail } from '@portal/contract/authorisations.ts';
 import { InstantText, DateText } from '../formats/date-text.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** True for emails that someone must act on. */
+/** Returns whether someone must act on the email. */
 export function needsPerson(email: RequestEmail | null): boolean {
   return email === null || ['failed', 'bounced', 'unknown', 'cancelled', 'no_email'].includes(email.status);
 }

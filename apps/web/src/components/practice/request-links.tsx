@@ -33,10 +33,10 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
   if (!data) return null;
   const count = data.links.length;
   if (count === 0) return <Text tone="quiet">No links for {TAX_NAMES[tax]} are waiting for a client.</Text>;
-  // Tab-separated, so that the text pastes into two columns of a spreadsheet.
+  // Tab-separated, so that it pastes into two columns of a spreadsheet.
   const text = data.links.map(({ name, url }) => `${name}\t${url}`).join('\n');
   const href = `${PORTAL_BASE}${REQUEST_LINKS_FILE_PATH}?${new URLSearchParams({ company_id: companyId, tax })}`;
-  // Links that someone must act on come first; the others stay in the order of names.
+  // Sort links that someone must act on first, the others by name.
   const sorted = data.links.toSorted((a, b) => Number(needsPerson(b.emailed)) - Number(needsPerson(a.emailed)));
   return (
     <Stack gap={8}>

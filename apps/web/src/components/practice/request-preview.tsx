@@ -81,7 +81,7 @@ function describeWithoutEmail(count: number, of: number): string {
 
 type PlannedCountProps = { companyId: string; selection: ClientSelection; plan: RequestPlanFilter; count: number };
 
-/** Clients that were ticked individually have no filter, so the dialog names them instead. */
+/** Clients that were ticked individually can't be linked to with a filter, so the dialog lists their names instead. */
 function PlannedCount({ companyId, selection, plan, count }: PlannedCountProps) {
   const text = formatClientCount(count);
   const { filters } = selection.matching ?? {};

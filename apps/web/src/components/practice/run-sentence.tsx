@@ -63,7 +63,7 @@ export function listEndedParts({ state, counts, reason }: Pick<Run, 'state' | 'c
     ...add(counts.failed, 'failed', 'run_failed'),
     ...add(counts.not_authorised, 'not authorised', 'run_not_authorised'),
     ...add(unreachedCount, 'not started', 'run_queued'),
-    // A user who stopped the refresh knows the reason. The server's sentence is about a single client.
+    // A user who stopped the refresh knows why, and the server's sentence is about a single client.
     `.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`,
   ];
 }

@@ -18,7 +18,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DateText } from '../formats/date-text.tsx';
 
-/** For a client’s page. Hidden while none of the client's addresses has bounced. */
+/** Shown on a client’s page. Hidden unless one of the client's addresses has bounced. */
 export function UndeliverableNotice({ companyId, clientId }: { companyId: string; clientId: string }) {
   const { data } = useQuery(apiQuery(mailReportsApi.ofClient, { company_id: companyId, client_id: clientId }));
   return data?.addresses.map((address) => (

@@ -3,7 +3,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
 import styles from './choice-list.module.css';
 
-/** The contents of a file that the user chooses from. */
+/** The contents of a file that the user can choose from. */
 type PickedTable = {
   readonly sheet: number;
   readonly sheets: readonly { readonly sheet: number; readonly name: string }[];

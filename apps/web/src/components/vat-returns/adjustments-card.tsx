@@ -21,7 +21,7 @@ import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 type AdjustmentsCardProps = {
   data: VatReturnOutput;
   input: ReturnTarget;
-  /** False once the return is filed or being filed. */
+  /** False once the return has been filed or is being filed. */
   canChange: boolean;
 };
 

@@ -17,7 +17,7 @@ type BoxesCardProps = {
   data: VatReturnOutput;
   boxes: NineBoxesOutput;
   openTransactions: (box: OpenableBox) => void;
-  /** States who pays, if it isn't the reader's own return. */
+  /** Describes who pays, if it isn't the reader's own return. */
   label?: string;
 };
 

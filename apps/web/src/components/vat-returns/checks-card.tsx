@@ -1,4 +1,4 @@
-/** What to check before filing: large changes and repeated rows that may make HMRC ask questions. None of them blocks the filing. */
+/** Lists what to check before filing: large changes and repeated rows that may make HMRC ask questions. None of them blocks the filing. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';

@@ -17,7 +17,7 @@ type ConfirmFilingDialogProps = {
   data: VatReturnOutput;
   boxes: NineBoxesOutput;
   busy: boolean;
-  /** States who pays, if it isn't the reader's own return. */
+  /** Describes who pays, if it isn't the reader's own return. */
   label?: string;
   onClose: () => void;
   onConfirm: () => void;

@@ -14,7 +14,7 @@ type ExportInput = ReturnTarget & {
 
 const HEADINGS = ['Line', 'Date', 'Kind', 'Reference', 'Counterparty', 'Description', 'Treatment', 'Net', 'VAT', 'Amount in box'];
 
-/** Loads every page first: the file has all transactions, not only those on the screen. */
+/** Loads every page first, because the file contains all transactions, not only those on screen. */
 export async function exportTransactions(input: ExportInput, adjustments: readonly AdjustmentOutput[]): Promise<void> {
   const transactions: Transaction[] = [];
   let after: number | null = 0;

@@ -1,4 +1,4 @@
-/** The declaration and the filing. Before anything is sent, the user sees the figures, the direction and what can't be undone. */
+/** The declaration and the filing. Before anything is sent, the user sees the figures, who pays, and that filing can't be undone. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -67,7 +67,7 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
         </div>
         <div className={styles.file}>
           <MissingLine id={missingId}>
-            {/* The button is always visible, but the declaration may not be. */}
+            {/* The button is always in view, but the declaration may not be. */}
             {!ticked && <TextLink onClick={() => checkbox.current?.focus()}>Tick the declaration first</TextLink>}
           </MissingLine>
           <Button onClick={() => setConfirming(true)} disabled={!ticked} aria-describedby={missingId}>

@@ -106,7 +106,7 @@ function LateRow({ row, isSelected, toggle, undo }: LateRowProps) {
   );
 }
 
-/** Returns words, because a sign alone doesn't say who owes whom. */
+/** Uses words, because a sign alone doesn't show who owes whom. */
 function describeDue(due: number): string {
   if (due === 0) return 'None';
   return `${formatPounds(pence(Math.abs(due)))} ${due > 0 ? 'due to HMRC' : 'due to you'}`;

@@ -1,5 +1,5 @@
 /**
- * The calls about a return: a trader's own, or a practice's for a client. They differ only by the client's id, which the target carries.
+ * The endpoints about a return: a trader's own, or a client's in a practice. They differ only in the client ID, which the target contains.
  */
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { vatReturnsApi, type NineBoxesOutput } from '@portal/contract/vat-returns.ts';

@@ -119,7 +119,7 @@ function BoxAdjustments({ adjustments }: { adjustments: VatReturnOutput['adjustm
   );
 }
 
-/** The books can differ from a return that was filed elsewhere, so its transactions don't add up to the box. */
+/** The books can differ from a return filed elsewhere, so that its transactions don't add up to the box. */
 function FiledDifference({ data, box }: { data: VatReturnOutput; box: OpenableBox }) {
   const found = data.books_difference?.boxes.find((difference) => String(difference.box) === box);
   if (!found) return null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** HMRC usually responds sooner. After this long, users wonder whether anything is happening. */
+/** HMRC usually responds sooner. After this long, users wonder what is happening. */
 const SLOW_AFTER_MS = 4_000;
 
 /** Returns true once something has been busy long enough for the screen to explain why. */

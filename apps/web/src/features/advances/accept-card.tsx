@@ -1,4 +1,4 @@
-/** The agreement and the button that accepts it. Above the button, it lists what will happen, with the figures. */
+/** The agreement, with the button that accepts it. Lists what will happen, with the figures, above the button. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -26,7 +26,7 @@ import { ShortfallSection } from './shortfall-section.tsx';
 import { WithdrawCard } from './withdraw-card.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 
-/** In these states the person waits for the next stage, so poll more often. */
+/** In these states the user is waiting for the next stage, so poll more often. */
 const MOVING_STATES: ReadonlySet<AdvanceOutput['state']> = new Set(['accepted', 'in_review', 'approved', 'paying', 'paid']);
 const MOVING_INTERVAL_MS = 2_000;
 const IDLE_INTERVAL_MS = 30_000;

@@ -18,12 +18,12 @@ import { RequoteButton } from './requote-button.tsx';
 
 type StatusDescription = { tone: NoticeTone; title: string; meaning: string; requote?: string; step?: 'verify_identity' | 'confirm_facts' };
 
-/** The states that the person's own click leads to. */
+/** States that result from the user’s own click. */
 const RESULT_STATES: readonly AdvanceOutput['state'][] = ['accepted', 'in_review', 'withdrawn'];
 
 export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
   const description = describeStatus(advance);
-  // Accepted and in review are one result to the person, so the change from one to the other moves nothing.
+  // To the user, accepted and in review are the same result, so moving from one to the other doesn’t count as new.
   const isNew = useChangedTo(advance.state === 'in_review' ? 'accepted' : advance.state, RESULT_STATES);
   return (
     <ResultPanel tone={description.tone} title={description.title} isNew={isNew}>
@@ -31,7 +31,7 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
         {description.meaning}
       </Text>
       {description.step === 'verify_identity' && (
-        // The account for HMRC comes first, so its button is the main one.
+        // The trader must first give HMRC the collection account, so that button is the primary one.
         <Button to={PAGES.verifyIdentity.path} variant={needsHmrcAccount(advance) ? 'outlined' : 'filled'}>
           Verify your identity
         </Button>
@@ -143,7 +143,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
   }
 }
 
-/** After the acceptance: the account for HMRC, and whatever else the payout needs. */
+/** After acceptance: giving HMRC the collection account, and anything else the payout needs. */
 function describeOpenSteps(advance: AdvanceOutput, net: string): StatusDescription {
   const others = getOtherSteps(advance);
   const count = ['One more thing', 'Two more things', 'Three more things'][others.length] ?? '';

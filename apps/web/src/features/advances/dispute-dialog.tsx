@@ -1,4 +1,4 @@
-/** Says that a difference isn’t owed. Collection stops at once. */
+/** Disputes a shortfall. Collection stops immediately. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

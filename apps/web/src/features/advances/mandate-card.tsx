@@ -1,4 +1,4 @@
-/** The Direct Debit that the payout needs, until the trader’s bank has it. */
+/** The Direct Debit that the payout needs, shown until it has been submitted to the trader’s bank. */
 import { isSubmittedMandate, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

@@ -1,4 +1,4 @@
-/** Prices and assesses the refund again. The new offer replaces the one on the page. */
+/** Prices and assesses the refund again. The new offer replaces the current one. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';

@@ -1,6 +1,6 @@
 /**
- * The rules as the trader sees them, with a link to fix a rule that is not met. A rule that we can't evaluate is shown too, because a person
- * then reviews the refund.
+ * The rules as the trader sees them, with a link to fix any rule that isn’t met. A rule that we can't evaluate is shown too, because the
+ * refund is then reviewed manually.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import { getPageLink } from '../../lib/page-link.ts';

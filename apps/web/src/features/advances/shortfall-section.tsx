@@ -1,4 +1,4 @@
-/** What came back of a refund, what is missing and why, and how to pay it. Nothing while the refund is on its way as expected. */
+/** Shows how much of a refund arrived, what is missing and why, and how to pay it. Renders nothing while the refund is on track. */
 import { shortfallsApi, type ShortfallOutput } from '@portal/contract/shortfalls.ts';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -23,7 +23,7 @@ import type { AdvancePartProps } from './advance-part.ts';
 import { DetailList } from './detail-list.tsx';
 import { PayShortfallCard } from './pay-shortfall-card.tsx';
 
-/** States in which our money is or was out. */
+/** States in which we have paid out, including those in which we've been repaid. */
 const PAID_STATES: ReadonlySet<AdvancePartProps['advance']['state']> = new Set([
   'paid',
   'awaiting_hmrc',
@@ -103,7 +103,7 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
   );
 }
 
-/** HMRC doesn't say why it is late. What the trader can do: answer HMRC, and look at its newest figures. */
+/** HMRC doesn't say why a refund is late. The trader can respond to HMRC and check its latest figures. */
 function LateRefund({ companyId }: { companyId: string }) {
   return (
     <Stack gap={8} align="start">

@@ -1,4 +1,4 @@
-/** Withdraws from an advance, which is free of charge until the money has left. A dialog explains the consequences first. */
+/** Withdraws from an advance, free of charge until the money has been sent. A dialog explains the consequences first. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
 import { formatPounds } from '@portal/domain/money.ts';

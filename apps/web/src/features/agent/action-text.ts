@@ -1,9 +1,9 @@
-/** What a proposal would do, and the outcome, in words. */
+/** Describes what a proposal would do, and its outcome. */
 import type { AgentProposal } from '@portal/contract/agent.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES_IN_SENTENCE } from '@portal/domain/uk-tax/tax.ts';
 
-/** One line: what it would do. Messages show their text apart from it. */
+/** Describes what the proposal would do, in one line. The text of a message is shown separately. */
 export function describeProposedAction({ act, filled, client }: AgentProposal): string {
   switch (act.kind) {
     case 'message':

@@ -1,4 +1,4 @@
-/** The assistant: what it noticed, what waits for a decision, what was done, and the rules behind it. */
+/** The assistant: what it noticed, what needs a decision, what was done, and the rules behind it. */
 import { AGENT_COLUMNS, agentModeApi } from '@portal/contract/agent.ts';
 import { useQuery } from '@tanstack/react-query';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
@@ -55,7 +55,8 @@ export function AgenticModeScreen() {
             ) : isRules ? (
               <RuleList companyId={companyId} mayManage={state.may_manage} />
             ) : (
-              // One list, so that a column with an open dialog stays when the window gets narrow.
+              // Narrow and wide windows render the same list, so that a column with an open dialog stays mounted when the window is
+              // resized.
               <div className={styles.columns}>
                 {AGENT_COLUMNS.filter((item) => !isNarrow || item === column).map((item) => (
                   <ProposalColumn

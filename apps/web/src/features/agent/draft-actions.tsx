@@ -8,7 +8,7 @@ import { EditDialog } from './edit-dialog.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { RewordAction } from './reword-action.tsx';
 
-/** What leaves the practice says so. */
+/** Approvals that send something outside the practice say so. */
 const APPROVE_LABELS: Partial<Record<AgentProposal['act']['kind'], string>> = {
   message: 'Approve and send',
   propose_advance: 'Approve and propose',

@@ -1,4 +1,4 @@
-/** Changes the text of a draft. What the draft does, and to whom, stays. */
+/** Edits the text of a draft. The action and its recipient can't be changed. */
 import { agentModeApi, type AgentProposal } from '@portal/contract/agent.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** What left for the language model, what came back and the outcome, for admins. */
+/** For admins: what was sent to the language model, its response and the outcome. */
 import { languageModelApi, type LanguageModelCall } from '@portal/contract/language-model.ts';
 import { CALLS_RETENTION_DAYS } from '@portal/domain/language-model/rewording-request.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';

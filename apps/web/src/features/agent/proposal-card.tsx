@@ -1,4 +1,4 @@
-/** One proposal: what was noticed, its evidence, the exact act, and what people decide. */
+/** One proposal: what was noticed, its evidence, the exact action, and the decision. */
 import type { AgentProposal } from '@portal/contract/agent.ts';
 import type { ReactNode } from 'react';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
@@ -74,7 +74,7 @@ function getText(action: AgentProposal['act']): string {
   }
 }
 
-/** Why it can't be approved at the moment, and the page on which that changes. */
+/** Why the proposal can't be approved at the moment, with a link to the page where that can be fixed. */
 function Problem({ companyId, proposal: { act, client, problem } }: { companyId: string; proposal: AgentProposal }) {
   if (problem === null || act.kind !== 'propose_advance') return null;
   const ids = { company_id: companyId, client_id: client.client_id };

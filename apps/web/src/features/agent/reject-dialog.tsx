@@ -1,4 +1,4 @@
-/** Rejects drafts, and teaches their rule. */
+/** Rejects drafts, and records the reason so that their rule can learn from it. */
 import { agentModeApi, type AgentProposal, type AgentRuleState } from '@portal/contract/agent.ts';
 import { MAX_REASON, type RejectionLesson } from '@portal/domain/agent/agent-mode.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** The published rules with their versions, and what the practice has set for them. */
+/** The published rules with their versions, and the practice's settings for each. */
 import { agentModeApi, type AgentRuleState } from '@portal/contract/agent.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** Calls of the assistant, what they invalidate, and the columns page by page. */
+/** The assistant's requests, what they invalidate, and the columns, loaded page by page. */
 import { agentModeApi, type AGENT_COLUMNS } from '@portal/contract/agent.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -7,7 +7,7 @@ import { apiRequest, type ApiError } from '../../lib/api.ts';
 export type AgentColumn = (typeof AGENT_COLUMNS)[number];
 type Page = Awaited<ReturnType<typeof requestPage>>;
 
-/** After a decision the columns, the rules and whatever was written may have changed. */
+/** After a decision, the columns, the rules and any affected records may have changed. */
 export function useInvalidateAgent(): () => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(
@@ -27,7 +27,7 @@ export function useProposals(companyId: string, column: AgentColumn) {
     initialPageParam: undefined,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     enabled: companyId !== '',
-    // The rules run by themselves.
+    // The rules run in the background, so poll.
     refetchInterval: 30_000,
   });
 }

@@ -1,4 +1,4 @@
-/** A trader's books: the file that returns are prepared from, and the files before it. */
+/** A trader's books: the file that returns are prepared from, and earlier files. */
 import { booksApi, type BooksFile } from '@portal/contract/books.ts';
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';

@@ -2,7 +2,7 @@ import { AuthorisationCard } from '../../components/practice/authorisation-card.
 import type { ClientIds } from './client-page.ts';
 import { ConnectionsCard } from './connections-card.tsx';
 
-/** What HMRC lets the practice do for the client, and the connections that its figures come from. */
+/** What HMRC allows the practice to do for the client, and the connections that provide its figures. */
 export function AuthorisationTab({ ids }: { ids: ClientIds }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The dates and parts of a tax card: what is overdue and, apart from it, the next deadline; penalties and interest apart from tax. */
+/** The dates and breakdown on a tax card: overdue items, separately the next deadline, and penalties and interest separately from tax. */
 import { formatPounds, sumPence } from '@portal/domain/money.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { splitDeadlines } from '@portal/domain/positions/item-status.ts';
@@ -9,10 +9,10 @@ import type { PositionDetail } from './client-page.ts';
 type Item = PositionDetail['items'][number];
 type Fact = { label: string; value: ReactNode };
 
-/** With more overdue items than this, the card says how many more there are, and shows them on demand. */
+/** Beyond this many overdue items, the card shows a count and expands on demand. */
 const MAX_OVERDUE_SHOWN = 4;
 
-/** The overdue items, if any, and the next deadline from the day of the calculation on. */
+/** Returns the overdue items, if any, and the next deadline on or after the calculation date. */
 export function getDeadlineFacts({ items, computed_on: today }: PositionDetail): readonly Fact[] {
   const { overdue, next } = splitDeadlines(items, today);
   const hidden = overdue.length - MAX_OVERDUE_SHOWN;
@@ -71,7 +71,7 @@ export function describeItem({ kind, what, amount_pence: amount }: Pick<Item, 'k
   return amount === null ? `${text}, amount not known` : `${text} of ${formatPounds(amount)}`;
 }
 
-/** What is owed by type, if HMRC has charged penalties or interest. */
+/** Returns what is owed by type, if HMRC has charged penalties or interest. */
 export function getOwedByType({ charges }: PositionDetail): readonly Fact[] {
   const sum = (isCounted: (kind: PositionDetail['charges'][number]['kind']) => boolean) =>
     sumPence(

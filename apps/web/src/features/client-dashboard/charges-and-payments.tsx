@@ -1,4 +1,6 @@
-/** What HMRC charged for one tax and what was paid. For Self Assessment this includes payments on account and the balancing payment. */
+/**
+ * Shows what HMRC charged for one tax and what was paid. For Self Assessment this includes payments on account and the balancing payment.
+ */
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -24,7 +26,10 @@ const KINDS = {
   credit: 'Credit',
 } as const;
 
-/** The amount left after credits are set off or, for a credit, the amount still to come. An amount that HMRC has settled is cleared. */
+/**
+ * Shows the amount left after credits are set off or, for a credit, the amount still to be repaid. An amount that HMRC has settled is shown
+ * as cleared.
+ */
 export function renderOutstandingCell({ original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
   if (outstanding === 0) return 'Cleared';
   const isCredit = original < 0;
@@ -85,7 +90,7 @@ const PAYMENT_COLUMNS: readonly SmallColumn<Payment & { readonly place: number }
 ];
 
 export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigures['tax'] }) {
-  // Shares its query with the tax card, which shows loading and errors.
+  // Uses the tax card's query. The card shows its loading and error states.
   const { data } = useQuery(apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids)));
   const detail = data?.detail;
   const rows = useOpenedByHash<HTMLDetailsElement>(getChargesId(tax), detail !== undefined);

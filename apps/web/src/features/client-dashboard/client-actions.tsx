@@ -43,7 +43,7 @@ export function TasksAction({ ids: { companyId, clientId } }: Pick<ClientActions
   );
 }
 
-/** For everyone with the permission to message clients. */
+/** Shown to everyone with the permission to message clients. */
 export function MessageAction({ ids, client }: ClientActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const mayMessage = usePermission(ids.companyId, 'message_clients');

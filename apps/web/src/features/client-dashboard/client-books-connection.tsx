@@ -85,7 +85,7 @@ function toLabel({ name, program, vat_number: vatNumber, is_unreadable: isUnread
   return `${name} (${BOOKS_PROVIDER_NAMES[program]}${number})${isMatch ? ': matches' : ''}`;
 }
 
-/** An organisation that matches is chosen already; a person confirms it. */
+/** A matching organisation is preselected, but the user must confirm it. */
 type Offer = EndpointOutput<typeof clientBooksApi.offered>;
 type LinkFormProps = { ids: ClientIds; offer: Offer; search: string; onSearch: (search: string) => void };
 

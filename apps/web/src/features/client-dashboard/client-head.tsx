@@ -1,4 +1,4 @@
-/** What is due next, what is owed in total, and the client's details. */
+/** Shows what is due next, the total owed, and the client's details. */
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { isIncomplete } from '@portal/domain/positions/figures-state.ts';
 import { describeFigureState, describeNothingDue, FiguresLabel } from '../../components/practice/figures-label.tsx';
@@ -36,7 +36,7 @@ export function ClientHead({ ids, client }: ClientHeadProps) {
   );
 }
 
-/** Totals over all taxes that were read: one glance shows whether the client is up to date, and whether anything is unknown. */
+/** Totals over all taxes with figures: shows at a glance whether the client is up to date, and whether anything is unknown. */
 function TaxTotals({ ids, client }: ClientHeadProps) {
   const { owed_pence: owed, overdue_pence: overdue, refund_pence: refund } = client;
   if (owed === null || overdue === null || refund === null) return <Text>{describeFigureState(client, client.today)}</Text>;
@@ -126,7 +126,7 @@ export function OwedSentence({ ids, taxes, ...figures }: OwedSentenceProps) {
   );
 }
 
-/** Text, or an amount that opens what makes it. */
+/** Text, or an amount that links to its breakdown. */
 type OwedPart = string | { readonly of: 'owed' | 'overdue' | 'refund'; readonly amount: Pence };
 
 /** States the amount owed, how much of it is overdue, and the refund due. Zero is written in words, and only if every tax was read. */

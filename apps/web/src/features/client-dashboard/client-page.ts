@@ -14,5 +14,5 @@ export type Charge = PositionDetail['charges'][number];
 export type Payment = PositionDetail['payments'][number];
 export type Period = PositionDetail['periods'][number];
 
-/** The client's IDs as input of an API request. */
+/** Returns the client's IDs as input of an API request. */
 export const toClientInput = ({ companyId, clientId }: ClientIds) => ({ company_id: companyId, client_id: clientId });

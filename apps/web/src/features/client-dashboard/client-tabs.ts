@@ -1,4 +1,4 @@
-/** The sections of a client's page. The one that is open is in the URL, so that it can be shared. */
+/** The sections of a client's page. The URL contains the open section, so that it can be shared. */
 import { TAXES, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import type { ClientIds } from './client-page.ts';
@@ -17,12 +17,12 @@ const LABELS: Readonly<Record<ClientTab, string>> = {
 
 const isTax = (tab: ClientTab): tab is Tax => (TAXES as readonly string[]).includes(tab);
 
-/** The sections of a client: only its own taxes have one. */
+/** Lists the sections of a client, including one for each of its taxes. */
 export function listClientTabs(taxes: readonly Tax[]): { readonly tab: ClientTab; readonly label: string }[] {
   return CLIENT_TABS.filter((tab) => !isTax(tab) || taxes.includes(tab)).map((tab) => ({ tab, label: LABELS[tab] }));
 }
 
-/** The section of a URL. A tax that the client doesn't have, and any other text, opens the overview. */
+/** Parses the section in a URL. Unknown text, or a tax that the client doesn't have, opens the overview. */
 export function parseClientTab(text: string | null, taxes: readonly Tax[]): ClientTab {
   return listClientTabs(taxes).find(({ tab }) => tab === text)?.tab ?? 'overview';
 }
@@ -31,13 +31,13 @@ export function getTabLink({ companyId, clientId }: ClientIds, tab: ClientTab): 
   return getPageLink('clientDashboard', { company_id: companyId, client_id: clientId, ...(tab === 'overview' ? {} : { tab }) });
 }
 
-/** The charges and payments of a tax within its section. */
+/** Returns the id of a tax's charges and payments within its section. */
 export const getChargesId = (tax: Tax): string => `charges-${tax}`;
 
-/** The id of the cards with the amounts of each tax. */
+/** The id of the cards with each tax's amounts. */
 export const TAX_CARDS_ID = 'amounts';
 
-/** What makes a client's amounts: the cards of all its taxes, or the section of its only tax. */
+/** Links to the breakdown of a client's amounts: the cards of all its taxes, or the section of its only tax. */
 export function getAmountsLink(ids: ClientIds, taxes: readonly Tax[]): string {
   const [only, ...others] = taxes;
   return only === undefined || others.length > 0 ? `${getTabLink(ids, 'overview')}#${TAX_CARDS_ID}` : getTabLink(ids, only);

@@ -1,4 +1,4 @@
-/** The client's own email and phone, and the people to speak to there. */
+/** The client's own email and phone, and its contacts. */
 import type { ClientContact } from '@portal/contract/client-contacts.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Finds the reason why a client has no amounts for a tax yet, and the next step to get them. Only the first obstacle is named. */
+/** Finds why a client has no amounts for a tax yet, and the next step to get them. Only the first obstacle is reported. */
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 

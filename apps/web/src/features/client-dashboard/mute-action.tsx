@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import type { ClientIds } from './client-page.ts';
 
-/** Whether the person gets notifications about this client. It concerns no one else. */
+/** Turns notifications about this client on or off for the current user only. */
 export function MuteAction({ companyId, clientId }: ClientIds) {
   const queryClient = useQueryClient();
   const toast = useToast();

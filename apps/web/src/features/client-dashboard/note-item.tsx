@@ -1,4 +1,4 @@
-/** One note: pin it above the others, or change its text. */
+/** One note, which can be pinned above the others or edited. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { MAX_NOTE_LENGTH, type ClientNote } from '@portal/contract/client-notes.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type NoteItemProps = { ids: ClientIds; note: ClientNote };
 
-/** Names the note for screen readers, whose lists of buttons have no other context. */
+/** Names the note in the buttons' labels: a screen reader's list of buttons gives no other context. */
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)} …` : text);
 
 export function NoteItem({ ids, note }: NoteItemProps) {

@@ -2,7 +2,7 @@ import type { ClientIds } from './client-page.ts';
 import { NotesCard } from './notes-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 
-/** What the practice wrote about the client, and what has happened. */
+/** The practice's notes about the client, and the timeline. */
 export function NotesTab({ ids }: { ids: ClientIds }) {
   return (
     <>

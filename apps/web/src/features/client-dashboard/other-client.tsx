@@ -1,4 +1,4 @@
-/** Opens another client by name, without going back to the list. */
+/** Switches to another client by name, without returning to the list. */
 import { Combobox } from '@base-ui/react/combobox';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-// Tests the cell for the amount left of a charge or credit: it uses words wherever "£0.00" could be misread.
+// The outstanding amount of a charge or credit is worded wherever "£0.00" could be misread.
 import { ZERO, pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { cleanup, render } from '@testing-library/react';

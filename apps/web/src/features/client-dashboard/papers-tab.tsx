@@ -1,4 +1,4 @@
-/** What the practice and the client send each other: requests, the letter of engagement, messages and files. */
+/** Everything that the practice and the client send each other: requests, the letter of engagement, messages and files. */
 import { clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import { useQuery } from '@tanstack/react-query';

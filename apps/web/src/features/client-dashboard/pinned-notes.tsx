@@ -6,7 +6,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import { NoteText } from './note-text.tsx';
 
-/** The pinned notes. Without any, nothing is shown. */
+/** The pinned notes. Renders nothing if there are none. */
 export function PinnedNotes({ ids }: { ids: ClientIds }) {
   const { data } = useQuery(apiQuery(clientDashboardApi.notes, toClientInput(ids)));
   const pinned = data?.notes.filter((note) => note.is_pinned) ?? [];

@@ -1,4 +1,4 @@
-/** Who of the client sees its taxes in the clients' portal, and who is invited. */
+/** Lists who at the client has access to the client portal, and who is invited. */
 import { clientInvitationsApi, type ClientInvitation, type ClientPerson } from '@portal/contract/client-invitations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Dialogs of the clients' portal card: invite, manage an invitation, end a person's access. */
+/** Dialogs of the portal access card: invite, manage an invitation, end someone's access. */
 import { clientInvitationsApi, type ClientInvitation, type ClientPerson } from '@portal/contract/client-invitations.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
@@ -85,7 +85,7 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
   const [email, setEmail] = useState(suggestions[0]?.email ?? '');
   const letters = useQuery(apiQuery(engagementApi.list, toClientInput(ids)));
   const [current] = letters.data?.letters ?? [];
-  // A signed letter stays, and one that waits for a signature is asked for anyway.
+  // A letter already sent or signed must not be replaced; one still unsigned is shown for signature anyway.
   const maySendLetter = letters.data !== undefined && letters.data.draft !== null && current === undefined;
   const [withLetter, setWithLetter] = useState(true);
   const queryClient = useQueryClient();

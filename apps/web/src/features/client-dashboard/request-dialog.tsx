@@ -1,4 +1,4 @@
-/** Asks the client questions and for papers, in one request with a due date. */
+/** Asks the client questions and requests documents, in one request with a due date. */
 import { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import {
   MAX_ITEM_TEXT,
@@ -25,7 +25,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 type Line = { readonly id: string; readonly kind: RequestItemKind; readonly text: string };
 type RequestDialogProps = { ids: ClientIds; today: PlainDate; onClose: () => void };
 
-/** Long enough to find papers, short enough to be remembered. */
+/** Long enough to find documents, short enough to be remembered. */
 const DEFAULT_DAYS = 14;
 const createLine = (kind: RequestItemKind): Line => ({ id: crypto.randomUUID(), kind, text: '' });
 

@@ -1,4 +1,4 @@
-/** What the practice has asked of the client, and what came back. */
+/** Lists what the practice has requested from the client, and the responses. */
 import { CLIENT_FILE_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientRequestsApi, type ClientRequest, type RequestItem } from '@portal/contract/client-requests.ts';
 import type { RequestItemState } from '@portal/domain/client-requests/client-request.ts';
@@ -68,7 +68,7 @@ export function RequestsCard({ ids, requests, today }: RequestsCardProps) {
   );
 }
 
-/** Every change of a request shows in the list, the files and the timeline. */
+/** A change to a request affects the list, the files and the timeline. */
 function useRequestChange<Input>(change: (input: Input) => Promise<unknown>) {
   const queryClient = useQueryClient();
   const paths: readonly unknown[] = [clientRequestsApi.list.path, clientFilesApi.list.path, '/client/timeline'];

@@ -1,4 +1,4 @@
-/** A person's tax years: the return and each payment with its own date and amount. Quarterly updates have a table of their own. */
+/** An individual's tax years: the return and each payment with its own date and amount. Quarterly updates have a separate table. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
@@ -19,7 +19,7 @@ type Payment = Period['payments'][number];
 /** The return of a year, or one of its payments (`payment`). */
 type YearRow = { readonly key: string; readonly year: Period; readonly payment: Payment | null };
 
-/** One row for the return of each year and for each of its payments, newest year first. */
+/** Returns one row for the return of each year and one for each of its payments, newest year first. */
 export function toYearRows(years: readonly Period[]): readonly YearRow[] {
   return years.flatMap((year) => [
     ...(year.return_due_on === null ? [] : [{ key: `${year.key} return`, year, payment: null }]),

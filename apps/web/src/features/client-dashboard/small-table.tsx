@@ -1,4 +1,4 @@
-/** A table of a few dozen rows. On a phone each row becomes a block of labelled values, so that no column is out of sight. */
+/** A table of a few dozen rows. On a phone each row becomes a block of labelled values, so that every column is visible. */
 import { Fragment, type ReactNode } from 'react';
 import styles from './small-table.module.css';
 import { SOURCE_NAMES, SourceText } from './source-text.tsx';
@@ -19,7 +19,7 @@ type SmallTableProps<Row> = {
   columns: readonly SmallColumn<Row>[];
   rows: readonly Row[];
   getKey: (row: Row) => string;
-  /** States the source once below the table. Rows name theirs only if there are several. */
+  /** States the source once below the table. Rows name their source only if there are several. */
   getSource?: (row: Row) => Sourced;
 };
 
@@ -63,7 +63,7 @@ export function SmallTable<Row>({ label, columns: ownColumns, rows, getKey, getS
   );
 }
 
-/** The sources of these figures: "HMRC, 21 November 2026, 09:14; Statutory deadline". */
+/** Lists the sources of these figures: "HMRC, 21 November 2026, 09:14; Statutory deadline". */
 export function SourceList({ rows }: { rows: readonly Sourced[] }) {
   return listSources(rows).map((source, place) => (
     <Fragment key={source.source}>
@@ -73,7 +73,7 @@ export function SourceList({ rows }: { rows: readonly Sourced[] }) {
   ));
 }
 
-/** Each source once, with the time of its oldest figure. */
+/** Lists each source once, with the time of its oldest figure. */
 function listSources(all: readonly Sourced[]): Sourced[] {
   const sources = new Map<Sourced['source'], Sourced>();
   for (const one of all) {

@@ -1,4 +1,4 @@
-/** The practice's own labels of a client. Each opens the list of all clients with it. */
+/** The practice's own tags for a client. Each links to the list of all clients with that tag. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -18,7 +18,7 @@ it.each([
   expect(getHeadline({ owed_pence: pence(owed), refund_pence: pence(refund) })).toEqual({ figure, label });
 });
 
-/** The sentence as it reads. */
+/** Returns the full sentence as text. */
 const describeOwed = (owed: number, overdue: number, refund: number, isIncomplete = false): string =>
   listOwedParts({ owed: pence(owed), overdue: pence(overdue), refund: pence(refund), isIncomplete })
     .map((part) => (typeof part === 'string' ? part : formatPounds(part.amount)))

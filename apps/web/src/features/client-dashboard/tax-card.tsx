@@ -1,4 +1,4 @@
-/** One tax: the amounts owed, overdue and to be repaid, the next date, penalties and interest to date, and the age of the figures. */
+/** One tax: the amounts owed, overdue and to be repaid, the next date, accrued penalties and interest, and the age of the figures. */
 import type { ReactNode } from 'react';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -23,7 +23,7 @@ import { isRefreshing, type useClientSync } from './use-client-sync.ts';
 type Sync = ReturnType<typeof useClientSync>;
 type TaxCardProps = {
   tax: TaxFigures['tax'];
-  /** The page with the rows that make the figures. Undefined if they are below. */
+  /** The page with the rows behind the figures. Undefined if they are on this page. */
   rowsLink: string | undefined;
   figures: TaxFigures | null;
   detail: PositionDetail | null;
@@ -99,7 +99,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
   if (detail?.standing === 'insolvent') {
     return <Text>HMRC has this client down as insolvent and shares no figures. Ask the insolvency practitioner.</Text>;
   }
-  // Dates don't imply amounts: showing £0.00 would say that nothing is owed.
+  // Known dates don't mean known amounts: showing £0.00 would say that nothing is owed.
   const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
   const headline = owed === null || refund === null ? undefined : getHeadline({ owed_pence: owed, refund_pence: refund });
   return (
@@ -131,7 +131,7 @@ export function getHeadline({ owed_pence: owed, refund_pence: refund }: { owed_p
   return { figure: formatPounds(owed), label: 'Owed to HMRC' };
 }
 
-/** A figure that opens the rows that make it. */
+/** A figure that links to the rows behind it. */
 function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
   return to === undefined ? (
     children
@@ -207,7 +207,7 @@ type PointsProps = {
   rowsLink: string | undefined;
 };
 
-/** The number opens the late returns that made the points. */
+/** The points expand to show the late returns that incurred them. */
 export function PenaltyPoints({ figures: { penalty_points: points, points_threshold: threshold }, detail, rowsLink }: PointsProps) {
   const text = `${points ?? 0}${threshold === null ? '' : ` of ${threshold}`}`;
   const periods = detail?.late.point_periods ?? [];
@@ -230,7 +230,7 @@ export function PenaltyPoints({ figures: { penalty_points: points, points_thresh
   );
 }
 
-/** Penalties and interest that HMRC hasn't charged yet: our figures, apart from tax and from each other. */
+/** Penalties and interest that HMRC hasn't charged yet: calculated here, shown separately from tax and from each other. */
 function getCostFacts(
   { penalty_pence: penalty, interest_pence: interest, is_estimate: isEstimate }: TaxFigures,
   detail: PositionDetail | null,

@@ -20,7 +20,7 @@ import { useOpenedByHash } from './use-opened-by-hash.ts';
 type TaxCardsProps = {
   ids: ClientIds;
   taxes: readonly TaxFigures['tax'][];
-  /** Whether the figures open the section of their tax. Otherwise they open its charges, which are below. */
+  /** Whether the figures link to their tax's section. Otherwise they link to its charges, further down the page. */
   opensTabs?: boolean;
 };
 

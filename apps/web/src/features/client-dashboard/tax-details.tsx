@@ -1,4 +1,4 @@
-/** The details below the cards: by year for taxes with many periods, all periods for the others. */
+/** The details below the cards: a year at a time for taxes with many periods, all periods for the others. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import { toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -74,7 +74,7 @@ function CorporationTaxPeriods({ ids }: { ids: ClientIds }) {
   );
 }
 
-/** The year chosen in the URL, otherwise the current one. The list starts at the earliest year with data. */
+/** Returns the year chosen in the URL, or the current one. The list starts at the earliest year with data. */
 function useYear(ids: ClientIds, taxes: readonly TaxFigures['tax'][], today: PlainDate) {
   const [search, setSearch] = useSearchParams();
   const input = toClientInput(ids);

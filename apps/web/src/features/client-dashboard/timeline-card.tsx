@@ -1,4 +1,4 @@
-/** What happened to the client, newest first. */
+/** The client's history, newest first. */
 import { clientDashboardApi, type TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** Reports the age of the client's figures and provides a mutation that refreshes them. */
+/** Returns the age of the client's figures and a mutation that refreshes them. */
 import { syncApi } from '@portal/contract/sync.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -9,7 +9,7 @@ import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts
 /** Poll interval while a refresh runs and no event stream is connected. */
 const REFETCH_MS = 2_000;
 
-/** Whether a refresh of this tax is running. */
+/** Returns whether a refresh of this tax is running. */
 export const isRefreshing = (state: string | null | undefined): boolean => state === 'checking' || state === 'importing';
 
 export function useClientSync(ids: ClientIds) {

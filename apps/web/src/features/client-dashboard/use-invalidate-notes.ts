@@ -1,7 +1,7 @@
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Loads the notes and the timeline again, which shows them too. */
+/** Refetches the notes and the timeline, which includes them. */
 export function useInvalidateNotes(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

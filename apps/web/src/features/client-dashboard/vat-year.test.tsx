@@ -49,6 +49,6 @@ it.each([
     </QueryClientProvider>,
   );
   const cells = (await screen.findAllByRole('cell')).map((cell) => cell.textContent);
-  // The text includes the column's label, which phones show.
+  // The text includes the column's label, which is shown on phones.
   expect(cells[2]).toBe(`Outstanding${coming}${kept ?? ''}`);
 });

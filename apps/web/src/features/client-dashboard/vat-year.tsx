@@ -16,7 +16,7 @@ import { SmallTable, type SmallColumn } from './small-table.tsx';
 /** Credits are negative in the API. Here the column's title shows the direction. */
 const toAmountOwed = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
 
-/** HMRC doesn't pay out what it sets off. A cleared credit was paid out or used. */
+/** HMRC doesn't pay out what it sets off. A cleared credit was either repaid or set off. */
 function renderAwaitedCell({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
   if (outstanding === 0) return 'Nothing: repaid or set off';
   const remaining = toAmountOwed(pence(outstanding + setOff));

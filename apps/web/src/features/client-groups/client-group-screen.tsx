@@ -1,4 +1,4 @@
-/** One group of clients: its totals, and its clients with theirs. */
+/** One group of clients: its totals, and its clients with their figures. */
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
 import { MAX_CLIENT_PAGE_SIZE, clientsApi } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -89,7 +89,7 @@ export function ClientGroupScreen() {
   );
 }
 
-/** Each total leads to the list with its clients. */
+/** Each total links to the list with its clients. */
 function Totals({ companyId, group, today }: { companyId: string; group: ClientGroup; today: PlainDate }) {
   const toList = (has: string) => getPageLink('practiceClients', { company_id: companyId, group: group.group_id, status: 'in_hand', has });
   const figures = [

@@ -86,7 +86,7 @@ function NoGroups({ create }: { create: (() => void) | undefined }) {
   );
 }
 
-/** Returns text that wraps, because "At least £216,323.39" doesn't fit beside its label on a phone. */
+/** Returns text that can wrap, because "At least £216,323.39" doesn't fit beside its label on a phone. */
 function toTotalFact(label: string, group: ClientGroup, amount: Pence | null) {
   return { label, value: group.active_clients === 0 ? '–' : formatKnownAmount(amount, getGroupState(group)) };
 }

@@ -9,7 +9,7 @@ import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-/** How complete the combined figures of the group's active clients are. */
+/** Returns how complete the combined figures of the group's active clients are. */
 export function getGroupState({ owed_pence: owed, incomplete_clients: incomplete }: ClientGroup): FiguresState {
   if (owed === null) return 'unread';
   return incomplete > 0 ? 'partial' : 'current';

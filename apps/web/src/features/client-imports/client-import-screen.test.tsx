@@ -106,7 +106,7 @@ it('says how many rows were left out, and what to do about them', async () => {
   shownFiles = [{ ...file, counts: { ...file.counts, invalid: 1 } }];
   open();
   expect((await screen.findByText(/couldn’t be imported\. Correct it below/)).textContent).toContain('1 row couldn’t be imported.');
-  // The number opens the rows.
+  // The number links to the rows.
   expect(screen.getByRole('link', { name: '1 row' }).getAttribute('href')).toContain('outcome=invalid');
 });
 

@@ -1,4 +1,4 @@
-/** Imports clients from a file: upload, columns, preview, corrections, progress and undo. The latest import is shown to people who come back. */
+/** Imports clients from a file: upload, columns, preview, corrections, progress and undo. Returning users see the latest import. */
 import { FILE_SOURCES, isListSource } from '@portal/domain/client-imports/import-states.ts';
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
@@ -38,7 +38,7 @@ export function ClientImportScreen() {
   const { companyId, settled } = useCompanyId();
   const { isLive, refreshing } = useLiveSync(companyId);
   const [search] = useSearchParams();
-  // The import named in the URL, otherwise the newest.
+  // The import in the URL, otherwise the newest.
   const named = idScalar.safeParse(search.get('import_id')).data;
   const query = useQuery({
     ...apiQuery(clientImportsApi.info, { company_id: companyId, ...(named === undefined ? {} : { import_id: named }) }),
@@ -77,7 +77,7 @@ type ImportProps = {
   readonly companyId: string;
   readonly current: ClientImport | null;
   readonly refreshing: LiveSync['refreshing'];
-  /** The page after this step of the sign-up. Undefined outside the sign-up. */
+  /** The page after this step of sign-up. Undefined outside sign-up. */
   readonly nextStep: string | undefined;
 };
 
@@ -124,7 +124,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
       <SectionCard title={current.file_name} aside={<FileFacts current={current} />}>
         {table === null ? (
           <Stack gap={24}>
-            {/* The list of columns was long: the preview would begin out of sight. */}
+            {/* After the long list of columns the preview would start out of view, so it receives focus. */}
             <div ref={mappedId === current.import_id ? focusResult : result} tabIndex={-1} className={styles.result}>
               <ImportStatus
                 companyId={companyId}
@@ -157,7 +157,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
   );
 }
 
-/** The button that starts the import disappears. The focus moves to the result, which takes its place. */
+/** The button that starts the import disappears, so move the focus to the result that takes its place. */
 function useFocusedOnStart(state: ClientImport['state'] | undefined) {
   const result = useRef<HTMLDivElement>(null);
   const existing = useRef(state);

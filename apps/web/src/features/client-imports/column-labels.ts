@@ -1,4 +1,4 @@
-/** Texts about the columns of a client file. */
+/** Labels for the columns of a client file. */
 import { IMPORT_COLUMNS, type ImportTarget } from '@portal/domain/client-imports/import-columns.ts';
 import { getFieldLabel } from './import-labels.ts';
 
@@ -22,10 +22,10 @@ const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readon
   return column === 'utr' ? ['utr', 'company_utr', 'personal_utr'] : [column];
 });
 
-/** What a column can hold, with related choices together. */
+/** What a column can contain, with related choices together. */
 export const TARGET_OPTIONS = TARGETS.map((value) => ({ value, label: PARTIAL_LABELS[value] ?? getFieldLabel(value) }));
 
-/** How many columns will be imported. */
+/** Describes how many columns will be imported. */
 export function formatColumnTargets(targets: readonly (ImportTarget | null)[]): string {
   const chosen = targets.filter((target) => target !== null).length;
   const rest = targets.length - chosen;

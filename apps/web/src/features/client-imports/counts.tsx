@@ -5,7 +5,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { type CountSentence, OUTCOME_PARAM } from './import-labels.ts';
 
-/** Each number opens the rows that make it, below on the same page. */
+/** Each number links to its rows, further down the page. */
 export function Counts({ sentences, none }: { sentences: readonly CountSentence[]; none: string }) {
   const [search] = useSearchParams();
   if (sentences.length === 0) return <Text>{none}</Text>;

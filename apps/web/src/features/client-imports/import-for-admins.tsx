@@ -1,4 +1,4 @@
-/** What a team member sees on the import page: who in the practice can import clients. */
+/** Shown to team members on the import page: who in the practice can import clients. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import { useQuery } from '@tanstack/react-query';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Someone outside the practice can't see its members either, and learns nothing about it. */
+/** Someone outside the practice can't see its members either, so this reveals nothing about it. */
 export function ImportForAdmins({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));
   if (query.error?.status === 404) return <NoPracticeCard title="Import clients" />;

@@ -123,7 +123,7 @@ describe('texts of an import', () => {
     expect(toLinks({ ...refreshing, is_refreshing: true })).toBe(
       'Refreshing VAT for [3 clients: run]: [2 done: run_done], [1 failed: run_failed], [0 queued: run_queued]',
     );
-    // One that was under way when the file was uploaded reads its clients too.
+    // A refresh that was already running when the file was uploaded includes its clients.
     expect(toLinks({ ...refreshing, run: { ...run, started_at: toInstant(0) } })).toContain('3 clients');
     expect(toLinks({ ...refreshing, run: { ...run, started_at: toInstant(0), ended_at: toInstant(1) } })).toBeUndefined();
     expect(toLinks(undefined)).toBeUndefined();

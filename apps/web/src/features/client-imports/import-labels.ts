@@ -30,7 +30,7 @@ export const FILTER_LABELS: Readonly<Record<RowFilter, OutcomeLabels>> = {
   kept: { label: 'Kept', chip: 'Kept', icon: 'info', tone: 'warning' },
 };
 
-/** The query parameter of the shown rows. */
+/** The query parameter that filters the rows by outcome. */
 export const OUTCOME_PARAM = 'outcome';
 
 export const FILTERS = Object.keys(FILTER_LABELS) as RowFilter[];
@@ -54,7 +54,7 @@ const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   status: 'Status',
 };
 
-/** The label of a column in the file. An empty name means the whole row. */
+/** Returns the label of a column in the file. An empty name means the whole row. */
 export function getFieldLabel(field: string): string {
   return field === '' ? 'Row' : (FIELD_LABELS[field as ImportColumn] ?? field);
 }
@@ -65,32 +65,32 @@ export function formatClientCount(count: number): string {
 
 const REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
 
-/** The references in a row, on one line: "VAT number 980780684, UTR 2234567890". */
+/** Lists a row's references on one line: "VAT number 980780684, UTR 2234567890". */
 export function formatReferences(values: Readonly<Record<string, string>>): string {
   return REFERENCES.flatMap((field) => (values[field] === undefined ? [] : [`${getFieldLabel(field)} ${values[field]}`])).join(', ');
 }
 
-/** All values of a row, in the template's order. */
+/** Formats all values of a row, in the template's order. */
 export function formatRowValues(values: Readonly<Record<string, string>>): string {
   return IMPORT_COLUMNS.flatMap((field) => (values[field] === undefined ? [] : [`${getFieldLabel(field)} ${values[field]}`])).join(', ');
 }
 
-/** What a match is based on: "Matched on VAT number and company number". */
+/** Describes what a match is based on: "Matched on VAT number and company number". */
 export function matchText(matchedBy: readonly MatchedBy[]): string {
   return `Matched on ${new Intl.ListFormat('en-GB').format(matchedBy.map((field) => REFERENCE_NAMES[field]))}`;
 }
 
-/** A sentence with a number that opens the rows that make it. */
+/** A sentence with a number that links to its rows. */
 export type CountSentence = { readonly count: string; readonly outcome: RowFilter; readonly rest: string; readonly before?: string };
 
 function describeProspects(count: number): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? 'prospect' : 'prospects'}`;
 }
 
-/** A choice about statuses: what happens now, and the button that changes it. */
+/** A choice about statuses: what would happen now, and the button that changes it. */
 export type StatusChoice = { readonly sentence: CountSentence; readonly button: string; readonly choices: StatusChoices };
 
-/** What the preview says about prospects, and about existing clients whose status differs. Empty if the file has neither. */
+/** Describes how prospects, and existing clients whose status differs, would be imported. Empty if the file has neither. */
 export function listStatusChoices({
   counts,
   status_choices: now,
@@ -142,7 +142,7 @@ export function listStatusChoices({
 
 const FILE_STATUS = { active: 'active', archived: 'archived', prospect: 'a prospect' } as const;
 
-/** What the file says about the status of an existing client, if that isn't the client's. */
+/** Describes the file's status for an existing client, if it differs from the client's own. */
 export function describeFileStatus(
   { file_status: status, status_differs: isDifferent, status_changed: changed, applied }: StatusFacts,
   { existing }: StatusChoices,
@@ -259,10 +259,10 @@ export function listUndone({ undone }: Pick<ClientImport, 'undone'>): readonly C
   return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
-/** The progress of a refresh that started after the upload, or its result. Undefined if there was none. */
+/** Describes the progress or result of a refresh that reads the uploaded clients. Undefined if there is none. */
 export function listRefreshParts(refreshing: Refreshing | undefined, tax: AgentTax, uploadedAt: Instant): readonly RunPart[] | undefined {
   const run = refreshing?.run;
-  // A refresh that was under way is joined: the second of several files starts none of its own.
+  // Clients join a refresh that is already running, so after several uploads only the first starts one.
   if (!refreshing || !run || (run.started_at < uploadedAt && run.ended_at !== null && run.ended_at < uploadedAt)) return undefined;
   if (refreshing.is_refreshing) return listProgressParts(tax, run.counts);
   const { done, failed, not_authorised: notAuthorised, total } = run.counts;

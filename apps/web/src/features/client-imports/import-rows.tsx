@@ -30,7 +30,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
   const outcome = FILTERS.find((item) => item === named);
   const input = { company_id: companyId, import_id: current.import_id, ...(outcome === undefined ? {} : { outcome }), limit: PAGE_ROWS };
   const query = useInfiniteQuery<Rows, ApiError, ClientImportRow[], readonly unknown[], number>({
-    // The outcomes of the rows change with the import's state.
+    // The outcomes of the rows depend on the import's state.
     queryKey: [clientImportsApi.rows.path, input, current.state],
     queryFn: ({ pageParam, signal }) => apiRequest(clientImportsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,

@@ -28,10 +28,10 @@ type ImportStatusProps = {
   readonly companyId: string;
   readonly current: ClientImport;
   readonly refreshing: LiveSync['refreshing'];
-  /** The page after this step of the sign-up. Undefined outside the sign-up. */
+  /** The page after this step of sign-up. Undefined outside sign-up. */
   readonly nextStep: string | undefined;
   readonly changeColumns: () => void;
-  /** Goes to the choice of another file, below the rows. */
+  /** Moves the focus to the file picker, below the rows. */
   readonly chooseAnother: () => void;
 };
 
@@ -96,7 +96,7 @@ function ReadyImport({ companyId, current, actions, changeColumns }: StatusProps
   );
 }
 
-/** A number without its rows couldn't be checked, so none is shown once they are deleted. */
+/** Users couldn't check a number without its rows, so no numbers are shown once the rows are deleted. */
 function ResultCounts({ current, ...counts }: { current: ClientImport } & ComponentProps<typeof Counts>) {
   return current.rows_removed ? (
     <Text>The rows of this file were deleted after 30 days. Its clients are in the client list.</Text>
@@ -202,7 +202,7 @@ function Ended({ companyId, current, refreshing, nextStep, chooseAnother, action
   );
 }
 
-/** The refresh that starts by itself after an import, or what it needs. */
+/** The refresh that starts automatically after an import, or what it needs to start. */
 function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'companyId' | 'current' | 'refreshing'>) {
   const id = useId();
   const missing = useHmrcMissing(companyId);

@@ -1,4 +1,4 @@
-/** Asks what each column of a file holds. Recognised columns are preselected, and samples show what is in the others. */
+/** Asks what each column of a file contains. Recognised columns are preselected, and the others show sample values. */
 import { clientImportsApi, type ClientImport, type ImportTable } from '@portal/contract/client-imports.ts';
 import type { ImportTarget } from '@portal/domain/client-imports/import-columns.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ type MapColumnsProps = {
   readonly companyId: string;
   readonly importId: string;
   readonly table: ImportTable;
-  /** Undefined while the rows wait for the columns. */
+  /** Undefined until the columns have been mapped, because the rows can't be read before that. */
   readonly cancel: (() => void) | undefined;
   readonly onSave: () => void;
   readonly onMapped: () => void;
@@ -49,7 +49,7 @@ export function MapColumns({ companyId, importId, table, cancel, onSave, onMappe
         noHeaderText="None: the first row is a client"
         choose={(input) => map.mutate(input)}
       />
-      {/* Another sheet or header has other columns. */}
+      {/* A different sheet or header row has different columns. */}
       <ColumnForm
         key={`${table.sheet} ${table.header_line}`}
         table={table}
@@ -118,7 +118,7 @@ function ColumnForm({ table: { columns }, isBusy, cancel, save }: ColumnFormProp
   );
 }
 
-/** Whether a person is choosing the columns: always before the first preview, and afterwards when they ask for it. */
+/** Returns the table whose columns the user is mapping (always before the first preview, then only on request), or null. */
 export function getMappableTable(current: ClientImport, isAsked: boolean): ImportTable | null {
   return current.state === 'mapping' || isAsked ? current.table : null;
 }

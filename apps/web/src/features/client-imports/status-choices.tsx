@@ -1,4 +1,4 @@
-/** What the preview says about prospects, and about existing clients with another status in the file. A person can decide otherwise. */
+/** Describes how the import treats prospects, and existing clients whose status differs in the file, and lets the user change that. */
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import type { StatusChoices as Choices } from '@portal/domain/client-imports/client-status-text.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Invitations to the clients' portal: how many are in which state, and the runs that invited many at once. */
+/** Invitations to the client portal: how many are in each state, and the bulk invitation runs. */
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { useCompanyId } from '../../lib/company-id.ts';

@@ -1,4 +1,4 @@
-/** One run of invitations: progress, pausing, and what a person must decide. */
+/** One run of invitations: its progress, a pause button, and the decisions it needs. */
 import { invitationRunsApi, type InvitationRun, type InvitedClient } from '@portal/contract/invitation-runs.ts';
 import { canReinvite } from '@portal/domain/invitation-runs/invitation-run.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

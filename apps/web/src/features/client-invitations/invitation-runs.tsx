@@ -12,7 +12,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { describeRun, POLL_MS } from './run-labels.ts';
 
-/** The latest runs that invited many clients at once. */
+/** The latest bulk invitation runs. */
 export function InvitationRuns({ companyId }: { companyId: string }) {
   const query = useQuery({
     ...apiQuery(invitationRunsApi.list, { company_id: companyId }),

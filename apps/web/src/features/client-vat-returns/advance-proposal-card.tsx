@@ -1,4 +1,7 @@
-/** Proposing to the client that its company gets the refund early, and how far it has come. Amounts are here only while the client shares them. */
+/**
+ * Proposes to the client that its company gets the refund early, and shows the progress. Amounts are included only while the client shares
+ * them.
+ */
 import { advanceProposalsApi, type AdvanceProposal, type AdvanceProposalOutput } from '@portal/contract/advance-proposals.ts';
 import { isAnswerable, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -36,7 +39,7 @@ const CHIPS: Record<AdvanceProposal['stage'], ComponentProps<typeof StateChip>> 
 export function AdvanceProposalCard({ input }: { input: ClientReturnTarget }) {
   const query = useQuery(apiQuery(advanceProposalsApi.get, input));
   const { data } = query;
-  // Most returns have no refund to propose, and while it loads nothing is known.
+  // Most returns have no refund to propose. While loading, this isn't known yet.
   if (!data || (data.proposal === null && data.refund_pence === null)) return null;
   return <Card data={data} input={input} />;
 }
@@ -82,7 +85,7 @@ function Card({ data, input }: { data: AdvanceProposalOutput; input: ClientRetur
   );
 }
 
-/** Why it makes sense, or the reason against it. */
+/** Why a proposal makes sense, or the reason against it. */
 function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: ClientReturnTarget }) {
   const { refund_pence: refund, problem, people, may_propose: mayPropose } = data;
   if (problem !== null)

@@ -1,4 +1,4 @@
-/** Whether the client has approved the figures, and what to do about it. */
+/** Shows whether the client has approved the figures, and the next step. */
 import { advanceProposalsApi } from '@portal/contract/advance-proposals.ts';
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { returnApprovalsApi, type ApprovalOutput, type ReturnApproval } from '@portal/contract/return-approvals.ts';
@@ -101,14 +101,14 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
   );
 }
 
-/** Stores the answer of a call that changes the approval. */
+/** Stores the response of a request that changes the approval. */
 export function useSetApproval(input: ClientReturnTarget): (output: ApprovalOutput) => void {
   const queryClient = useQueryClient();
   return (output) => {
     queryClient.setQueryData(apiQuery(returnApprovalsApi.get, input).queryKey, output);
     void queryClient.invalidateQueries({ queryKey: [clientReturnsApi.get.path] });
     void queryClient.invalidateQueries({ queryKey: [returnApprovalsApi.stages.path] });
-    // An approved refund can be proposed.
+    // A refund can be proposed once its return is approved.
     void queryClient.invalidateQueries({ queryKey: [advanceProposalsApi.get.path] });
   };
 }

@@ -1,4 +1,4 @@
-/** A client's VAT return in the practice: boxes and checks, the client's approval, filing as its agent, and HMRC's receipt. */
+/** A client's VAT return, as the practice sees it: boxes and checks, the client's approval, filing as its agent, and HMRC's receipt. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { returnApprovalsApi } from '@portal/contract/return-approvals.ts';

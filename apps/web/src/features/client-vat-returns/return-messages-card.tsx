@@ -9,7 +9,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { useSetApproval } from './approval-card.tsx';
 import type { ClientReturnTarget } from './client-return-target.ts';
 
-/** Questions and answers about a return, once figures were sent. */
+/** Questions and answers about a return, available once figures have been sent. */
 export function ReturnMessagesCard({ output, input }: { output: ApprovalOutput; input: ClientReturnTarget }) {
   const setApproval = useSetApproval(input);
   const replyMutation = useMutation({

@@ -12,7 +12,7 @@ type StageTabsProps = {
   current: ReturnStage;
 };
 
-/** The stages with their numbers, in the order of the work. */
+/** The stages of a return with the number of returns in each, in workflow order. */
 export function StageTabs({ companyId, counts, current }: StageTabsProps) {
   return (
     <nav aria-label="Stages">

@@ -16,7 +16,7 @@ import { Text } from '../../ui/text.tsx';
 
 type ApproveCardProps = { data: OwnReturnOutput; input: { company_id: string; approval_id: string } };
 
-/** Approves exactly the figures above: the request names them. */
+/** Approves exactly the figures shown above: the request includes their version. */
 export function ApproveCard({ data, input }: ApproveCardProps) {
   const id = useId();
   const queryClient = useQueryClient();

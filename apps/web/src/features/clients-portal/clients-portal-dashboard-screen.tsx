@@ -1,4 +1,4 @@
-/** A client's own page: what to do, by when, how much, and how to pay it. */
+/** A client's own dashboard: what to do, by when, how much, and how to pay it. */
 import { clientPortalApi, type PortalItem, type PortalTax } from '@portal/contract/client-portal.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -101,16 +101,16 @@ type ItemsProps = {
   items: readonly PortalItem[];
   overview: Overview;
   empty?: ReactNode;
-  /** Set if what is due much later comes on demand. */
+  /** If set, items due much later are shown on demand. */
   today?: PlainDate;
 };
 
-/** Further ahead than this, dates are only the statutory ones and few amounts are known. */
+/** Beyond this, dates are only statutory ones and few amounts are known. */
 const SOON_DAYS = 92;
 
 function Items({ title, items, overview, empty, today }: ItemsProps) {
   const itemsDueSoon = today === undefined ? items : items.filter(({ due_on: dueOn }) => dueOn <= addDays(today, SOON_DAYS));
-  // With nothing soon, the first date is the one to know.
+  // If nothing is due soon, show the first item.
   const shown = itemsDueSoon.length === 0 ? items.slice(0, 1) : itemsDueSoon;
   const later = items.filter((item) => !shown.includes(item));
   return (
@@ -144,7 +144,7 @@ function ItemList({ items, overview: { accounts, today } }: { items: readonly Po
   );
 }
 
-/** Only figures that were read can show that nothing is due. */
+/** "Nothing is due" can be shown only for taxes with figures. */
 function NothingDue({ taxes, practice }: { taxes: readonly PortalTax[]; practice: string }) {
   const isUnread = taxes.some(({ figures_state: state }) => state === 'unread');
   return <Text tone="quiet">{isUnread ? clientText('taxes.none_known', { practice }) : clientText('taxes.none')}</Text>;

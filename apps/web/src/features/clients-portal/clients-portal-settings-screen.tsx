@@ -1,4 +1,4 @@
-/** A client's settings: the person, who else sees the taxes, and which emails they get. `tab=1` opens the notification preferences. */
+/** A client's settings: profile, who else sees the taxes, and email notifications. `tab=1` opens the notification preferences. */
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import { useQuery } from '@tanstack/react-query';
 import { clientText } from '../../lib/client-texts/client-texts.ts';

@@ -1,4 +1,7 @@
-/** A VAT return that the practice sent: the figures in plain words, approve or ask, and HMRC's receipt once it is filed. */
+/**
+ * A VAT return that the practice sent: the figures in plain words, buttons to approve it or ask a question, and HMRC's receipt once it is
+ * filed.
+ */
 import { returnApprovalsApi, type OwnReturnOutput } from '@portal/contract/return-approvals.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { canApprove } from '@portal/domain/vat-returns/return-approval.ts';

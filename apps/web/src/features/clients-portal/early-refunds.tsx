@@ -1,4 +1,4 @@
-/** Early refunds that the practice has proposed: what it is, an example of the price, and the client's answer. */
+/** Early refunds that the practice has proposed: an explanation, an example price, and the client's decision. */
 import { advanceProposalsApi, type OwnAdvanceProposal, type OwnProposals } from '@portal/contract/advance-proposals.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund } from '@portal/domain/advances/price-refund.ts';
@@ -39,7 +39,7 @@ export function EarlyRefunds({ clientId, today }: { clientId: string; today: Pla
   );
 }
 
-/** Their cards have left the dashboard. */
+/** Proposals whose cards are no longer on the dashboard. */
 function EarlierRefunds({ earlier }: { earlier: OwnProposals['earlier'] }) {
   return (
     <SectionCard title={clientText('early.earlier')}>
@@ -86,7 +86,7 @@ function EarlyRefund({ proposal, clientId, today }: CardProps) {
   );
 }
 
-/** The standard price at InstantVAT. The offer itself is calculated from the return at HMRC. */
+/** InstantVAT's standard price. The offer itself is calculated from the return at HMRC. */
 function Price({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdvanceProposal; today: PlainDate }) {
   const price = refund === null ? undefined : priceRefund(refund, findPartner(ORGANIC).feeRateBps, getAdvanceTerms(today).minimumFeePence);
   if (!price) return <Text measure>{clientText('early.changed')}</Text>;
@@ -113,12 +113,12 @@ function useStored() {
   return {
     store: (clientId: string, output: OwnProposals) =>
       queryClient.setQueryData(apiQuery(advanceProposalsApi.ownList, { company_id: clientId }).queryKey, output),
-    // The practice may have withdrawn it, or someone else of the client answered.
+    // The practice may have withdrawn the proposal, or someone else at the client may have responded.
     reload: () => void queryClient.invalidateQueries({ queryKey: [advanceProposalsApi.ownList.path] }),
   };
 }
 
-/** Tells the practice that the card has been on a screen; an error leaves it unseen. */
+/** Reports to the practice that the card has been on screen. If this fails, it stays unseen. */
 function useMarkSeen({ is_seen: isSeen, stage }: OwnAdvanceProposal, input: Input): void {
   const { store } = useStored();
   const { mutate } = useMutation({
@@ -139,7 +139,7 @@ function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; in
   const [isDeclining, setDeclining] = useState(false);
   const [choice, setChoice] = useState<boolean>();
   const isShared = choice ?? proposal.shares_figures;
-  // Another person's choice isn't one's own: the person who takes over chooses again. The person who started has chosen already.
+  // Sharing is each user's own choice: someone who takes over must choose again, while the person who started has already chosen.
   const start = useMutation({
     mutationFn: () => apiRequest(advanceProposalsApi.start, { ...input, share_figures: choice ?? false }),
     onSuccess: async (output) => {
@@ -159,7 +159,7 @@ function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; in
   });
   const error = start.error ?? share.error;
   const canAnswer = isAnswerable(stage);
-  // Once it has started, the choice counts at once.
+  // Once the request has been started, save the choice immediately.
   const changeShared = (isWanted: boolean) => {
     setChoice(isWanted);
     if (startedBy !== null && (isStarter || !isWanted)) share.mutate(isWanted);
@@ -208,7 +208,7 @@ function ProposalActions({ proposal, input }: { proposal: OwnAdvanceProposal; in
   );
 }
 
-/** The offer, the return for which to ask for one, or the step that adds the company. */
+/** Links to the offer, to the return to request one for, or to the step that adds the company. */
 function getLink({ trader }: OwnAdvanceProposal, { company_id: clientId, proposal_id }: Input): string {
   if (trader === null) return getPageLink('stepCompany', { existing_user: '1', client_id: clientId, proposal_id });
   const { company_id, obligation_id } = trader;

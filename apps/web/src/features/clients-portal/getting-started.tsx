@@ -1,4 +1,4 @@
-/** What the practice still needs of this person, each step where it is done. It disappears with the last one. */
+/** Lists what the practice still needs from this user, each step with a link to where it is done. Hidden once all steps are done. */
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';

@@ -11,7 +11,7 @@ import { describeItem } from './item-text.ts';
 
 type NextDueProps = { overdue: readonly PortalItem[]; coming: readonly PortalItem[]; today: PlainDate };
 
-/** The one thing to know: what is overdue, otherwise what comes next. */
+/** The most important fact: what is overdue, or else what is due next. */
 export function NextDue({ overdue, coming, today }: NextDueProps) {
   if (overdue.length > 0) return <Overdue items={overdue} />;
   const [next] = coming;

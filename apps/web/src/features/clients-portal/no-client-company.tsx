@@ -12,7 +12,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** The address names no company that the person is a client for: the ones they have, or what to do. */
+/** Shown if the URL names no company that the user is a client for: lists their companies, or explains what to do. */
 export function NoClientCompany({
   page,
 }: {

@@ -1,4 +1,4 @@
-/** VAT returns on the client's own page: what to approve first, then what is approved or filed. */
+/** VAT returns on the client's dashboard: those to approve first, then those approved or filed. */
 import { returnApprovalsApi, type OwnReturn } from '@portal/contract/return-approvals.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -18,7 +18,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './clients-portal.module.css';
 
-/** More are in the emails. */
+/** Older returns can be opened from their emails. */
 const MAX_SHOWN = 8;
 
 function useOwnReturns(companyId: string): readonly OwnReturn[] {

@@ -16,7 +16,7 @@ function getAmount(boxes: NineBoxesOutput, box: number): number {
   return (amounts[box - 1] ?? 0) * (box > 5 ? 100 : 1);
 }
 
-/** All boxes in their order; those of the EU trade of Northern Ireland apart if they are nil, because almost everyone's are. */
+/** Lists all boxes in order. The boxes for Northern Ireland's EU trade are listed separately if they are nil, as for most businesses. */
 export function listPlainBoxes(boxes: NineBoxesOutput): { readonly main: readonly PlainBox[]; readonly nil: readonly PlainBox[] } {
   const all = BOXES.map((box) => ({
     box,

@@ -1,4 +1,6 @@
-/** What the practice asks of the client: each item is answered by itself, so nothing is lost and nothing has to be submitted at the end. */
+/**
+ * Lists what the practice has requested from the client. Each item is answered separately, so nothing is lost and there is no final submit.
+ */
 import { CLIENT_FILE_PATH, CLIENT_FILE_UPLOAD_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import { clientRequestsApi, type ClientRequest, type RequestItem } from '@portal/contract/client-requests.ts';

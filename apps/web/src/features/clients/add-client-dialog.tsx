@@ -1,4 +1,4 @@
-/** Adds a client by hand. Field errors are worded as in the import. */
+/** Adds a client manually. Field errors are worded as in the import. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';

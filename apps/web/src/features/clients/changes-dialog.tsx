@@ -1,6 +1,4 @@
-/**
- * Changes made to clients within the last day, each with an undo. They are still here after leaving the page, and colleagues see them too.
- */
+/** Changes made to clients within the last day, each with an undo. They remain available after leaving the page, also to colleagues. */
 import { clientsApi, type BulkChange } from '@portal/contract/clients.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -17,7 +15,7 @@ import { UndoChange } from '../../components/practice/undo-change.tsx';
 import styles from './changes-dialog.module.css';
 
 export function ChangesDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
-  // Load the changes each time the dialog opens: a colleague may have changed clients or undone a change.
+  // Refetch each time the dialog opens: a colleague may have changed clients or undone a change.
   const changes = useQuery({ ...apiQuery(clientsApi.changes, { company_id: companyId }), enabled: companyId !== '', staleTime: 0 });
   return (
     <ModalDialog open heading="Recent changes" onClose={onClose} small>

@@ -1,4 +1,4 @@
-/** The client list on a phone, one card for each client. Cards are as high as their text needs. Only visible cards are rendered. */
+/** The client list on a phone: one card per client, as high as its text needs. Only visible cards are rendered. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -85,7 +85,7 @@ export function ClientCards({ companyId, today, filters, rows, total, selected, 
   );
 }
 
-/** The place of cards that are loading. */
+/** Placeholder while the cards load. */
 export function ClientCardsSkeleton() {
   return (
     <div className={styles.list}>

@@ -36,7 +36,7 @@ export type ClientColumnId =
 
 export type ClientColumn = DataColumn<ClientRow> & { readonly id: ClientColumnId };
 
-/** The columns shown by default, most important first. Those at the end are left out where the window is too narrow for all. */
+/** The columns shown by default, most important first. The last ones are hidden if the window is too narrow. */
 export const DEFAULT_COLUMNS: readonly ClientColumnId[] = [
   'name',
   'next_due',
@@ -194,12 +194,12 @@ function NextDueWhat({ row }: { row: ClientRow }) {
   );
 }
 
-/** What is due with the next due date; empty for a return. */
+/** The amount due at the next due date. Empty for a return. */
 function renderNextDueAmount(row: ClientRow) {
   return row.next_due_pence === null || row.next_due_what !== 'payment' ? NOTHING : <MoneyText pence={row.next_due_pence} size="table" />;
 }
 
-/** The three of a card on one line: "7 Dec 2026, CT payment £1,234.00". */
+/** A card's next due date, item and amount on one line: "7 Dec 2026, CT payment £1,234.00". */
 export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   if (row.next_due_on === null || row.next_due_tax === null)
     return <span className={styles.quiet}>{describeNothingDue(row.figures_state)}</span>;

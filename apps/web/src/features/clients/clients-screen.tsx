@@ -1,4 +1,4 @@
-/** All clients of a practice in one list of any size, with search, filters, sorting, selection, saved views and export. */
+/** All of a practice's clients in one list of any size, with search, filters, sorting, selection, saved views and export. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -32,7 +32,7 @@ import { exportHref, exportQuery, FILTER_NAMES, parseListParams } from './list-p
 import { NoClients, NothingFound } from './no-clients.tsx';
 import { useClientList } from './use-client-list.ts';
 
-// Loaded at the first click, so that they don't delay the list.
+// Loaded on first use, so that they don't delay the list.
 const AddClientDialog = lazy(() => import('./add-client-dialog.tsx').then((file) => ({ default: file.AddClientDialog })));
 const ChangesDialog = lazy(() => import('./changes-dialog.tsx').then((file) => ({ default: file.ChangesDialog })));
 const ColumnsDialog = lazy(() => import('./columns-dialog.tsx').then((file) => ({ default: file.ColumnsDialog })));
@@ -40,9 +40,9 @@ const RefreshStatus = lazy(() => import('../../components/practice/refresh-statu
 const SelectionBar = lazy(() => import('./selection-bar.tsx').then((file) => ({ default: file.SelectionBar })));
 const ViewDialog = lazy(() => import('./view-dialog.tsx').then((file) => ({ default: file.ViewDialog })));
 
-/** Below this width each client is a card. */
+/** Space reserved for the window's scroll bar. */
 const SCROLL_BAR_PX = 16;
-/** The page's widest content and its padding with the table's border. */
+/** The maximum width of the page's content, and its padding including the table's border. */
 const [MAX_PAGE_PX, PADDING_PX] = [1536, 50];
 const DEFAULT_HIDDEN: readonly string[] = listClientColumns('', systemClock.today(), {})
   .map(({ id }) => id)
@@ -79,7 +79,7 @@ export function ClientsScreen() {
   const hasNone = count.data?.all === 0;
   const nav = <PracticeNav companyId={companyId} />;
   const close = (): void => setDialog(null);
-  // The role decides what is above the list. Nothing is shown that it would move.
+  // The role determines what is above the list, so wait for it to avoid a layout shift.
   if (profile.isPending || (count.isPending && list.data === undefined)) {
     return (
       <Page title="Clients" maxWidth="full" dense before={nav} actions={<ListToolbarSkeleton />}>
@@ -151,7 +151,7 @@ export function ClientsScreen() {
   );
 }
 
-/** The open dialog. The command palette opens one by the state of the address. */
+/** The open dialog. The command palette opens one through the location's state. */
 function useDialog() {
   const { state } = useLocation() as { state: { opens?: unknown } | null };
   const navigate = useNavigate();
@@ -160,13 +160,13 @@ function useDialog() {
   useEffect(() => {
     if (!isAsked) return;
     setDialog('add');
-    // Once: neither a reload nor Back opens it again.
+    // Clear the state, so that neither a reload nor going back opens the dialog again.
     void navigate({ search: location.search }, { replace: true, state: null, preventScrollReset: true });
   }, [isAsked, navigate]);
   return [dialog, setDialog] as const;
 }
 
-/** A part above the list that opens and closes with a button of the toolbar. */
+/** A panel above the list that a toolbar button expands and collapses. */
 function usePanel(startsOpen: boolean) {
   const panelId = useId();
   const [isOpen, setIsOpen] = useState(startsOpen);
@@ -185,7 +185,7 @@ function ListSkeleton() {
   return useMediaQuery(CARDS_BELOW) ? <ClientCardsSkeleton /> : <DataTableSkeleton />;
 }
 
-/** The columns that the table hides: those the person chose, or those that don't fit. */
+/** The columns that the table hides: those the user has hidden or, by default, those that don't fit. */
 function useHiddenColumns(columns: ReturnType<typeof listClientColumns>, chosen: readonly string[] | undefined): readonly string[] {
   const width = useWindowWidth();
   return useMemo(() => {
@@ -271,7 +271,7 @@ const NONE: ReadonlySet<string> = new Set();
 type Selection = { readonly of: string; readonly ids: ReadonlySet<string>; readonly isAll: boolean };
 
 /**
- * The selected clients. Cleared when the filters change, because an action must match what the user sees. `isAll`: all that match,
+ * The selected clients. Cleared when the filters change, because an action must match what the user sees. `isAll`: all matching clients,
  * including those not loaded yet.
  */
 function useSelection(rows: ClientResultsProps['rows'], { filters }: ClientResultsProps['address']) {
@@ -283,7 +283,7 @@ function useSelection(rows: ClientResultsProps['rows'], { filters }: ClientResul
   return {
     selected,
     isAll,
-    /** Whether anything has been selected since the screen opened. The bar stays afterwards, to show what was done. */
+    /** Whether anything has been selected since the screen opened. The bar then stays, to show the outcome. */
     hasSelected: selection !== undefined,
     select: (ids: ReadonlySet<string>) => setSelection({ of, ids, isAll: false }),
     selectAll: () => setSelection({ of, ids: NONE, isAll: true }),

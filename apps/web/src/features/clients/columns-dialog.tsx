@@ -1,4 +1,4 @@
-/** Chooses the columns of the list. */
+/** Chooses which columns the list shows. */
 import { Checkbox } from '../../ui/choice.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import type { ClientColumn } from './client-columns.tsx';

@@ -1,4 +1,4 @@
-/** The filters of the list. Each choice is in the URL. */
+/** The filters of the list. Each choice is stored in the URL. */
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
@@ -184,7 +184,6 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
 
 type GroupPillProps = { companyId: string; group: string | undefined; onSelect: (value: string | undefined) => void };
 
-/** Only for practices that have groups. */
 type LetterPillProps = { letter: ClientFilters['letter']; onSelect: (value: string | undefined) => void };
 
 function LetterPill({ letter, onSelect }: LetterPillProps) {
@@ -228,7 +227,7 @@ function GroupPill({ companyId, group, onSelect }: GroupPillProps) {
   );
 }
 
-/** An action whose result links here. It isn't offered otherwise. */
+/** Labels the filter for the results of an action. Set only by links, not offered as a choice. */
 function getActionText(action: string): string {
   const { kind } = toActionFilter(action);
   if (kind === 'change') return 'One bulk change';
@@ -238,18 +237,18 @@ function getActionText(action: string): string {
   return kind === 'statement_updated' ? 'Updated by one statement' : 'One run of authorisation requests';
 }
 
-/** What the preview of authorisation requests decided, whose numbers link here. It isn't offered otherwise. */
+/** Labels the filter for an outcome in the preview of authorisation requests. Set only by links, not offered as a choice. */
 function getPlanText(plan: RequestPlanFilter): string {
   const tax = plan.startsWith('sa:') ? TAX_NAMES.sa : TAX_NAMES.vat;
   return plan.endsWith(':ready') ? `Would get a ${tax} request` : `Would get no ${tax} request`;
 }
 
-/** A reason of the refresh status, whose numbers link here. It isn't offered otherwise. */
+/** Labels the filter for a reason in the refresh status. Set only by links, not offered as a choice. */
 function getReasonText(code: string): string {
   return isSyncReason(code) ? SYNC_REASONS[code].sentence : 'The refresh failed.';
 }
 
-/** A month of the dashboard's chart, whose figures link here. It isn't offered otherwise. */
+/** The filter for a month of the dashboard's chart. Set only by links, not offered as a choice. */
 function MonthPill({
   label,
   month,

@@ -1,4 +1,4 @@
-/** One line about the figures from HMRC. Its button shows the details of each tax. */
+/** One line about the figures from HMRC. Its button expands the details for each tax. */
 import { syncApi } from '@portal/contract/sync.ts';
 import type { Refreshing } from '@portal/contract/sync-status.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -14,7 +14,7 @@ import styles from './hmrc-status.module.css';
 type HmrcStatusProps = { companyId: string; isOpen: boolean; onToggle: () => void; panelId: string };
 
 export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusProps) {
-  // The open panel follows the refresh itself.
+  // The open panel has its own subscription to the refresh.
   const { isLive, refreshing } = useLiveSync(isOpen ? '' : companyId);
   const missing = useHmrcMissing(companyId);
   const ages = useQueries({
@@ -54,7 +54,7 @@ export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusP
 type SyncData = EndpointOutput<typeof syncApi.syncData>;
 type Facts = { isMissing: boolean; refreshing: readonly Refreshing[]; data: readonly SyncData[]; isPending: boolean };
 
-/** For example "HMRC: 22 Nov, 14:58", the time at which the newest figures were read. */
+/** For example "HMRC: 22 Nov, 14:58", when the newest figures were read. */
 export function describeHmrc({ isMissing, refreshing, data, isPending }: Facts): { text: string; isWarning: boolean } {
   if (isMissing) return { text: 'HMRC isn’t connected', isWarning: true };
   const runs = refreshing.filter(({ is_refreshing: isRefreshing }) => isRefreshing).flatMap(({ run }) => run?.counts ?? []);

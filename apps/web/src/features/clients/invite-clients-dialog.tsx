@@ -1,4 +1,4 @@
-/** Invites selected clients to the clients' portal: first how many, a sample and who is left out, then the run's page. */
+/** Invites selected clients to the client portal: shows the number, a sample and who is left out, then opens the run's page. */
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import { invitationRunsApi } from '@portal/contract/invitation-runs.ts';
 import { NOT_INVITED_REASONS, type NotInvitedReason } from '@portal/domain/invitation-runs/invitation-run.ts';
@@ -30,7 +30,7 @@ const REASON_TEXTS: Readonly<Record<NotInvitedReason, string>> = {
 type Props = { companyId: string; selection: ClientSelection; count: number; onClose: () => void };
 
 export function InviteClientsDialog({ companyId, selection, count, onClose }: Props) {
-  // The same for every press of the button, so that a second one invites no one again.
+  // Stays the same for every click, so that a second one doesn't invite anyone again.
   const [runId] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const target = { company_id: companyId, ...selection };

@@ -7,7 +7,7 @@ export type ListParams = {
   readonly filters: ClientFilters;
   readonly sort: ClientSort;
   readonly direction: 'asc' | 'desc';
-  /** Ids of hidden columns, if the person has chosen columns. Undefined: the default ones that fit. */
+  /** Ids of the columns that the user has hidden. Undefined: show the default columns that fit. */
   readonly hidden: readonly string[] | undefined;
   readonly dense: boolean;
 };
@@ -58,14 +58,14 @@ export function parseListParams(search: URLSearchParams): ListParams {
   };
 }
 
-/** The part of the URL that a saved view stores. */
+/** Returns the part of the URL that a saved view stores. */
 export function toViewQuery(search: URLSearchParams): string {
   const next = new URLSearchParams(search);
   next.delete('company_id');
   return next.toString();
 }
 
-/** The query of the export with the list's filters and order. */
+/** Returns the query parameters of an export with the list's filters and order. */
 export function exportQuery(companyId: string, { filters, sort, direction }: ListParams, format: ExportFormat): URLSearchParams {
   return new URLSearchParams([
     ['company_id', companyId],
@@ -74,6 +74,6 @@ export function exportQuery(companyId: string, { filters, sort, direction }: Lis
   ]);
 }
 
-/** The URL of the export with the list's filters and order. */
+/** Returns the URL of an export with the list's filters and order. */
 export const exportHref = (companyId: string, address: ListParams, format: ExportFormat): string =>
   `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${exportQuery(companyId, address, format)}`;

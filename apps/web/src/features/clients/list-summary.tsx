@@ -1,4 +1,4 @@
-/** What the filters found over all their clients, and what the dates and amounts of the rows cover. */
+/** Totals for all clients that match the filters, and what the rows' dates and amounts cover. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { MatchedItems } from '@portal/contract/figures.ts';
 import { formatPounds } from '@portal/domain/money.ts';

@@ -16,7 +16,7 @@ type ListToolbarProps = {
   companyId: string;
   today: PlainDate;
   isAdmin: boolean;
-  /** The user, for their own work; undefined until known. */
+  /** The user's ID, for the "My work" view. Undefined until known. */
   userId: string | undefined;
   mayExport: boolean;
   isTable: boolean;
@@ -78,7 +78,7 @@ function formatCount({ count, all }: { count: number; all: number }): string {
   return count === all ? formatClientCount(all) : `${count.toLocaleString('en-GB')} of ${all.toLocaleString('en-GB')}`;
 }
 
-/** The place of the toolbar while the list is loading, with its heights at every width. */
+/** Placeholder while the list loads, as high as the toolbar at every width. */
 export function ListToolbarSkeleton() {
   return (
     <>

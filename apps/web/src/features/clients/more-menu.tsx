@@ -13,7 +13,7 @@ type MoreMenuProps = {
   companyId: string;
   address: ListParams;
   isAdmin: boolean;
-  /** Whether the person has the permission to export. */
+  /** Whether the user has the permission to export. */
   mayExport: boolean;
   isTable: boolean;
   onOpen: (dialog: ListDialog) => void;

@@ -1,20 +1,20 @@
-/** The views that every practice has, and which view a list's address is. */
+/** The views that every practice has, and how to recognise the view that a URL shows. */
 import type { clientFilters } from '@portal/contract/client-filters.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { z } from 'zod/mini';
 import { FILTER_NAMES } from './list-params.ts';
 
-/** `query`: the filters as in the address of the list. */
+/** `query`: the filters as in the list's URL. */
 type PresetView = { readonly name: string; readonly query: string };
 
 type FilterTexts = Readonly<Partial<Record<keyof z.input<typeof clientFilters>, string>>>;
 
 const toQuery = (filters: FilterTexts): string => new URLSearchParams(filters).toString();
 
-/** The active clients of a member. */
+/** Returns the active clients of a member. */
 export const toMyWork = (userId: string): string => toQuery({ status: 'in_hand', member: userId });
 
-/** An address without filters is a team member's own work, so their list of all clients has a filter without a value. */
+/** A URL without filters shows a team member's own work, so their list of all clients needs a filter with an empty value. */
 const ALL_OF_MEMBER = 'status=';
 
 /** Only admins see clients without an assigned member. `userId`: undefined until known. */
@@ -31,12 +31,12 @@ export function listPresetViews(today: PlainDate, isAdmin: boolean, userId?: str
   ];
 }
 
-/** Whether an address says nothing about which clients to list. */
+/** Returns whether a URL has no filters. */
 export function hasNoFilter(search: URLSearchParams): boolean {
   return FILTER_NAMES.every((name) => !search.has(name));
 }
 
-/** The filters of an address without the search text, which narrows any view, in a form to compare. */
+/** Returns a comparable key of a URL's filters, without the search text, which can narrow any view. */
 export function toViewKey(search: URLSearchParams): string {
   return FILTER_NAMES.flatMap((name) => (name === 'q' || !search.get(name) ? [] : [`${name}=${search.get(name)}`])).join('&');
 }

@@ -1,4 +1,4 @@
-/** The search of the list. `/` moves the cursor into it, and the down arrow leads from it to the first client. */
+/** The list's search field. `/` focuses it, and the down arrow moves from it to the first client. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { TextInput } from '../../ui/input.tsx';
@@ -8,7 +8,7 @@ import styles from './list-toolbar.module.css';
 export function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
   const [inputText, setInputText] = useState(text);
   const [known, setKnown] = useState(text);
-  // Texts sent to the URL that it doesn't show yet, because it lags behind the typing.
+  // Texts already sent to the URL but not yet shown by it, because it lags behind the typing.
   const [sent, setSent] = useState<readonly string[]>([]);
   const settled = useDebouncedText(inputText);
   const input = useRef<HTMLInputElement>(null);

@@ -23,7 +23,7 @@ import { UndoChange } from '../../components/practice/undo-change.tsx';
 import { InviteButton } from './invite-button.tsx';
 import styles from './selection-bar.module.css';
 
-// Loaded when they are opened.
+// Loaded on first use.
 const GroupClientsDialog = lazy(() =>
   import('../../components/practice/group-clients-dialog.tsx').then((file) => ({ default: file.GroupClientsDialog })),
 );
@@ -38,7 +38,7 @@ type SelectionBarProps = {
   /** The names of the loaded clients, by ID. */
   known: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
-  /** Whether the selection is all clients that match the filters, not only those that are ticked. */
+  /** Whether all clients that match the filters are selected, not only those that are ticked. */
   isAll: boolean;
   /** How many clients match the filters. Undefined while counting. */
   total: number | undefined;
@@ -46,18 +46,18 @@ type SelectionBarProps = {
   onClear: () => void;
   exportQuery: (format: ExportFormat) => URLSearchParams;
   exportHref: (format: ExportFormat) => string;
-  /** Whether the person is an admin. Only admins may set the status, assign clients and connect HMRC. */
+  /** Whether the user is an admin. Only admins may set the status, assign clients and connect HMRC. */
   isAdmin: boolean;
-  /** Whether the person has the permission to export. */
+  /** Whether the user has the permission to export. */
   mayExport: boolean;
 };
 
-/** The clients that a dialog was opened for. */
+/** The clients selected when a dialog was opened. */
 type Chosen = { readonly selection: ClientSelection; readonly count: number };
 
 export function SelectionBar(props: SelectionBarProps) {
   const { companyId, filters, known, selected, isAll, total, onAll, onClear, isAdmin } = props;
-  // The clients the dialog was opened for. Afterwards the filters may match no clients, but the result must still be shown.
+  // The clients selected when the dialog was opened. After the change the filters may match no clients, but the result must still be shown.
   const [pendingChange, setPendingChange] = useState<{
     readonly change: ClientChange;
     readonly selection: ClientSelection;
@@ -95,7 +95,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const [groupFor, setGroupFor] = useState<Chosen | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
-    // The outcome and the bar share the bottom of the window, one above the other. Otherwise the bar would cover the undo.
+    // The outcome is above the bar at the bottom of the window. Otherwise the bar would cover the undo.
     <div className={styles.area}>
       {outcome}
       {requestFor !== null && (
@@ -176,7 +176,7 @@ export function SelectionBar(props: SelectionBarProps) {
 
 type MessageButtonProps = { companyId: string; chosen: Chosen; isDisabled: boolean };
 
-/** Opens the dialog that writes to the selected clients, for people with the permission. */
+/** Opens the dialog that writes to the selected clients. Shown to users with the permission. */
 function MessageButton({ companyId, chosen, isDisabled }: MessageButtonProps) {
   const mayMessage = usePermission(companyId, 'message_clients');
   const [writing, setWriting] = useState<Chosen | null>(null);
@@ -197,7 +197,7 @@ function MessageButton({ companyId, chosen, isDisabled }: MessageButtonProps) {
 
 type RefreshOutcomeProps = { companyId: string; tax: AgentTax; started: EndpointOutput<typeof syncApi.start> };
 
-/** The state of the refresh that was started here: waiting, then its result. The page's event stream keeps it up to date. */
+/** The state of a refresh that was started here: waiting, then its result. The page's event stream keeps it up to date. */
 function RefreshOutcome({ companyId, tax, started: { queued, run_id: runId } }: RefreshOutcomeProps) {
   const { data } = useQuery(apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: tax }));
   const ended = data?.run?.run_id === runId && !data.is_refreshing ? data.run : undefined;
@@ -223,7 +223,7 @@ function RefreshButtons({ isDisabled, disabledReasonId, press }: RefreshButtonsP
 }
 
 type FileButtonsProps = {
-  /** Returns the URL of a file with all clients that match. Ticked clients are sent in a request instead. */
+  /** Returns the URL of a file with all matching clients. For ticked clients, the file is requested by a POST instead. */
   getHref: ((format: ExportFormat) => string) | undefined;
   isDisabled: boolean;
   press: (format: ExportFormat) => void;
@@ -250,7 +250,7 @@ function formatSelection(count: number, isAll: boolean, isArchiving: boolean): s
 
 type BulkChange = { readonly title: string; readonly changeId: string };
 
-/** Archives with one click. The undo is shown below the list. */
+/** Archives with one click. The undo appears below the list. */
 function useArchive(companyId: string, onChanged: (bulkChange: BulkChange) => void) {
   const invalidateClients = useInvalidateClients();
   return useMutation({

@@ -1,4 +1,4 @@
-/** The person's companies: choose one, or add another. */
+/** The user's companies: choose one, or add another. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -71,7 +71,7 @@ export function CompaniesScreen() {
 
 function getHome({ kind, company_id }: Company): string {
   if (kind === 'trader') return getPageLink('dashboard', { company_id });
-  // Practices have a home of their own, which /home redirects to.
+  // A practice's home page depends on the user, so let /home redirect to it.
   return kind === 'client' ? getPageLink('clientsPortalDashboard', { company_id }) : PAGES.home.path;
 }
 

@@ -1,4 +1,4 @@
-/** People or invitations of a company: a table, or cards where it doesn't fit. */
+/** A company's people or invitations, as a table, or as cards where it doesn't fit. */
 import type { CompanyInvitation, CompanyPerson } from '@portal/contract/company-people.ts';
 import { COMPANY_PERMISSION_NAMES, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
 import type { ReactNode } from 'react';
@@ -15,7 +15,7 @@ import { Text } from '../../ui/text.tsx';
 type PeopleTableProps =
   | {
       people: readonly CompanyPerson[];
-      /** Undefined for people who may only read. */
+      /** Undefined for users with read-only access. */
       onManage: ((person: CompanyPerson) => void) | undefined;
       /** Undefined for the last owner, who can’t leave. */
       leave: (() => void) | undefined;

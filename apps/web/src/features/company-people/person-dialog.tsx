@@ -13,7 +13,7 @@ import { usePeopleAction } from './use-people-action.ts';
 
 type PersonDialogProps = { companyId: string; person: CompanyPerson; onClose: () => void };
 
-/** Changes what one person may do, or ends their access. */
+/** Changes one user's permissions, or ends their access. */
 export function PersonDialog({ companyId, person, onClose }: PersonDialogProps) {
   const existing: CompanyAccessChoice = { role: person.role, permissions: person.permissions };
   const [access, setAccess] = useState(existing);

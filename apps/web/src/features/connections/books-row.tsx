@@ -1,4 +1,4 @@
-/** A company's books: the program that they are read from, or the file that was uploaded last. */
+/** A company's books: the software they are read from, or the latest uploaded file. */
 import type { CompanyConnections } from '@portal/contract/connections.ts';
 import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';

@@ -15,7 +15,7 @@ type ConnectionRowProps = {
   title: string;
   state: { readonly label: string; readonly icon: IconName; readonly tone: Tone };
   children: ReactNode;
-  /** `access`: the right over the company that it needs. */
+  /** `access`: the right over the company that the action needs. */
   action: { readonly label: string; readonly to: string; readonly companyId: string; readonly access: CompanyAccess };
   /** Whether this is the connection to fix first. */
   isMain?: boolean;

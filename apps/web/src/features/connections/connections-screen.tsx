@@ -1,4 +1,4 @@
-/** All connections, their status and how to fix them: HMRC, books and bank account of each company, and the person's sign-in methods. */
+/** All connections, their status and how to fix them: HMRC, books and bank account of each company, and the user's sign-in methods. */
 import { connectionsApi, type CompanyConnections } from '@portal/contract/connections.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';

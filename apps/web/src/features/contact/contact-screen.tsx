@@ -1,4 +1,4 @@
-/** How to contact us: chat where there is one, a message form that always works, our address, and how to complain. */
+/** The ways to contact us: chat where available, a message form that always works, our address, and how to complain. */
 import { contactApi } from '@portal/contract/contact.ts';
 import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';

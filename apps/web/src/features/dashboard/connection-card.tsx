@@ -1,4 +1,4 @@
-/** Whether HMRC is connected, how old its figures are, and a refresh button. The list of tasks offers to connect. */
+/** Shows whether HMRC is connected and how old its figures are, with a refresh button. The task list offers to connect. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { ComponentProps } from 'react';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';

@@ -1,4 +1,4 @@
-/** The trader's dashboard: what to do next, the deadline and the amounts, the refund, then the detail. */
+/** The trader's dashboard: what to do next, the deadline and the amounts, the refund, then the details. */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,10 @@ import { TasksCard } from './tasks-card.tsx';
 import { UnknownCompany } from './unknown-company.tsx';
 import { useHmrcRefresh } from './use-hmrc-refresh.ts';
 
-/** In these states, poll often so that the timeline follows the money. Otherwise once a minute is enough to show changes made elsewhere. */
+/**
+ * In these states, poll often so that the timeline keeps up with the payment. Otherwise once a minute is enough to show changes made
+ * elsewhere.
+ */
 const MOVING_STATES: ReadonlySet<string> = new Set(['accepted', 'in_review', 'approved', 'paying', 'paid']);
 const MOVING_INTERVAL_MS = 5_000;
 const IDLE_INTERVAL_MS = 60_000;

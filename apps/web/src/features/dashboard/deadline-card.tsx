@@ -19,7 +19,7 @@ function formatTimeLeft(deadline: Deadline, today: DashboardOutput['today']): st
   return days === 0 ? 'No working days left' : `${days} working ${days === 1 ? 'day' : 'days'} left`;
 }
 
-/** The return that is due on that day, named by its period. */
+/** Links the return due on that day, named by its period. */
 function renderDueReturn({ obligations }: DashboardOutput, deadline: Deadline): ReactNode {
   const due = obligations.find((obligation) => obligation.due_on === deadline.due_on && obligation.status === 'open');
   if (!due) return deadline.what;

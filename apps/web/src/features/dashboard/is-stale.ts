@@ -5,8 +5,8 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 const STALE_AFTER_MS = 15 * 60 * 1000;
 
 /**
- * Whether HMRC's figures are old enough for a refresh. Dates are compared with the portal's own `today`. The browser's clock is trusted for
- * minutes only while it agrees on the day: the sandbox moves the portal's clock, and visitors' clocks can be wrong.
+ * Returns whether HMRC's figures are old enough for a refresh. Dates are compared with the portal's own `today`. The browser's clock is
+ * used for minutes only if it agrees on the day: the sandbox moves the portal's clock, and visitors' clocks can be wrong.
  */
 export function isStale(asOf: Instant | null, today: PlainDate, browserNow: Instant): boolean {
   if (asOf === null || toLondonDate(asOf) !== today) return true;

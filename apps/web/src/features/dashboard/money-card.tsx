@@ -1,4 +1,4 @@
-/** VAT on sales, on purchases and the net, by period: one sentence, the chart, and its table one click away. */
+/** VAT on sales, on purchases and net, by period: one sentence, the chart, and its table one click away. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { Text } from '../../ui/text.tsx';
 import { MoneyChart } from './money-chart.tsx';
 import { MoneyTable } from './money-table.tsx';
 
-/** A year of quarters. The table shows them all. */
+/** One year of quarters. The table shows all periods. */
 const CHART_PERIODS = 4;
 
 /** The chart in one sentence. Net: positive = owed to HMRC. */

@@ -1,6 +1,6 @@
 /**
- * VAT on sales, on purchases and the net by period as horizontal bars. Each bar has its own label, so the chart needs no legend and fits
- * into 360 px. It uses plain elements, because three bars don't justify a library.
+ * VAT on sales, on purchases and net, by period, as horizontal bars. Each bar has its own label, so the chart needs no legend and fits into
+ * 360 px. It uses plain elements, because three bars don't justify a library.
  */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds, pence, toWholePounds } from '@portal/domain/money.ts';
@@ -30,7 +30,7 @@ function getBars({ vat_out_pence: sales, vat_in_pence: purchases, net_pence: net
   ];
 }
 
-/** Newest period first. The exact figures are in the table, which suits keyboards and screen readers better than bars. */
+/** Newest period first. The exact figures are in the table, which is easier to use with a keyboard or screen reader. */
 export function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
   const largest = Math.max(1, ...periods.flatMap((period) => [period.vat_in_pence, period.vat_out_pence]));
   return (

@@ -1,4 +1,4 @@
-/** The returns that HMRC expects or has received, newest first, each linked to its page. The filter chip is stored in the URL. */
+/** The returns that HMRC expects or has received, newest first, each linked to its page. The filter is stored in the URL. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
@@ -87,7 +87,7 @@ function ReturnLink({ obligation, companyId }: { obligation: Obligation; company
   );
 }
 
-/** HMRC's list of charges covers recent returns only, so of an old return we don't know whether it is paid. */
+/** HMRC's list of charges covers recent returns only, so we don't know whether an old return is paid. */
 function describeAmount({ amount, settled, state }: Obligation): string {
   if (amount?.direction === 'repayment') {
     if (settled) return 'HMRC repaid';
@@ -97,7 +97,7 @@ function describeAmount({ amount, settled, state }: Obligation): string {
   return 'Nothing due';
 }
 
-/** The amount with its direction in words, or a dash without figures. */
+/** The amount with its direction in words, or a dash without an amount. */
 function Amount({ obligation }: { obligation: Obligation }) {
   const { amount, state } = obligation;
   if (amount === null) return <span>–</span>;

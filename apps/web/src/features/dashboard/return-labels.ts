@@ -1,4 +1,4 @@
-/** The chip of each state of a return, for lists. The return's own page describes the state in sentences. */
+/** The chip for each state of a return, for lists. The return's own page describes the state in sentences. */
 import type { ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { ComponentProps } from 'react';

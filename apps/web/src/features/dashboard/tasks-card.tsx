@@ -1,4 +1,4 @@
-/** What to do next, from the same list as /pending-tasks and the menu. The first task has the screen's only filled button. */
+/** Shows what to do next, from the same list as /pending-tasks and the menu. The first task has the screen's only filled button. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -98,7 +98,7 @@ function TaskDueText({ task: { due_on, ends_at, overdue, working_days_left: days
   );
 }
 
-/** Nothing to do: what happens next by itself. */
+/** Nothing to do: what happens next automatically. */
 function UpToDate({ data: { advance, next_deadline: deadline } }: { data: DashboardOutput }) {
   const stage = advance?.timeline.find(({ status }) => status === 'current');
   return (

@@ -2,7 +2,9 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** The company in the URL isn't available to this person: mistyped, someone else's, or no longer theirs. The page doesn't reveal which. */
+/**
+ * The user has no access to the company in the URL: it may be mistyped, someone else's, or no longer theirs. The page doesn't reveal which.
+ */
 export function UnknownCompany() {
   return (
     <Page

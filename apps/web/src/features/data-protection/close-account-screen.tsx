@@ -1,4 +1,4 @@
-/** Closes a person's account, or with `?of=` a company's or practice's: what prevents it, what ends, what stays, and the confirmation. */
+/** Closes the user's account, or with `?of=` a company's or practice's: what prevents it, what ends, what is kept, and the confirmation. */
 import { dataProtectionApi, type ClosingBlocker } from '@portal/contract/data-protection.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -154,7 +154,7 @@ function Confirmation({ of, companyId, confirmWith }: { of: AccountKind; company
         await apiRequest(dataProtectionApi.closePerson, input);
         localStorage.clear();
         sessionStorage.clear();
-        // The page that follows notifies other tabs. It is a new document, so that nothing of the account stays in this one.
+        // The next page notifies other tabs. It loads as a new document, so that none of the account's data stays in memory.
         globalThis.location.assign(`${PORTAL_BASE}${PAGES.accountClosed.path}`);
         return;
       }

@@ -17,7 +17,7 @@ import { describeBoxes, describeObligation } from './answer-returns.ts';
 import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
-/** The demo's HMRC figures appear to have been read this long ago. */
+/** The apparent age of the demo's HMRC figures. */
 const HMRC_FIGURES_AGE_MS = 4 * 60 * 1000;
 
 export function describeDashboard(story: Story, facts: StoryFacts): DashboardOutput {
@@ -76,7 +76,7 @@ function describeAmount(
   };
 }
 
-/** The tasks by the same rules as a real company's. */
+/** Lists the tasks by the same rules as for a real company. */
 function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | null): PendingTask[] {
   const { company_id, name } = story.company;
   const { feeRateBps } = findPartner(ORGANIC);

@@ -12,7 +12,7 @@ import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
 const PAGE_ROWS = 100;
 
-/** The books of the demo never change after filing. */
+/** The demo's books never change after filing. */
 export const NO_CORRECTIONS: CorrectionsOutput = {
   periods: [],
   owed_to_hmrc_pence: pence(0),

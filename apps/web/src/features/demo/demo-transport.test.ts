@@ -69,7 +69,7 @@ describe('demo', () => {
     clock.moveTo(findMoment(findStory('hmrc-asks'), 'awaiting_hmrc'));
     const before = (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on;
     clock.moveTo(findMoment(findStory('hmrc-asks'), 'query'));
-    // Filed on 3 November: 30 days, then 21 days more for the inquiry.
+    // Filed on 3 November: 30 days, plus 21 days for the inquiry.
     expect([before, (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on]).toEqual(['2026-12-03', '2026-12-24']);
   });
 

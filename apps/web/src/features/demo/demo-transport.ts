@@ -1,6 +1,6 @@
 /**
- * Answers API requests from a story in memory, without the network. Actions that belong to the story move its clock; all others fail with a
- * message that this is a demo.
+ * Responds to API requests from a story in memory, without the network. Actions that belong to the story move its clock; all others fail
+ * with a message that this is a demo.
  */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
@@ -29,7 +29,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     if (!found) throw new ApiError({ status: 404, code: 'obligation.not_found', message: 'This return is not part of the demo.' });
     return found;
   };
-  /** Moves the clock to the story's moment for the visitor's action, never back. */
+  /** Moves the clock to the moment in the story of the visitor's action, but never backwards. */
   const moveClockTo = (what: Moment['what']): void => {
     const moment = story.moments.find((candidate) => candidate.what === what);
     if (moment && moment.at > clock.now()) clock.moveTo(moment.at);
@@ -51,7 +51,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
           clock.moveTo(filedAt);
           return describeReturn(story, facts(), findReturn(input));
         }
-        // The offer follows the filing at once.
+        // The offer immediately follows the filing.
         moveClockTo('quoted');
         return describeReturn(story, facts(), findReturn(input));
       },

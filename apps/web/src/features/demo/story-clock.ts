@@ -3,10 +3,10 @@ import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/cloc
 import type { Moment, Story } from './stories/story.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-/** How far the clock may go beyond the story's last moment. The next return has fallen due by then. */
+/** How far the clock may go beyond the story's last moment. By then, the next return is due. */
 const MAX_DAYS_AFTER_END = 200;
 
-/** A time for the demo's URL, to the second and without characters that need escaping: 20261105T080005Z. */
+/** Formats a time for the demo's URL, to the second and without characters that need escaping: 20261105T080005Z. */
 export const formatUrlTime = (at: Instant): string => at.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
 
 /** Parses the time in the URL. Undefined if it is invalid or outside the story. */
@@ -19,12 +19,12 @@ function parseUrlTime(text: string | null, story: Story): Instant | undefined {
 }
 
 export type StoryClock = {
-  /** The time when a visitor opens the demo, as written in the URL. */
+  /** The clock's time when a visitor opens the demo, as written in the URL. */
   readonly startTime: string;
   now(): Instant;
   /** The next moment of the story; undefined at its end. */
   nextMoment(): Moment | undefined;
-  /** The moment that happened last. */
+  /** The most recent moment. */
   lastMoment(): Moment;
   moveTo(at: Instant): void;
   moveOneDay(): void;
@@ -42,7 +42,7 @@ export function createStoryClock(story: Story, from: string | null = null): Stor
     now = at;
     for (const listener of listeners) listener();
   };
-  // Moments a few seconds apart look like one stage, so the clock goes to the last of them.
+  // Moments a few seconds apart look like one stage, so skip to the last of them.
   const getLastOfStage = (moment: Moment): Moment =>
     story.moments.findLast(({ at }) => at >= moment.at && at <= addMilliseconds(moment.at, 30_000)) ?? moment;
   const nextMoment = (): Moment | undefined => {

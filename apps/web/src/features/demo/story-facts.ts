@@ -30,7 +30,7 @@ export type StoryFacts = {
   readonly advanceState: AdvanceState | undefined;
   /** Days that HMRC's inquiries have added so far. */
   readonly delayDays: number;
-  /** Whether HMRC has asked about the claim and waits for the answer. */
+  /** Whether HMRC has asked about the claim and is waiting for the trader's answer. */
   readonly isQuestionOpen: boolean;
 };
 

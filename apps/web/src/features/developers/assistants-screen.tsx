@@ -1,4 +1,4 @@
-/** How to connect a person's own assistant, and what it can and can't do. */
+/** Explains how to connect the user's own AI assistant, and what it can and can't do. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { MCP_PATH, PROGRAM_LIMIT_TEXT } from '@portal/contract/programs.ts';

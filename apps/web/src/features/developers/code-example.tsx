@@ -3,7 +3,7 @@ import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './developers-screen.module.css';
 
-/** A text to copy. It scrolls sideways on a narrow screen, also by keyboard. */
+/** Text to copy. It scrolls horizontally on a narrow screen, also with the keyboard. */
 export function CodeExample({ title, code }: { title: string; code: string }) {
   return (
     <div className={styles.example}>

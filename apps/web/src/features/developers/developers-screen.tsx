@@ -1,4 +1,4 @@
-/** How to use the API, with examples that a test runs. */
+/** Explains how to use the API, with examples that a test runs. */
 import {
   ADD_NOTE_WITH_CURL,
   API_CLIENT_PATH,

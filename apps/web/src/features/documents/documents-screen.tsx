@@ -1,4 +1,4 @@
-/** The trader's papers: what HMRC received, what we offered and agreed, the statement of account, and journals for the trader's own books. */
+/** The trader's documents: HMRC receipts, offers and agreements, the statement of account, and journals for the trader's own books. */
 import { documentsApi, type DocumentsOutput } from '@portal/contract/documents.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

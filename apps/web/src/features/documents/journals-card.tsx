@@ -1,4 +1,4 @@
-/** Journals for the trader's own books: which software, which accounts, and the file. */
+/** Journals for the trader's own books: a choice of software and accounts, and the file. */
 import { documentsApi, JOURNALS_FILE_PATH } from '@portal/contract/documents.ts';
 import { formatDate, parsePlainDate } from '@portal/domain/plain-date.ts';
 import { JOURNAL_SOFTWARE, type JournalAccountNames, type JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
@@ -22,7 +22,7 @@ import type { AccountPartProps } from './statement-card.tsx';
 
 const SOFTWARE_NAMES: Readonly<Record<JournalSoftware, string>> = { xero: 'Xero', quickbooks: 'QuickBooks', freeagent: 'FreeAgent' };
 
-/** How the file gets into the software, by its own documentation. */
+/** How to import the file, according to each software's documentation. */
 const INSTRUCTIONS: Readonly<Record<JournalSoftware, string>> = {
   xero: 'In Xero, open Manual journals, choose Import and upload the file. The journals arrive as drafts.',
   quickbooks:

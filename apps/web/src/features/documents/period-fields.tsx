@@ -55,14 +55,14 @@ export function PeriodFields({ period, firstOn, today, onChange }: PeriodFieldsP
   );
 }
 
-/** What is wrong with the period; undefined if it can be downloaded. */
+/** Returns the problem with the period, or undefined if it can be downloaded. */
 export function getPeriodError({ from, to }: ChosenPeriod): string | undefined {
   if (parsePlainDate(from) === undefined) return 'Enter the first day';
   if (parsePlainDate(to) === undefined) return 'Enter the last day';
   return to < from ? 'Choose a last day that is not before the first' : undefined;
 }
 
-/** Whole months and the calendar year, and everything so far. */
+/** Lists whole months, the calendar year, and everything so far. */
 export function listPresets(firstOn: PlainDate, today: PlainDate): { label: string; from: PlainDate; to: PlainDate }[] {
   const { year, month } = toDateParts(today);
   const thisMonth = dateFromParts(year, month, 1);

@@ -9,7 +9,7 @@ import { getPeriodError, type ChosenPeriod } from './period-fields.tsx';
 
 export type AccountPartProps = { data: DocumentsOutput; companyId: string; period: ChosenPeriod };
 
-/** The balance today, and the statement of the chosen period. `children` choose it. */
+/** The balance today, and the statement of the chosen period. `children`: the fields that choose the period. */
 export function StatementCard({ data, companyId, period, children }: AccountPartProps & { children: ReactNode }) {
   const { balance_pence: balance } = data.account;
   const query = { company_id: companyId, ...period };
@@ -39,7 +39,7 @@ export function StatementCard({ data, companyId, period, children }: AccountPart
   );
 }
 
-/** In words, because a sign alone is easy to misread. */
+/** Describes the balance in words, because a sign alone is easy to misread. */
 function getBalanceLabel(balance: number): string {
   if (balance === 0) return 'Nothing outstanding today';
   return balance > 0 ? 'Still to come back to us today, from HMRC or you' : 'We hold for you today';

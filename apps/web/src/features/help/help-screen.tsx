@@ -1,4 +1,4 @@
-/** Help, at any path that ends in /help: articles about the page the person came from, then all articles, with search. */
+/** Help, at any path that ends in /help: articles about the page that the user came from, then all articles, with search. */
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -88,7 +88,7 @@ export function HelpScreen() {
   );
 }
 
-/** The page that this help belongs to: /v2/instant-vat/dashboard/help belongs to the dashboard. */
+/** Finds the page that this help belongs to: /v2/instant-vat/dashboard/help belongs to the dashboard. */
 function findPageBefore(pathname: string) {
   return findPage(pathname.replace(/\/help\/?$/, ''))?.name;
 }

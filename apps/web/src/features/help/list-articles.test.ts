@@ -44,7 +44,8 @@ describe('help', () => {
   it('says for every rule how to meet it, in a row with its name', () => {
     const refusals = listUnmetRules(FACTS);
     const mentioned = new Set(refusals.map(({ rule }) => rule));
-    // Debts on other taxes are not evaluated in this version, and an owner who is not an officer is reviewed. Neither rejects anyone.
+    // Debts on other taxes aren't evaluated in this version, and an owner who isn't an officer is reviewed manually. Neither leads to a
+    // rejection.
     expect(Object.keys(RULE_NAMES).filter((rule) => !mentioned.has(rule))).toEqual(['debts_on_other_taxes', 'identity_of_officer']);
     for (const { how_to_fix } of refusals) expect(how_to_fix).not.toBe('');
   });

@@ -1,4 +1,4 @@
-/** Every article in the articles folder, written with today's figures. A new file there is all it takes to add an article. */
+/** Every article in the articles folder, rendered with current figures. To add an article, add a file there. */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { PageName } from '@portal/contract/pages.ts';
 import { GROUPS, type Article, type Block, type HelpFacts } from './articles/article.ts';
@@ -32,7 +32,7 @@ function getPosition({ key }: Article): number {
 
 export type WrittenArticle = Omit<Article, 'write'> & { readonly blocks: readonly Block[]; readonly text: string };
 
-/** The articles for one product. */
+/** Renders the articles for one product. */
 export function writeArticles(facts: HelpFacts, forProduct: Product): readonly WrittenArticle[] {
   return ARTICLES.filter(({ product }) => product === undefined || product === forProduct).map(({ write, ...article }) => {
     const blocks = write(facts);
@@ -48,7 +48,7 @@ function toText(block: Block): string {
   return [block.table.caption, ...block.table.head, ...block.table.rows.flat()].join(' ');
 }
 
-/** Words of questions that say nothing about their subject. */
+/** Words in questions that carry no meaning for a search. */
 const FILLERS: ReadonlySet<string> = new Set(
   'a about am an and are can did do does for get has have how i if in is it me much my not of on or so that the there to was we what when where which who why will with you your'.split(
     ' ',
@@ -56,8 +56,8 @@ const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The articles that contain every word of the question; if none does, those with more than half of its words. Those with matching titles
- * come first. An empty question finds all.
+ * Finds the articles that contain every word of the question or, if none does, those with more than half of its words. Articles with a
+ * matching title come first. An empty question returns all articles.
  */
 export function searchArticles(articles: readonly WrittenArticle[], question: string): readonly WrittenArticle[] {
   const words = question
@@ -73,7 +73,7 @@ export function searchArticles(articles: readonly WrittenArticle[], question: st
   return withAll.length > 0 ? withAll : listWithMoreThan(words.length / 2);
 }
 
-/** The articles about a page. */
+/** Finds the articles about a page. */
 export function findArticlesAbout(articles: readonly WrittenArticle[], page: PageName | undefined): readonly WrittenArticle[] {
   return page === undefined ? [] : articles.filter(({ pages }) => pages.includes(page));
 }

@@ -9,9 +9,9 @@ export type IdentityCheckDescription = {
   readonly state: PanelState;
   readonly heading: string;
   readonly text: string;
-  /** The label of the button that starts a check. Undefined if none can be started. */
+  /** The label of the button that starts a check. Undefined if a check can't be started. */
   readonly begin: string | undefined;
-  /** Whether the provider's reasons help: they say what to do in another attempt. */
+  /** Whether to show the provider's reasons, which say what to do differently in another attempt. */
   readonly showsReasons: boolean;
 };
 
@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   other: 'The check couldn’t be completed for another reason.',
 };
 
-/** A reason as a sentence. Unknown codes get a general sentence; a reason that is already a sentence stays as it is. */
+/** Returns a reason as a sentence. Unknown codes get a general sentence; a reason that is already a sentence is returned unchanged. */
 export function describeReason(reason: string): string {
   return REASONS[reason] ?? (/^[a-z_]+$/.test(reason) ? (REASONS['other'] ?? '') : reason);
 }
@@ -32,7 +32,7 @@ function formatAttempts(remaining: number): string {
   return remaining === 1 ? 'You have 1 attempt left.' : `You have ${remaining} attempts left.`;
 }
 
-/** The texts for a check's status. */
+/** Returns the texts for a check's status. */
 export function describeIdentityCheck(check: IdentityCheck): IdentityCheckDescription {
   const texts = describeStatus(check);
   return { ...texts, showsReasons: texts.begin !== undefined };
@@ -89,5 +89,5 @@ function describeStatus(check: IdentityCheck): Omit<IdentityCheckDescription, 's
   }
 }
 
-/** Whether the result may still arrive while the person waits. */
+/** Returns whether the result may still arrive while the user waits. */
 export const isUndecided = (status: IdentityCheck['status']): boolean => status === 'pending' || status === 'needs_review';

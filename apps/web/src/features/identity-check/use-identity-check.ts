@@ -5,7 +5,7 @@ import { isUndecided } from './identity-check-labels.ts';
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** The identity check, polled until it has a result. */
+/** Loads the identity check and polls it until it has a result. */
 export function useIdentityCheck() {
   return useQuery({
     ...apiQuery(identityCheckApi.find, {}),

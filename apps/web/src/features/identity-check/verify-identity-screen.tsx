@@ -1,4 +1,4 @@
-/** Why we verify people's identity, what they need, and the button that starts the check. */
+/** Explains why we verify users' identity and what they need, with the button that starts the check. */
 import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { Navigate } from 'react-router';
@@ -17,7 +17,7 @@ import styles from './identity-check.module.css';
 
 export function VerifyIdentityScreen() {
   const query = useIdentityCheck();
-  // People who have started a check see its status instead.
+  // Users who have started a check see its status instead.
   if (query.data !== undefined && query.data.status !== 'not_started') return <Navigate to={PAGES.verifyIdentityNextSteps.path} replace />;
   return (
     <Page title="Confirm your identity" maxWidth="form" lead={`${IDENTITY_RULE} You only do this once.`}>

@@ -1,4 +1,7 @@
-/** How an invited person accepts: with the account they are logged in to, after logging in, or with a new account. Only its button uses the link. */
+/**
+ * Lets someone accept an invitation: with the account they are logged in to, after logging in, or with a new account. The link is used up
+ * only by the button.
+ */
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
@@ -18,12 +21,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
 
-/** The calls that accept invitations have the same input and output. */
+/** The endpoints that accept invitations have the same input and output. */
 type Accept = typeof teamInvitationsApi.accept & typeof clientInvitationsApi.accept;
 
 type Invited = {
   token: string;
-  /** The invitation's own page, to which logging in returns. */
+  /** The invitation's own page, which the user returns to after logging in. */
   page: `/${string}`;
   accept: Accept;
   /** The button that accepts: "Join Oakline". */
@@ -31,10 +34,10 @@ type Invited = {
 };
 
 type AcceptInvitationProps = Invited & {
-  /** The invited address. */
+  /** The invited email address. */
   email: string;
   hasAccount: boolean;
-  /** The address of the account that is logged in; undefined if none is. */
+  /** The email address of the account that is logged in, if any. */
   ownEmail: string | undefined;
 };
 
@@ -44,7 +47,7 @@ export function AcceptInvitation({ email, hasAccount, ownEmail, ...invited }: Ac
   return hasAccount ? <LogInFirst {...invited} /> : <NewAccount {...invited} />;
 }
 
-/** After joining, the new practice or client is the one that pages open. */
+/** After someone joins, pages open the new practice or client by default. */
 function useOpenHome() {
   const navigate = useNavigate();
   const finishSignIn = useFinishSignIn();
@@ -108,7 +111,7 @@ type ReturnsHereProps = Pick<Invited, 'token' | 'page'> & {
   children: ReactNode;
 };
 
-/** Leads away and, after logging in, back to this invitation. */
+/** Leaves the page to log in, and returns to this invitation afterwards. */
 function ReturnsHere({ token, page, to, isAfterLogOut = false, isSecondary = false, children }: ReturnsHereProps) {
   const navigate = useNavigate();
   return (

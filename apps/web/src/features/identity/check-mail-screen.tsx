@@ -11,13 +11,13 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './email-address.module.css';
 
-/** An email is on its way. The text is the same whether or not the address has an account. */
+/** Confirms that an email has been sent. The text is the same whether or not the address has an account. */
 export function CheckMailScreen() {
   const { state } = useLocation();
   const known = isSentEmail(state) ? state : getSentEmail();
   const [search] = useSearchParams();
   const provider = search.get('provider');
-  // Signing up with Xero: the link proves the address that Xero doesn't verify, and counts only in this browser.
+  // After signing up with Xero, which doesn't verify the address, the link proves it, but only in this browser.
   const isXeroSignUp = provider === 'xero';
   const sandbox = sandboxUrl();
   return (

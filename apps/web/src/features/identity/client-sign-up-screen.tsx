@@ -33,7 +33,7 @@ export function ClientSignUpScreen() {
     queryFn: ({ signal }) => apiRequest(clientInvitationsApi.preview, { token }, { signal }),
     enabled: token !== '' && opened === undefined,
   });
-  // Kept as they were at first: joining clears what was loaded and starts a session, and the page that used the link must not say that it's invalid.
+  // Keep the first state: joining clears loaded data and starts a session, and the page that used the link must not report it as invalid.
   if (opened === undefined && invitationQuery.data !== undefined && session.status !== 'checking') {
     const ownEmail = session.status === 'signed_in' ? (session.person.email ?? '') : undefined;
     setOpened({ token, invitation: invitationQuery.data, ownEmail });
@@ -67,7 +67,7 @@ export function ClientSignUpScreen() {
 type OpenInvitationProps = {
   token: string;
   invitation: EndpointOutput<typeof clientInvitationsApi.preview>;
-  /** The address of the account that is logged in; undefined if none is. */
+  /** The email address of the account that is logged in, if any. */
   ownEmail: string | undefined;
 };
 
@@ -102,7 +102,7 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
   );
 }
 
-/** What comes after joining, so that no step is a surprise. */
+/** The steps after joining, announced in advance. */
 function InvitationRequests({
   asks: { letter, authority },
   practice,
@@ -120,7 +120,7 @@ function InvitationRequests({
   return <Text>{clientText('invitation.asks', { list: new Intl.ListFormat('en-GB').format(steps) })}</Text>;
 }
 
-/** The address without a link: how clients come in. */
+/** Shown without a link: how clients get access. */
 function NoInvitation() {
   return (
     <Page title={clientText('invitation.none')} maxWidth="form">

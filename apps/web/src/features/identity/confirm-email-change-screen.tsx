@@ -1,4 +1,4 @@
-/** The page that a link about a new email address opens. Only the button confirms, so that a mail scanner that opens the page can't. */
+/** The page that a link about a new email address opens. Only the button confirms, so that a mail scanner opening the page doesn't. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { securityApi } from '@portal/contract/security.ts';
@@ -30,7 +30,7 @@ export function ConfirmEmailChangeScreen() {
     queryKey: [securityApi.previewEmailChange.path, token],
     queryFn: ({ signal }) => apiRequest(securityApi.previewEmailChange, { token }, { signal }),
     enabled: token !== '',
-    // A used link is invalid, but the page that used it must not say so.
+    // The link is invalid once used, but the page that used it must not refetch and report that.
     staleTime: Infinity,
   });
   if (token === '') return <LinkEnded text="This address doesn’t include a link. Open the link in the email again." />;

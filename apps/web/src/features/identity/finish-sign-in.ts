@@ -1,9 +1,9 @@
-/** Finishes a successful sign-in: drops the previous person's data and checks the session again. */
+/** Completes a sign-in: clears the previous user's data and rechecks the session. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../core/session.tsx';
 import { ApiError } from '../../lib/problem-to-error.ts';
 
-/** Throws if the browser didn't store the session cookie: continuing would only lead back to the login page. */
+/** Throws if the browser didn't store the session cookie: continuing would only return to the login page. */
 export function useFinishSignIn(): () => Promise<void> {
   const { check } = useSession();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** Redirects people to their home. Other people see that their screens don't exist yet. */
+/** Redirects users to their home page. If it doesn't exist yet, says so. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { Navigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';

@@ -1,4 +1,4 @@
-/** The page that an invitation to a practice's team or a trader's company opens. Only its button uses the link. */
+/** The page that an invitation to a practice's team or a trader's company opens. The link is used up only by its button. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -37,7 +37,7 @@ export function JoinTeamScreen() {
     queryFn: ({ signal }) => apiRequest(teamInvitationsApi.preview, { token }, { signal }),
     enabled: token !== '' && opened === undefined,
   });
-  // Kept as they were at first: joining clears what was loaded and starts a session, and the page that used the link must not say that it's invalid.
+  // Keep the first state: joining clears loaded data and starts a session, and the page that used the link must not report it as invalid.
   if (opened === undefined && invitationQuery.data !== undefined && session.status !== 'checking') {
     const ownEmail = session.status === 'signed_in' ? (session.person.email ?? '') : undefined;
     setOpened({ token, invitation: invitationQuery.data, ownEmail });
@@ -73,7 +73,7 @@ export function JoinTeamScreen() {
 type OpenInvitationProps = {
   token: string;
   invitation: EndpointOutput<typeof teamInvitationsApi.preview>;
-  /** The address of the account that is logged in; undefined if none is. */
+  /** The email address of the account that is logged in, if any. */
   ownEmail: string | undefined;
 };
 

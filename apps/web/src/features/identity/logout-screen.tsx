@@ -25,7 +25,7 @@ export function LogoutScreen() {
     },
     onSuccess: async () => {
       await navigate(PAGES.login.path, { replace: true });
-      // Don't clear the queries earlier: the header of a signed-in person would load the data again.
+      // Don't clear the queries earlier: a signed-in user's header would refetch the data.
       queryClient.clear();
     },
   });

@@ -1,4 +1,4 @@
-/** Sets a new password with an emailed link. Opening the page does not use up the link; the button does. */
+/** Sets a new password with an emailed link. Opening the page doesn't use up the link; submitting the form does. */
 import { securityApi } from '@portal/contract/security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useState } from 'react';
@@ -86,7 +86,7 @@ export function NewPasswordScreen() {
   );
 }
 
-/** The server rejected the token, as opposed to the password or a lost connection. */
+/** Returns whether the server rejected the token, rather than the password, or the connection failed. */
 function isLinkRejected(error: unknown): error is ApiError {
   return (
     error instanceof ApiError &&

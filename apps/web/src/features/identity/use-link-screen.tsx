@@ -1,4 +1,4 @@
-/** The page that an emailed link opens. Only the button uses up the link, so that a mail scanner that opens the page can't. */
+/** The page that an emailed link opens. The link is used up only by the button, so that a mail scanner opening the page doesn't. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -24,8 +24,8 @@ type LinkInfo = EndpointOutput<typeof identityApi.previewLink>;
 type LinkTexts = { title: string; lead: string; act: string };
 
 /**
- * Texts that explain the button. The account's email is shown above it, because someone who wants you in their account may have forwarded
- * the link.
+ * Returns the texts that explain the button. The page shows the account's email above it, because the link may have been forwarded by
+ * someone who wants you to use their account.
  */
 function getTexts({ purpose, makes_account }: LinkInfo): LinkTexts {
   if (makes_account) return { title: 'Create your account', lead: 'Your account will use this email:', act: 'Confirm email' };
@@ -44,7 +44,7 @@ export function UseLinkScreen() {
     queryKey: [identityApi.previewLink.path, token],
     queryFn: ({ signal }) => apiRequest(identityApi.previewLink, { token }, { signal }),
     enabled: token !== '',
-    // A used link is invalid, but the page that used it must not say so.
+    // The link is invalid once used, but the page that used it must not refetch and report that.
     staleTime: Infinity,
   });
   if (token === '') return <InvalidLink text="This address doesn’t include a link. Open the link in the email again, or get a new one." />;
@@ -69,7 +69,7 @@ function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
       if (linkOutput.type !== 'second_factor') await finishSignIn();
       return linkOutput;
     },
-    // If a second factor is needed, the path to open afterwards stays saved until then.
+    // If a second factor is needed, leave the path to open after login saved until then.
     onSuccess: ({ type, home_path }) =>
       navigate(type === 'second_factor' ? home_path : (consumePostLoginPath() ?? home_path), { replace: true }),
   });
@@ -106,7 +106,7 @@ function LinkFailed({ error, again }: { error: Error; again: () => void }) {
   );
 }
 
-/** Trying again can't help, unless there were only too many attempts. */
+/** Retrying can't help, unless the reason was too many attempts. */
 function isPermanentError({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }

@@ -1,9 +1,12 @@
-/** Removes a secret from the page's URL at once, so that no history, screenshot or third-party script that reads URLs gets it. */
+/**
+ * Removes a secret from the page's URL immediately, so that it doesn't appear in the history, in screenshots or to third-party scripts that
+ * read URLs.
+ */
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
 
-/** The secret from the URL, later from the history entry's state, so that it survives a reload. "" if there is none. */
+/** Returns the secret from the URL, then from the history entry's state, so that it survives a reload. "" if there is none. */
 export function useUrlSecret(name: string): string {
   const [search] = useSearchParams();
   const { pathname, state } = useLocation();

@@ -15,9 +15,9 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type Props = { companyId: string; template: OwnMessageTemplate | undefined; onClose: () => void };
 
-/** Adds a template, or changes one. */
+/** Adds or edits a template. */
 export function MessageTemplateDialog({ companyId, template, onClose }: Props) {
-  // The same for every press of the button, so that a second one adds nothing more.
+  // Stays the same for every click, so that a second one doesn't add another template.
   const [id] = useState(() => template?.template_id ?? crypto.randomUUID());
   const [name, setName] = useState(template?.name ?? '');
   const [text, setText] = useState({ subject: template?.subject ?? '', body: template?.body ?? '' });

@@ -1,4 +1,4 @@
-/** The practice's own templates of messages. */
+/** The practice's own message templates. */
 import { messageTemplatesApi, type OwnMessageTemplate } from '@portal/contract/message-templates.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** One message: how far it is, what happened for each client, and what a person can do about it. */
+/** One message: its progress, the outcome for each client, and the available actions. */
 import { messagesApi, type MessageRecipient, type MessageSummary } from '@portal/contract/messages.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { canRepeat } from '@portal/domain/messages/message-status.ts';
@@ -145,7 +145,7 @@ function Recipient({ companyId, message, recipient }: RecipientProps) {
   );
 }
 
-/** Only a person decides that a client may get a message twice. */
+/** A client is never sent a message twice automatically: the user must decide. */
 function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps & { onClose: () => void }) {
   const invalidate = useInvalidateMessages();
   const repeat = useMutation({

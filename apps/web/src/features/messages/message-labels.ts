@@ -1,4 +1,4 @@
-/** Labels of messages and of what happened to them. */
+/** Labels of messages and their outcomes. */
 import type { MessageSummary } from '@portal/contract/messages.ts';
 import { RECIPIENT_STATUSES, type MessageStatus, type RecipientStatus } from '@portal/domain/messages/message-status.ts';
 import type { IconName } from '../../ui/icon.tsx';
@@ -6,7 +6,7 @@ import type { Tone } from '../../ui/tone.ts';
 
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Tone };
 
-/** How often a message that is being sent is read again. */
+/** Poll interval for a message that is being sent. */
 export const POLL_MS = 2_000;
 
 export const RECIPIENT_CHIPS: Readonly<Record<RecipientStatus, Chip>> = {
@@ -27,7 +27,7 @@ const MESSAGE_CHIPS: Readonly<Record<MessageStatus, Chip>> = {
   cancelled: { label: 'Cancelled', icon: 'close', tone: 'info' },
 };
 
-/** A message that has ended but didn't reach everyone says so. */
+/** Returns the chip for a message. If it was sent but didn't reach everyone, the chip says so. */
 export function getMessageChip({ status, counts }: Pick<MessageSummary, 'status' | 'counts'>): Chip {
   const isUnclear = status === 'done' && counts.failed + counts.bounced + counts.unknown > 0;
   return isUnclear ? { label: 'Needs attention', icon: 'warning', tone: 'warning' } : MESSAGE_CHIPS[status];

@@ -1,4 +1,4 @@
-/** The first step: a visitor signs up; a signed-in person completes their name and phone number. */
+/** The first step: a visitor signs up; a signed-in user adds their name and phone number. */
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';

@@ -44,7 +44,7 @@ const RESULTS: Readonly<Record<Saved['saved_as'], { heading: string; effect: str
   changed: { heading: 'Bank account changed', effect: PAUSE },
 };
 
-/** What the bank said about the name; undefined if it confirmed it. */
+/** Describes the bank's check of the account name. Undefined if the bank confirmed it. */
 function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): string | undefined {
   switch (result) {
     case 'match':
@@ -78,12 +78,12 @@ function BankAccount({ progress }: { progress: Progress }) {
       emailed_code: '',
     },
     fixed: { company_id: companyId },
-    // Account numbers are never saved in the browser: they have to be typed again.
+    // Account numbers are never saved in the browser, so they have to be typed again.
     draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {
       const saved = await apiRequest(onboardingApi.saveBankAccount, { ...input, ...confirmation });
       if (known !== null) {
-        // Other pages show the account too.
+        // Other pages show the account too, so invalidate everything.
         await queryClient.invalidateQueries();
         return setChanged(saved);
       }

@@ -1,4 +1,7 @@
-/** Uploads a file of books, by drop or file picker. It is applied as a whole, rejected with the rows at fault, or waits for an answer. */
+/**
+ * Uploads a file of books, by drag and drop or file picker. The whole file is applied, or rejected with the rows at fault, or it waits
+ * until the user answers a question.
+ */
 import { BOOKS_TEMPLATE_PATH, booksApi, type BooksUpload } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -45,10 +48,10 @@ function Books({ progress }: { progress: Progress }) {
   const { state, upload, cancel } = useBooksUpload(companyId);
   const connection = useBooksConnection({ company_id: companyId });
   const stored = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
-  // The answer to a later step replaces that of the upload.
+  // The response to a later step replaces that of the upload.
   const [later, setLater] = useState<BooksUpload>();
   if (state.status === 'sending' || state.status === 'checking') {
-    // Once uploaded, the books are applied as a whole: cancelling would no longer prevent that.
+    // Once uploaded, the file is applied as a whole, and cancelling wouldn't prevent that.
     return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
   }
   const latest = later ?? (state.status === 'taken' ? state.answer : undefined);
@@ -100,7 +103,7 @@ function Books({ progress }: { progress: Progress }) {
           }}
         />
       )}
-      {/* While a person answers what the columns mean, one button continues. */}
+      {/* The column mapping form has its own Continue button. */}
       {pending?.waits_for !== 'columns' && (
         <>
           <Stack gap={12}>

@@ -50,7 +50,7 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
   );
 }
 
-/** Totals and the like are no transactions. They are named, so that nothing is left out unseen. */
+/** Rows such as totals aren't transactions. They are listed, so that nothing is left out silently. */
 function describeLeftOut(lines: readonly number[]): string {
   const listed = lines.slice(0, 10).join(', ');
   return `${lines.length === 1 ? 'Row' : 'Rows'} ${listed}${lines.length > 10 ? ' and others' : ''}: a total or another line of a report`;

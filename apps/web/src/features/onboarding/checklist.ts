@@ -1,4 +1,4 @@
-/** The checklist of remaining tasks: what an offer needs, what only the payout needs, and what keeps the account safe. */
+/** The checklist of remaining tasks: what an offer needs, what only the payout needs, and what keeps the account secure. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import type { securityApi } from '@portal/contract/security.ts';
@@ -33,7 +33,7 @@ const STEP_TEXTS: Readonly<Record<OfferStep, { title: string; text: string }>> =
 const OFFER_STEPS = STEPS.filter((step) => step !== 'identity');
 type OfferStep = Exclude<Step, 'identity'>;
 
-/** An offer names the account it would be paid into, so all five steps belong to it (the rule "bank_account_known"). */
+/** An offer states the account it would be paid into, so it needs all five steps (the rule "bank_account_known"). */
 function createStepItem(progress: Progress, step: OfferStep): ChecklistItem {
   const status = progress.steps.find((known) => known.step === step)?.status;
   return {
@@ -44,7 +44,9 @@ function createStepItem(progress: Progress, step: OfferStep): ChecklistItem {
   };
 }
 
-/** People who file with other software can leave out the books: the server reports "later" for that step only. */
+/**
+ * Returns whether the step is needed. Users who file with other software can skip the books: the server reports "later" for that step only.
+ */
 function isNeeded(progress: Progress, step: OfferStep): boolean {
   return step !== 'bookkeeping' || progress.steps.find((known) => known.step === step)?.status !== 'later';
 }
@@ -58,7 +60,7 @@ const IDENTITY: Readonly<Record<IdentityCheck['status'], { status: ItemStatus; t
   expired: { status: 'problem', text: 'It ran out of time. Start a new one.' },
 };
 
-/** The checklist, in the best order to do things. */
+/** Creates the checklist, in the recommended order. */
 export function createChecklist(progress: Progress, security: Security, identity: IdentityCheck): readonly ChecklistGroup[] {
   return [
     { key: 'offer', items: OFFER_STEPS.filter((step) => isNeeded(progress, step)).map((step) => createStepItem(progress, step)) },
@@ -77,7 +79,7 @@ export function createChecklist(progress: Progress, security: Security, identity
   ];
 }
 
-/** The tasks that keep any account safe. */
+/** Creates the tasks that keep any account secure. */
 export function createSafetyGroup(security: Security, companyId: string | null): ChecklistGroup {
   const hasSecondFactor = security.authenticator !== null || security.passkeys.length > 0;
   return {
@@ -108,7 +110,7 @@ export function createSafetyGroup(security: Security, companyId: string | null):
   };
 }
 
-/** The next thing to do: first what an offer needs, then the payout, then safety. Undefined when nothing is left to do now. */
+/** Finds the next task: first what an offer needs, then the payout, then account security. Undefined if nothing is left to do now. */
 export function findNextItem(groups: readonly ChecklistGroup[]): ChecklistItem | undefined {
   return groups.flatMap(({ items }) => items).find(({ status }) => status === 'todo' || status === 'problem');
 }

@@ -60,7 +60,7 @@ type Company = NonNullable<Progress['company']>;
 
 type CompanyFormProps = { company: Company | null; proposed: CompanyValues | null; companyId: string | null; progress: Progress };
 
-/** For a person whose accountant proposed an early refund: what the practice knows of the company, to check. */
+/** For a user whose accountant proposed an early refund: prefills the practice's details of the company, for the user to check. */
 function ProposedCompany({ isNew, children }: { isNew: boolean; children: (proposed: CompanyValues | null) => ReactNode }) {
   const [search] = useSearchParams();
   const [clientId, proposalId] = [search.get('client_id') ?? '', search.get('proposal_id') ?? ''];
@@ -77,7 +77,7 @@ function ProposedCompany({ isNew, children }: { isNew: boolean; children: (propo
 function CompanyForm({ company, proposed, companyId, progress }: CompanyFormProps) {
   const goToNextStep = useGoToNextStep();
   const toast = useToast();
-  // Books are connected with a new company.
+  // Books can be connected only with a new company.
   const granted = companyId === null ? progress.granted_books : null;
   const [organisation, setOrganisation] = useState<GrantedOrganisation | null>();
   const form = useContractForm<typeof onboardingApi.saveCompany, CompanyValues>(onboardingApi.saveCompany, {

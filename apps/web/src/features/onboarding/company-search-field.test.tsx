@@ -1,4 +1,4 @@
-// Tests typing by hand, choosing by keyboard, and a register that doesn't respond (contract: GET /company-search; debounce of 166 ms:
+// Tests typing, choosing with the keyboard, and a register that doesn't respond (contract: GET /company-search; debounce of 166 ms:
 // docs/product/specification.md section 9).
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -48,7 +48,7 @@ function renderForm(answer: (keyword: unknown) => unknown) {
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Company name' });
 const number = () => screen.getByLabelText<HTMLInputElement>('number');
-// Base UI opens the list for typed text only, which has an input type, not for text that the browser fills in.
+// Base UI opens the list only for typed text, which has an input type, not for text filled in by the browser.
 const type = (text: string) => fireEvent.input(field(), { target: { value: text }, inputType: 'insertText' });
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-/** Asks for the strongest factor that the person has, before the bank account changes. */
+/** Asks for the user's strongest factor before changing the bank account. */
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { securityApi } from '@portal/contract/security.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ export type BankAccountValues = {
   emailed_code: string;
 };
 
-/** What the form sends beside its fields. */
+/** What the form sends apart from its fields. */
 export type ConfirmationState = { readonly passkey?: PasskeyAssertion; readonly emailed_code_id?: string };
 
 type ConfirmProps = {

@@ -1,4 +1,4 @@
-/** Confirms the person's mobile number. Optional in this step. */
+/** Confirms the user's mobile number. Optional in this step. */
 import { securityApi } from '@portal/contract/security.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import styles from './confirm-phone.module.css';
 
 export function ConfirmPhone() {
   const queryClient = useQueryClient();
-  // Show nothing if there is nothing to confirm or loading fails: the number can be confirmed in the profile too.
+  // Show nothing if there is nothing to confirm or loading fails: the number can also be confirmed in the profile.
   const { data } = useQuery(apiQuery(securityApi.get, {}));
   const phone = data?.phone ?? null;
   if (data === undefined || phone === null) return null;

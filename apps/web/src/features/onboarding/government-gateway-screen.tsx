@@ -1,4 +1,4 @@
-/** Connects HMRC: what we will see and what we never see. The person types their password on HMRC's site only. */
+/** Connects HMRC: what we will see and what we never see. Users type their password on HMRC's site only. */
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -54,7 +54,7 @@ function Connection({ progress }: { progress: Progress }) {
       <StatusPanel
         state="success"
         heading="HMRC is connected"
-        // The browser has just returned from HMRC.
+        // Set when the browser has just returned from HMRC.
         isResult={search.get('outcome') === 'connected'}
         subHeading={
           <>

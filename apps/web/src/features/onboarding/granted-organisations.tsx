@@ -1,4 +1,4 @@
-/** The organisations that a person gave us permission to read when they signed up. Choosing one fills the company in and connects its books. */
+/** The organisations that a user allowed us to read when they signed up. Choosing one fills in the company and connects its books. */
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -12,7 +12,7 @@ export type GrantedOrganisation = GrantedBooks['organisations'][number];
 
 type GrantedOrganisationsProps = {
   granted: GrantedBooks;
-  /** Null: none of them. Undefined: not chosen yet. */
+  /** Null: none of them. Undefined: no choice made yet. */
   chosen: GrantedOrganisation | null | undefined;
   choose: (organisation: GrantedOrganisation | null) => void;
 };

@@ -1,4 +1,4 @@
-// Which refund the end of onboarding shows. Only figures from HMRC or the books count.
+// Tests which refund the end of onboarding shows. Only figures from HMRC or the books count.
 import type { Pence } from '@portal/domain/money.ts';
 import { describe, expect, it } from 'vitest';
 import { findRefund } from './use-refund-finding.ts';

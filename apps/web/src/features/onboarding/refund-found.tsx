@@ -11,7 +11,7 @@ import { Heading, Text } from '../../ui/text.tsx';
 import type { RefundFinding } from './use-refund-finding.ts';
 import styles from './refund-found.module.css';
 
-/** What the first reading of HMRC found: "We found £13,008.90", or the next return if there is no refund. */
+/** The result of the first read from HMRC: "We found £13,008.90", or the next return if there is no refund. */
 export function RefundFound({ finding, isResult = false }: { finding: RefundFinding; isResult?: boolean }) {
   return (
     <div className={styles.finding} role="status">

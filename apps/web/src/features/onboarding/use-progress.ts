@@ -1,4 +1,4 @@
-/** The person's progress, and where a finished step leads. */
+/** The user's onboarding progress, and the page after a completed step. */
 import { onboardingApi, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -24,13 +24,13 @@ export function getStepLink(step: Step, companyId: string | null): string {
   return location.pathname.includes('/instant-vat/signup/') ? link.replace('/instant-vat/steps/', '/instant-vat/signup/') : link;
 }
 
-/** The path where a person continues: their next step, otherwise the dashboard. */
+/** Returns the path where the user continues: their next step, otherwise the dashboard. */
 export function getNextLink(progress: Progress): string {
   if (progress.next_step !== null) return getStepLink(progress.next_step, progress.company_id);
   return progress.company_id === null ? PAGES.home.path : getPageLink('dashboard', { company_id: progress.company_id });
 }
 
-/** The next unfinished step in the person's order, for "Later": the server would return the same step again. */
+/** Returns the link to the next unfinished step after this one, for "Later". Asking the server would return the same step again. */
 export function getLinkAfter(step: Step, progress: Progress): string {
   const position = progress.steps.findIndex((known) => known.step === step);
   const following = progress.steps.slice(position + 1).find(({ status }) => status !== 'done');
@@ -38,10 +38,10 @@ export function getLinkAfter(step: Step, progress: Progress): string {
   return progress.company_id === null ? PAGES.home.path : getPageLink('dashboard', { company_id: progress.company_id });
 }
 
-/** Pages that open a step to change something: `from` in the step's address. */
+/** Pages that link to a step for a change, named by `from` in the step's URL. */
 const RETURN_PAGES = ['connections', 'books', 'dashboard'] as const satisfies readonly PageName[];
 
-/** Where a finished step leads: back to the page whose link opened it to change something, otherwise on as in the sign-up. */
+/** Returns the page after a completed step: the page that linked to it for a change, otherwise the next step of sign-up. */
 export function useLinkAfter(step: Step, progress: Progress): string {
   const from = useSearchParams()[0].get('from');
   const page = RETURN_PAGES.find((name) => name === from);
@@ -53,13 +53,13 @@ function getProgressInput(companyId: string) {
   return companyId === '' ? {} : { company_id: companyId };
 }
 
-/** The progress of the company in the query, otherwise of the newest one. */
+/** Loads the progress of the company in the URL, otherwise of the newest one. */
 export function useProgress() {
   const [search] = useSearchParams();
   return useQuery(apiQuery(onboardingApi.progress, getProgressInput(search.get('company_id') ?? '')));
 }
 
-/** Loads the progress again and opens the next page. */
+/** Refetches the progress and opens the next page. */
 export function useGoToNextStep(): (companyId: string | null) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** The checklist screen: what an offer needs, what only the payout needs, and what keeps the account safe. */
+/** The checklist screen: what an offer needs, what only the payout needs, and what keeps the account secure. */
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { securityApi } from '@portal/contract/security.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -58,7 +58,7 @@ function TraderWelcome() {
   );
 }
 
-/** Practices, their clients and operators have none of a trader's steps. Account safety concerns everyone. */
+/** Practices, their clients and operators have none of a trader's steps. Account security applies to everyone. */
 function OtherWelcome({ work }: { work: OtherWork }) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (

@@ -1,4 +1,4 @@
-/** Chips for the states of an advance, as operators name them. */
+/** Operators' chips for the states of an advance. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';

@@ -1,4 +1,4 @@
-/** Requests that wait for a second person. The requester can only withdraw; someone else approves or rejects. */
+/** Requests that need a second operator. The requester can only withdraw; someone else approves or rejects. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

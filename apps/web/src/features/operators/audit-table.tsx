@@ -11,7 +11,7 @@ import styles from './audit-table.module.css';
 
 type AuditEntry = EndpointOutput<typeof operationsApi.audit>['entries'][number];
 
-/** Steps that no person took. */
+/** Actors that aren't people. */
 const AUTOMATIC_ACTORS: Readonly<Record<string, string>> = {
   rules: 'Rules',
   clock: 'Schedule',

@@ -15,7 +15,7 @@ import { Text } from '../../ui/text.tsx';
 import styles from './batch-headers-card.module.css';
 import { MissingLine } from '../../ui/missing-line.tsx';
 
-/** HMRC's answer about refreshes that no one starts. Recording headers lets practices switch on the nightly refresh. */
+/** HMRC's response about automatic refreshes. Recording headers lets practices switch on the nightly refresh. */
 export function BatchHeadersCard() {
   const queryClient = useQueryClient();
   const { data } = useQuery(apiQuery(nightlyRefreshApi.confirmation, {}));

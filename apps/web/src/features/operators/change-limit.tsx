@@ -1,4 +1,4 @@
-/** Asks for another exposure limit. It applies once another operator approves it. */
+/** Requests a different exposure limit. It applies once another operator approves it. */
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
@@ -94,7 +94,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
   );
 }
 
-/** Pence from whole pounds such as "£250,000"; undefined for anything else. */
+/** Parses whole pounds such as "£250,000" to pence. Undefined for anything else. */
 function parsePounds(text: string): number | undefined {
   const digits = text.trim().replace(/^£/u, '').replaceAll(',', '');
   return /^\d{1,10}$/u.test(digits) ? Number(digits) * 100 : undefined;

@@ -1,4 +1,4 @@
-/** What the bank statement shows for a payout of GoCardless's. */
+/** Records what the bank statement shows for a payout from GoCardless. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
@@ -17,7 +17,7 @@ import type { DirectDebitPayout } from './operator-outputs.ts';
 import { useReconciliationAction } from './use-reconciliation-action.ts';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
-/** Open while a payout is given. */
+/** Open while `payout` is set. */
 export function CheckPayoutDialog({ payout, onClose }: { payout: DirectDebitPayout | undefined; onClose: () => void }) {
   return payout ? <OpenDialog key={payout.payout_id} payout={payout} onClose={onClose} /> : null;
 }

@@ -1,4 +1,4 @@
-/** The company's people, as whom an operator may look at the portal. */
+/** The company's people. An operator can view the portal as any of them. */
 import { viewingApi } from '@portal/contract/viewing.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -46,7 +46,7 @@ function StartViewingDialog({ person, onClose }: { person: CompanyPerson; onClos
   const [reason, setReason] = useState('');
   const viewMutation = useMutation({
     mutationFn: () => apiRequest(viewingApi.start, { user_id: person.user_id, reason }),
-    // A new document: nothing that an operator may see stays in memory.
+    // Load a new document, so that nothing only operators may see stays in memory.
     onSuccess: ({ home_path }) => location.assign(`${PORTAL_BASE}${home_path}`),
   });
   return (

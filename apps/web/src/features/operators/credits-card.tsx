@@ -1,4 +1,4 @@
-/** The payments that reached a company's collection account, and what each pays. A wrong match is changed here. */
+/** The payments into a company's collection account, and what each one pays. Wrong matches are corrected here. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

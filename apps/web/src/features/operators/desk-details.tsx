@@ -1,4 +1,4 @@
-/** One advance beside the list: what it waits for, the rules that need a look, who works on it, and the notes. */
+/** One advance beside the list: what it is waiting for, the rules to check, its assignee, and the notes. */
 import type { DeskRow } from '@portal/contract/desk.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
@@ -125,7 +125,7 @@ function Owner({ row }: { row: DeskRow }) {
   );
 }
 
-/** Rules that did not simply pass, and the last change of state. */
+/** Rules that didn't simply pass, and the last state change. */
 function RulesToCheck({ row }: { row: DeskRow }) {
   const { data, error } = useQuery({
     ...apiQuery(operatorsApi.advance, { company_id: row.company_id, advance_id: row.advance_id }),

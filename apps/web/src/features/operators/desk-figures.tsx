@@ -1,4 +1,4 @@
-/** The figures above the desk: exposure against its limit, and how the promise to pay within a day is kept. */
+/** The figures above the desk: exposure against its limit, and performance against the promise to pay within a day. */
 import { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -10,7 +10,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import styles from './desk-figures.module.css';
 
 const PROMISE_REFRESH_MS = 60_000;
-/** From this share on, the exposure is shown as a warning. */
+/** From this share upwards, the exposure is shown as a warning. */
 const NEARLY_FULL = 0.85;
 
 export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskApi.summary> | undefined }) {
@@ -65,7 +65,7 @@ function Figure({ label, children, details, isBad = false }: FigureProps) {
   );
 }
 
-/** One decimal place, never rounded up to a whole that isn't reached. */
+/** Formats a share to one decimal place. Rounds down, so that 100% is shown only when it is reached. */
 export function formatShare(part: number, all: number): string {
   if (all === 0) return '–';
   return `${(Math.floor((part / all) * 1000) / 10).toLocaleString('en-GB')}%`;

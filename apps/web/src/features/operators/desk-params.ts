@@ -22,7 +22,7 @@ export function parseDeskParams(search: URLSearchParams): DeskParams {
   return { filters, sort, direction };
 }
 
-/** The views that every operator has. `count` names the summary's figure. */
+/** The views that every operator has. `count` names the matching figure in the summary. */
 export const STANDARD_VIEWS = [
   { name: 'Needs us', query: '', count: 'needs_us' },
   { name: 'Due in 2 hours', query: 'queue=in_progress&due_within_hours=2', count: 'due_soon' },
@@ -34,7 +34,7 @@ export const STANDARD_VIEWS = [
   { name: 'All', query: 'queue=all&sort=since&direction=desc', count: undefined },
 ] as const;
 
-/** The same for URLs that differ only in the order of their parameters. */
+/** Returns the same key for URLs that differ only in the order of their parameters. */
 export function toViewKey(search: URLSearchParams): string {
   const sorted = new URLSearchParams(search);
   sorted.sort();

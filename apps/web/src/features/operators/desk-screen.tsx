@@ -1,4 +1,6 @@
-/** The operators' desk: every advance by what it waits for, with search, views, assignment and the details of one beside the list. */
+/**
+ * The operators' desk: every advance by what it is waiting for, with search, views, assignment and one advance's details beside the list.
+ */
 import type { DeskRow } from '@portal/contract/desk.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { useMemo, useRef, useState, type MouseEvent } from 'react';
@@ -87,7 +89,7 @@ type DeskResultsProps = {
 };
 
 const NONE: ReadonlySet<string> = new Set();
-/** From this width on, the details are beside the list; below, they are a dialog. */
+/** From this width, the details are beside the list. On narrower screens they are a dialog. */
 const DETAILS_BESIDE_FROM_PX = 1200;
 const NARROW_BELOW_PX = 600;
 const [MAX_PAGE_PX, PADDING_PX, SCROLL_BAR_PX, DETAILS_PX] = [1536, 50, 16, 392];
@@ -117,7 +119,7 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
     if (key === 'c') void navigate(getPageLink('adminCompany', { company_id: active.company_id }));
     if (key === 'n') {
       setIsShown(true);
-      // The field exists once the details have been rendered.
+      // The field exists only after the details have been rendered.
       setTimeout(() => noteField.current?.focus());
     }
   };
@@ -130,7 +132,8 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
       <div
         className={styles.list}
         onFocus={({ target }) => setActiveId(findAdvanceId(target) ?? activeId)}
-        // Before the table follows the row's link: a click shows the details, the company's name opens the page.
+        // Capture phase, so that it runs before the table follows the row's link: clicking a row opens the details; clicking the company
+        // name opens its page.
         onClickCapture={(event) => {
           const id = findRowId(event);
           if (id === undefined) return;
@@ -202,7 +205,7 @@ function findAdvanceId(element: Element): string | undefined {
   return element.closest('[data-index]')?.querySelector<HTMLElement>('[data-advance]')?.dataset['advance'];
 }
 
-/** The advance of a plain click beside its link and boxes. */
+/** Returns the advance of a plain click on a row, outside its link and controls. */
 function findRowId(event: MouseEvent<HTMLElement>): string | undefined {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('a, button, input, label') || event.ctrlKey || event.metaKey || event.shiftKey)

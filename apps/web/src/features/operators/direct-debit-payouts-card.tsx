@@ -1,4 +1,4 @@
-/** GoCardless's payouts to our bank account, each to be found on the bank statement. Nothing until there is one. */
+/** GoCardless's payouts to our bank account, to be matched with the bank statement. Renders nothing if there are none. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -129,7 +129,7 @@ const ITEM_LABELS: Readonly<Record<string, string>> = {
   payment_charged_back: 'withheld: charged back',
 };
 
-/** The Direct Debits; the fees are in a column of their own. */
+/** The Direct Debits. Fees have their own column. */
 function Items({ items }: Pick<DirectDebitPayout, 'items'>) {
   const shown = items.filter(({ type, debit }) => type in ITEM_LABELS || debit === null);
   return (

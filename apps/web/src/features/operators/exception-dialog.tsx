@@ -1,4 +1,4 @@
-/** One reconciliation exception: what happened, the notes, and the action that resolves it, with its figures shown first. */
+/** One reconciliation exception: what happened, the notes, and the action that resolves it, with a preview of its figures. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ import { getReasonError, ReasonField } from './reason-field.tsx';
 import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
-/** Open while an exception is given. */
+/** Open while `exception` is set. */
 export function ExceptionDialog({ exception, onClose }: { exception: ReconciliationException | undefined; onClose: () => void }) {
   return exception ? <OpenDialog key={exception.subject_id} exception={exception} onClose={onClose} /> : null;
 }
@@ -55,7 +55,7 @@ const BUTTONS: Readonly<Record<Choice, string>> = {
 type Entry = {
   readonly reason: string;
   readonly reference: string;
-  /** The returned part of a credit in pounds. */
+  /** The part of a credit that was returned. */
   readonly returned: Pence | undefined;
   readonly noteId: string;
   readonly amounts: Amounts;
@@ -91,7 +91,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   const [reason, setReason] = useState('');
   const [reference, setReference] = useState('');
   const [returned, setReturned] = useState<Pence | undefined>(exception.amount_pence);
-  // The amounts are suggested until the operator types some.
+  // The suggested amounts apply until the operator types some.
   const [enteredAmounts, setEnteredAmounts] = useState<Amounts>();
   const [noteId] = useState(() => crypto.randomUUID());
   const query = useQuery({

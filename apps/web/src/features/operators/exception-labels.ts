@@ -24,7 +24,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   unrecorded_payout: { label: 'Payment not ordered here', icon: 'warning', tone: 'error' },
 };
 
-/** "£12.00", or "EUR 12.00" for another currency. */
+/** Formats "£12.00", or "EUR 12.00" for another currency. */
 export function formatCurrency(amount: Pence, currency: string): string {
   return currency === 'GBP' ? formatPounds(amount) : `${currency} ${(amount / 100).toFixed(2)}`;
 }
@@ -59,7 +59,7 @@ export function describeTarget(target: AllocationTarget): string {
   return `Refund for ${periodText(target.period_start, target.period_end)}`;
 }
 
-/** What a credit pays: "£300.00 to the refund for 1 July to 30 September 2026, £20.00 to the trader". */
+/** Describes what a credit pays: "£300.00 to the refund for 1 July to 30 September 2026, £20.00 to the trader". */
 export function describeAllocations({ credits, targets }: CompanyCredits, creditId: string): string {
   const credit = credits.find(({ credit_id }) => credit_id === creditId);
   const parts = credit?.allocations.map(({ advance_id, amount_pence }) => {
@@ -73,16 +73,16 @@ export function describeAllocations({ credits, targets }: CompanyCredits, credit
   return all.length === 0 ? 'Not matched' : all.join(', ');
 }
 
-/** The amounts an operator enters: by advance id, and for the trader under `TRADER`. */
+/** The amounts that an operator enters: by advance ID, and for the trader under `TRADER`. */
 export type Amounts = Readonly<Record<string, Pence | undefined>>;
 export const TRADER = 'trader';
 
-/** What of a credit wasn't returned to its sender. */
+/** Returns the part of a credit that wasn't returned to its sender. */
 function getAvailable(credit: CompanyCredit): Pence {
   return pence(credit.amount_pence - credit.returned_pence);
 }
 
-/** What an advance waits for if this credit didn't pay it. */
+/** Returns the amount outstanding on an advance without this credit. */
 export function getFreeOutstanding(target: AllocationTarget, credit: CompanyCredit): Pence {
   const own = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
   return sumPence([target.outstanding_pence, ...own.map(({ amount_pence }) => amount_pence)]);
@@ -106,7 +106,7 @@ function getFreeWrittenOff(target: AllocationTarget, credit: CompanyCredit): Pen
   return sumPence([target.written_off_pence, ...own.map(({ recovered_pence }) => recovered_pence)]);
 }
 
-/** The present allocation of a credit; for an unmatched one that a single advance can take, that match. */
+/** Returns the credit's current allocation or, if it is unmatched and there is only one possible advance, that match. */
 export function suggestAmounts(credit: CompanyCredit, targets: readonly AllocationTarget[]): Amounts {
   if (credit.allocations.length > 0) {
     return Object.fromEntries(credit.allocations.map(({ advance_id, amount_pence }) => [advance_id ?? TRADER, amount_pence]));
@@ -118,7 +118,7 @@ export function suggestAmounts(credit: CompanyCredit, targets: readonly Allocati
   return { [only.advance_id]: applied, ...(rest > 0 ? { [TRADER]: rest } : {}) };
 }
 
-/** Why the amounts can't be requested; undefined if they can. */
+/** Returns why the amounts can't be requested. Undefined if they can. */
 export function findAmountsError(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   const total = sumPence(Object.values(amounts).map((amount) => amount ?? pence(0)));
   if (total > getAvailable(credit))
@@ -129,7 +129,7 @@ export function findAmountsError(credit: CompanyCredit, targets: readonly Alloca
   );
 }
 
-/** What stops a match from being requested: wrong amounts, or the same match as now. */
+/** Returns why a match can't be requested: the amounts are wrong, or it is the current match. */
 export function findMatchProblem(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   if (findAmountsError(credit, targets, amounts) !== undefined) return 'Correct the amounts above.';
   const wanted = toAllocations(amounts);
@@ -142,7 +142,7 @@ export function findMatchProblem(credit: CompanyCredit, targets: readonly Alloca
   return wanted.length === 0 ? 'Enter what this payment pays.' : 'You haven’t changed the match yet.';
 }
 
-/** What the amounts do, as sentences. */
+/** Describes the effects of the amounts, as sentences. */
 export function describeEffects(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string[] {
   const effects = targets.flatMap((target) => {
     const amount = amounts[target.advance_id] ?? 0;
@@ -168,7 +168,7 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
   ];
 }
 
-/** The amounts as the contract takes them. */
+/** Converts the amounts to request input. */
 export function toAllocations(amounts: Amounts): { advance_id: string | null; amount_pence: Pence }[] {
   return Object.entries(amounts).flatMap(([owner, amount]) =>
     amount === undefined || amount === 0 ? [] : [{ advance_id: owner === TRADER ? null : owner, amount_pence: amount }],

@@ -1,4 +1,4 @@
-/** What HMRC and traders owe us, in all and by company, with the limits and their changes. */
+/** Shows what HMRC and traders owe us, in total and by company, with the limits and their changes. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';

@@ -3,10 +3,10 @@ import { Button } from '../../ui/button.tsx';
 import { Row } from '../../ui/layout.tsx';
 
 type FilterBarProps = {
-  /** The filters that are set. */
+  /** The active filters. */
   filters: Readonly<Partial<Record<string, string>>>;
   onClear: () => void;
-  /** The filters' fields. */
+  /** The filter fields. */
   children: ReactNode;
 };
 

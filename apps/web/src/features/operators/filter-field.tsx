@@ -12,7 +12,7 @@ type FilterFieldProps = {
   type?: 'text' | 'date';
 };
 
-/** A filter that is typed. The list follows shortly after the last key. */
+/** A text filter. The list updates shortly after the last keystroke. */
 export function FilterField({ id, label, value = '', onChange, placeholder, type = 'text' }: FilterFieldProps) {
   const [inputText, setInputText] = useState(value);
   const [known, setKnown] = useState(value);

@@ -1,4 +1,4 @@
-/** Whether the providers answer: the last success and failure of our own calls, and HMRC's answer about nightly refreshes. */
+/** Shows whether the providers respond: the last success and failure of our own requests, and HMRC's response about nightly refreshes. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operationsApi } from '@portal/contract/operations.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import { Table, TableHead } from '../../ui/table.tsx';
 import { BatchHeadersCard } from './batch-headers-card.tsx';
 
 const REFRESH_MS = 15_000;
-/** From this many failures in a row on, the provider counts as down. One alone is often a person's expired permission. */
+/** From this many consecutive failures, the provider counts as down. A single one is often a user's expired permission. */
 const DOWN_AFTER = 3;
 
 type Provider = EndpointOutput<typeof operationsApi.health>['providers'][number];

@@ -15,7 +15,10 @@ import { RoleChoices } from './role-choices.tsx';
 
 type Values = { email: string; full_name: string; private_email: string; reason: string };
 
-/** Asks another administrator to approve an invitation. The person becomes an operator with the emailed link and a second factor. */
+/**
+ * Requests another administrator's approval of an invitation. The invited person becomes an operator with the emailed link and a second
+ * factor.
+ */
 export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const toast = useToast();

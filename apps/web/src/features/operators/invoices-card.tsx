@@ -101,7 +101,7 @@ function InvoiceTable({ invoices, ...actions }: InvoiceTableProps) {
   );
 }
 
-/** Below the table's width, so that no one scrolls sideways to the action. */
+/** Shown where the table doesn't fit, so that the action doesn't need horizontal scrolling. */
 function InvoiceCards({ invoices, ...actions }: InvoiceTableProps) {
   return (
     <RecordCards

@@ -1,4 +1,4 @@
-/** Background jobs that failed after all retries: run them again, or give them up with a reason. */
+/** Background jobs that failed after all retries: retry them, or abandon them with a reason. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operationsApi } from '@portal/contract/operations.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

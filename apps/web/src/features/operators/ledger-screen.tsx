@@ -1,4 +1,4 @@
-/** Our books: the trial balance with its check, and the postings behind it, newest first, by company, account, day and words. */
+/** Our books: the trial balance with its check, and the postings behind it, newest first, filtered by company, account, day and text. */
 import { LEDGER_EXPORT_PATH, operatorsApi } from '@portal/contract/operators.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';

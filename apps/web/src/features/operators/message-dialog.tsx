@@ -1,4 +1,4 @@
-/** One message: its text, the replies and notes so far, and what to do with it. */
+/** One message: its text, the replies and notes so far, and the actions on it. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorMessagesApi } from '@portal/contract/operator-messages.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -47,7 +47,7 @@ function MessageBody({ data }: { data: MessageData }) {
   const { message, entries, companies } = data;
   const id = { message_id: message.message_id };
   const [text, setText] = useState('');
-  // One id for as long as the text is being written, so that a repeated request sends it once.
+  // One ID while the text is being written, so that a repeated request sends it only once.
   const [entryId] = useState(() => crypto.randomUUID());
   const write = useMessageAction((kind: 'reply' | 'note') =>
     apiRequest(kind === 'reply' ? operatorMessagesApi.reply : operatorMessagesApi.note, { ...id, entry_id: entryId, text }),

@@ -1,4 +1,4 @@
-/** Complaints and messages from the contact page, those due first at the top. */
+/** Complaints and messages from the contact page, earliest due first. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorMessagesApi } from '@portal/contract/operator-messages.ts';
 import { systemClock, toLondonDate } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** Operators' notes on an advance or a company, and a field for the next one. */
+/** Operators' notes on an advance or a company, and a field to add one. */
 import { deskApi } from '@portal/contract/desk.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type RefObject } from 'react';
@@ -18,7 +18,7 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
   const input = { company_id: companyId, subject_id: subjectId };
   const { data } = useQuery(apiQuery(deskApi.notes, input));
   const [text, setText] = useState('');
-  // One id for as long as the note is being written, so that a repeated request adds it once.
+  // One ID while the note is being written, so that a repeated request adds it only once.
   const [noteId, setNoteId] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const add = useMutation({

@@ -1,4 +1,4 @@
-/** One advance as operators see it: its next step, the rules, the figures, the history, and the decisions that move money. */
+/** One advance as operators see it: its next step, the rules, the figures, the history, and the decisions that pay out money. */
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
@@ -96,7 +96,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         <SectionCard title="What the trader sees">
           <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>
-        {/* Last, because they load later and would move what is below them under the pointer. */}
+        {/* Last, because these load later and would shift anything below them. */}
         <SectionCard title="Notes">
           <NotesList companyId={data.company.company_id} subjectId={data.advance.advance_id} />
         </SectionCard>

@@ -1,4 +1,4 @@
-/** What practices pay: subscriptions, invoices with their refunds, and revenue by month. */
+/** Shows what practices pay: subscriptions, invoices with their refunds, and revenue by month. */
 import { getPageLink } from '../../lib/page-link.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Stack } from '../../ui/layout.tsx';

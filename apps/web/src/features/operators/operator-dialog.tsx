@@ -1,4 +1,7 @@
-/** One operator's access. Another administrator approves new roles and a new enrolment link; ending sessions and disabling apply at once. */
+/**
+ * One operator's access. New roles and a new enrolment link need another administrator's approval; ending sessions and disabling apply
+ * immediately.
+ */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
@@ -29,7 +32,7 @@ const DONE_MESSAGES: Readonly<Record<Action, string>> = {
 
 type OperatorDialogProps = { person: OperatorPerson | undefined; onClose: () => void };
 
-/** Open while a person is given. */
+/** Open while `person` is set. */
 export function OperatorDialog({ person, onClose }: OperatorDialogProps) {
   if (person === undefined) return null;
   return <OpenDialog key={person.user_id} person={person} onClose={onClose} />;

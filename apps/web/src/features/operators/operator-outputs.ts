@@ -1,5 +1,5 @@
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-/** Output types of the operators' endpoints, by the names that the screens use. */
+/** Output types of the operators' endpoints, with the names that the screens use. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { operatorsApi, OperatorAdvanceOutput } from '@portal/contract/operators.ts';

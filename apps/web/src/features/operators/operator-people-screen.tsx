@@ -1,4 +1,4 @@
-/** Our own staff: who may use these pages, in which roles, and what each role may do. Two administrators change it together. */
+/** Our own staff: who may use these pages, in which roles, and what each role may do. Every change needs two administrators. */
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import { OPERATOR_ROLE_NAMES } from '@portal/domain/identity/operator-roles.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -75,7 +75,7 @@ function OnlyAdministratorNotice() {
 type PeopleTableProps = {
   people: readonly OperatorPerson[];
   ownId: string | undefined;
-  /** Undefined for people who may only read. */
+  /** Undefined for users with read-only access. */
   open: ((userId: string) => void) | undefined;
 };
 

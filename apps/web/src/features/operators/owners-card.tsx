@@ -1,4 +1,7 @@
-/** Who owns the company, whether they are verified, and who runs it by Companies House. An operator can verify a person by hand. */
+/**
+ * Shows who owns the company, whether they are verified, and who runs it according to Companies House. An operator can verify someone
+ * manually.
+ */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';

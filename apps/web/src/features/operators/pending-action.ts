@@ -1,4 +1,4 @@
-/** The next step of an advance, for operators. The contract's sentence is written for the trader. */
+/** The next step of an advance, worded for operators. The contract's sentence is for the trader. */
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -12,7 +12,7 @@ type PendingState = {
   readonly isOrderRefused: boolean;
 };
 
-/** "Needs 1 release", "Trader must confirm the collection account". Undefined if no step is known. */
+/** Describes the action: "Needs 1 release", "Trader must confirm the collection account". Undefined if no step is known. */
 function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUntil, isOrderRefused }: PendingState): string | undefined {
   const isOpen = STATES_BEFORE_PAYOUT.includes(state);
   const steps = [
@@ -27,7 +27,7 @@ function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUn
   return text === '' ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** For the advance's own page. */
+/** Returns the pending action shown on the advance's page. */
 export function getAdvancePendingAction({
   advance,
   releases,
@@ -39,7 +39,7 @@ export function getAdvancePendingAction({
     awaitsConfirmation: advance.collection_account?.confirmed_at === null,
     releasesLeft: releasesNeeded - releases.length,
     heldUntil,
-    // What holds a payment that is ordered.
+    // An ordered payment that still waits for something was rejected.
     isOrderRefused: advance.state === 'paying' && advance.waiting_for !== null,
   });
 }

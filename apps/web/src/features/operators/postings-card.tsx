@@ -1,4 +1,4 @@
-/** The postings with their lines, newest first, as a journal. Older ones load on click. */
+/** The postings with their lines as a journal, newest first. Older ones load on click. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { getPageLink } from '../../lib/page-link.ts';

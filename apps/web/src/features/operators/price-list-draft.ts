@@ -1,4 +1,4 @@
-/** The texts of the draft's form, and what they mean. */
+/** The text values of the draft's form, and how to parse them. */
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { parsePounds, pence, toPoundsText } from '@portal/domain/money.ts';
@@ -10,7 +10,7 @@ type Draft = EndpointInput<typeof operatorPricingApi.saveDraft>;
 export type TierTexts = {
   readonly key: number;
   readonly name: string;
-  /** Blank in the last tier. */
+  /** Empty in the last tier. */
   readonly to: string;
   readonly base: string;
   readonly unit: string;
@@ -37,7 +37,7 @@ export function toDraftTexts({ mode, effective_from, tiers }: Draft): DraftTexts
   };
 }
 
-/** The draft, or sentences about what can't be read. Each tier begins right after the one before. */
+/** Parses the draft, or returns sentences about invalid fields. Each tier starts where the previous one ends. */
 export function parseDraftTexts({ mode, effectiveFrom, tiers }: DraftTexts): { draft: Draft } | { problems: string[] } {
   const problems: string[] = [];
   const from = parsePlainDate(effectiveFrom);
@@ -62,7 +62,7 @@ export function parseDraftTexts({ mode, effectiveFrom, tiers }: DraftTexts): { d
   return { draft: { mode, effective_from: from, tiers: parsedTiers as Draft['tiers'] } };
 }
 
-/** Whether two texts mean the same draft: 15 and 15.00 do, and so does any end of the last tier, which has none. */
+/** Returns whether two sets of texts describe the same draft: 15 and 15.00 are equal, and the end of the last tier is ignored. */
 export function isSameDraft(item: DraftTexts, other: DraftTexts): boolean {
   const [first, second] = [parseDraftTexts(item), parseDraftTexts(other)];
   return 'draft' in first && 'draft' in second && JSON.stringify(first.draft) === JSON.stringify(second.draft);

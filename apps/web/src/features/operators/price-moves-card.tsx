@@ -1,4 +1,4 @@
-/** Moves of existing subscribers to a published list: the effect on each is shown before a second operator is asked. */
+/** Moves existing subscribers to a published list: shows the effect on each before a second operator's approval is requested. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { priceMovesApi } from '@portal/contract/price-moves.ts';
@@ -83,7 +83,7 @@ type Practice = Move['practices'][number];
 const TOO_LATE = { label: 'Moves at this renewal', icon: 'clock', tone: 'warning' } as const;
 const isStoppable = ({ status, is_too_late: isTooLate }: Practice): boolean => status === 'noticed' && !isTooLate;
 
-/** Who moves although the move is called off, and why. */
+/** Describes which practices move although the move is cancelled, and why. */
 function describeLate(practices: readonly Pick<Practice, 'practice' | 'moves_on'>[]): string {
   const names = practices.map(({ practice, moves_on: day }) => `${practice} on ${formatDate(day)}`).join(', ');
   const count = practices.length;

@@ -1,4 +1,4 @@
-/** How the promise to pay within 24 hours of acceptance is kept: in all, and for each day of acceptance. */
+/** Performance against the promise to pay within 24 hours of acceptance, in total and by day of acceptance. */
 import { deskApi } from '@portal/contract/desk.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** A new promotion code. It can be used once a second operator has approved it. */
+/** Creates a promotion code. It can be used once a second operator has approved it. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
@@ -158,7 +158,7 @@ function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits:
   );
 }
 
-/** The first problem in the order of the fields, or the input. */
+/** Returns the input, or the first problem in the order of the fields. */
 function parseTexts(kind: PromotionKind, texts: Texts, limits: Limits): { problem?: string; input?: CodeInput } {
   const value = kind === 'pence' ? parsePounds(texts.value) : parseWhole(texts.value);
   const months = kind === 'free_months' || texts.months === '' ? null : parseWhole(texts.months);

@@ -90,7 +90,7 @@ function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
   );
 }
 
-/** Below the table's width, so that no one scrolls sideways to the action. */
+/** Shown where the table doesn't fit, so that the action doesn't need horizontal scrolling. */
 function CodeCards({ codes, partners, onEnd }: CodeTableProps) {
   return (
     <RecordCards

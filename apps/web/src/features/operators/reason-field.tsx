@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 
-/** Limits of the contract: 3 to 500 characters. */
+/** The contract's limits: 3 to 500 characters. */
 const MIN_REASON_LENGTH = 3;
 const MAX_REASON_LENGTH = 500;
 
-/** Why a reason is invalid; undefined if it is valid. */
+/** Returns why a reason is invalid. Undefined if it is valid. */
 export function getReasonError(reason: string, name = 'reason'): string | undefined {
   const length = reason.trim().length;
   if (length < MIN_REASON_LENGTH) return `Enter a ${name}, at least a few words.`;
@@ -17,13 +17,13 @@ type ReasonFieldProps = {
   id: string;
   value: string;
   onChange: (value: string) => void;
-  /** Why the text can't be used. Shown once the person has left the field with some text. */
+  /** Why the text can't be used. Shown once the user has left the field with some text. */
   error?: string | undefined;
   label?: string;
   hint?: string;
 };
 
-/** The reason for a decision. It stays in the advance's history permanently. */
+/** The reason for a decision. It is stored permanently in the advance's history. */
 export function ReasonField({
   id,
   value,

@@ -1,4 +1,4 @@
-/** What is typed in the refund dialog, as the contract wants it. */
+/** Converts the refund dialog's fields to request input. */
 import type { EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds, parsePounds, ZERO, type Pence } from '@portal/domain/money.ts';

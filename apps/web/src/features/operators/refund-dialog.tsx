@@ -1,4 +1,4 @@
-/** Asks a second operator to refund an invoice: in full, an amount with VAT, or amounts of its lines. */
+/** Requests a second operator's approval to refund an invoice: in full, an amount including VAT, or amounts of its lines. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -138,7 +138,7 @@ type LineFieldsProps = {
   onChange: (texts: Readonly<Record<number, string>>) => void;
 };
 
-/** Discounts and credits have no field: each charged line bears its share of them. */
+/** Discounts and credits have no field, because they are spread over the charged lines. */
 function LineFields({ invoice, texts, onChange }: LineFieldsProps) {
   return (
     <>

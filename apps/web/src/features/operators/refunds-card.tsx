@@ -1,4 +1,4 @@
-/** Refunds of invoices. Those that a bank sent back come first, because a person has to send them again, or record how they were paid. */
+/** Refunds of invoices. Those returned by a bank come first, because someone has to resend them or record how they were paid. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -120,7 +120,7 @@ function RefundTable({ refunds, onRetry, onRecord }: RefundTableProps) {
   );
 }
 
-/** Below the table's width, so that no one scrolls sideways to the actions. */
+/** Shown where the table doesn't fit, so that the actions don't need horizontal scrolling. */
 function RefundCards({ refunds, onRetry, onRecord }: RefundTableProps) {
   return (
     <RecordCards

@@ -1,6 +1,6 @@
 /**
- * Releases a payout after showing the recipient and amount, which the request names, so that nothing else is released. The person who
- * approved it cannot; above the limit two others must.
+ * Releases a payout after showing its recipient and amount. The request includes both, so that nothing else is released. The operator who
+ * approved it can't release it; above the limit, two others must.
  */
 import { formatInstant } from '@portal/domain/clock.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
@@ -29,7 +29,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   const shown = { net_pence, netted_pence, version, bank_account_id: data.bank_account_id ?? '' };
   const { session } = useSession();
   const ownUserId = session.status === 'signed_in' ? session.person.user_id : undefined;
-  // A second operator's release in the same browser is another decision, and so is the release of a changed payout.
+  // A second operator's release in the same browser counts as a separate decision, and so does the release of a changed payout.
   const decision = `release:${advance.advance_id}:${ownUserId}:${releases.length}:${Object.values(shown).join(':')}`;
   const actionMutation = useOperatorAction(data, () =>
     withIdempotencyKey(decision, (idempotencyKey) =>
@@ -129,7 +129,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
 
 const OWN_APPROVAL = 'You approved this refund, so other operators must release the payout.';
 
-/** Who may release it, in words. */
+/** Describes who may release the payout. */
 function describeRule(releasesNeeded: number, approver: string | undefined): string {
   const others = approver === undefined ? '' : ` other than ${approver}, who approved it,`;
   return releasesNeeded > 1
@@ -142,7 +142,7 @@ type ReleaseNoticesProps = {
   someReleased: boolean;
   /** Whether the current operator has released it. */
   hasReleased: boolean;
-  /** Why the current operator may not release it, as a sentence; null if they may. */
+  /** Why the current operator may not release the payout, as a sentence. Null if they may. */
   obstacle: string | null;
   heldUntil: OperatorPartProps['data']['held_until'];
   error: Error | null;

@@ -1,4 +1,4 @@
-/** Revenue by month from our invoices and credit notes: bars with the net amounts, and the table with everything. */
+/** Revenue by month from our invoices and credit notes: bars with the net amounts, and a table with all figures. */
 import { BILLING_EXPORT_PATH } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
@@ -83,7 +83,7 @@ function RevenueChart({ months }: Revenue) {
 
 const amount = (pounds: Month['net_pence']) => (pounds === 0 ? '–' : formatPounds(pounds));
 
-/** Below the width of twelve columns. Amounts of nothing are left out, except the totals. */
+/** Shown where twelve columns don't fit. Zero amounts are omitted, except in the totals. */
 function RevenueCards({ months }: Revenue) {
   return (
     <RecordCards

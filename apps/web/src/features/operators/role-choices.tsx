@@ -7,7 +7,7 @@ import styles from './role-choices.module.css';
 
 type RoleChoicesProps = { chosen: readonly OperatorRole[]; onChange: (roles: readonly OperatorRole[]) => void; error?: string | undefined };
 
-/** The roles of an operator, each with what it may do. */
+/** An operator's roles, each with its permissions. */
 export function RoleChoices({ chosen, onChange, error }: RoleChoicesProps) {
   return (
     <Stack as="fieldset" gap={8} className={styles.roles}>

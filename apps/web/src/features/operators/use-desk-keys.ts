@@ -1,8 +1,8 @@
-/** The desk's keyboard: j and k or the arrows move between rows; single letters act on the row in focus. */
+/** Keyboard control of the desk: j and k or the arrows move between rows; single letters act on the focused row. */
 import { useEffect, useEffectEvent } from 'react';
 import { focusFirstRow } from '../../ui/use-row-links.ts';
 
-/** The shortcuts as the help lists them. The browser handles Enter, because the row's name is a link. */
+/** The shortcuts as listed in the help. The browser handles Enter, because the row's name is a link. */
 export const DESK_SHORTCUTS = [
   { keys: 'j or ↓', action: 'Next advance' },
   { keys: 'k or ↑', action: 'Previous advance' },
@@ -22,7 +22,7 @@ export type DeskKey = 'a' | 'u' | 'x' | 'n' | 'c' | ' ' | '?' | '/';
 const ARROWS: Readonly<Record<string, string>> = { j: 'ArrowDown', k: 'ArrowUp' };
 const KEYS: readonly string[] = ['a', 'u', 'x', 'n', 'c', ' ', '?', '/'];
 
-/** Ignores keys while someone types, uses a control, or a dialog is open. */
+/** Ignores keys while the user is typing, using a control, or in a dialog. */
 export function useDeskKeys(onKey: (key: DeskKey) => void): void {
   const handle = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key } = event;

@@ -1,4 +1,4 @@
-/** The desk's data: the pages loaded so far, the counts, and assigning. */
+/** The desk's data: the pages loaded so far, the counts, and assignment. */
 import { deskApi, type DeskRow } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ export function useDesk({ filters, sort, direction }: DeskParams) {
       apiRequest(deskApi.list, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    // An advance that moved between two pages was loaded twice: show the later version.
+    // An advance that moved between two pages may have been loaded twice: use the later version.
     select: ({ pages }) => [...new Map(pages.flatMap((page) => page.advances).map((row) => [row.advance_id, row])).values()],
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
@@ -27,7 +27,7 @@ export function useDesk({ filters, sort, direction }: DeskParams) {
   return { list, summary };
 }
 
-/** Assigns advances to an operator, or unassigns them. The list shows it once the server has it. */
+/** Assigns advances to an operator, or unassigns them. The list shows the change once the server has saved it. */
 export function useAssign() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -44,7 +44,7 @@ export function useAssign() {
   });
 }
 
-/** The operators to whom work can be assigned. */
+/** Lists the operators to whom work can be assigned. */
 export function useOperators() {
   const { data } = useQuery({ ...apiQuery(deskApi.operators, {}), staleTime: 300_000 });
   return data?.operators ?? [];

@@ -1,4 +1,4 @@
-/** Sends a request or note about a reconciliation exception. Everything that operators see about money is read again afterwards. */
+/** Sends a request or note about a reconciliation exception, then refetches everything that operators see about money. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { deskApi } from '@portal/contract/desk.ts';
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';

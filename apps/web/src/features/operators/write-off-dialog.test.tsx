@@ -1,4 +1,4 @@
-// A write-off: an operator gives a reason, and a refusal says why.
+// A write-off needs the operator's reason, and a rejection states why.
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** The contacts at one partner who see the progress of its referrals: list, remove, add. */
+/** The contacts at a partner who see the progress of its referrals: list, remove, add. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
@@ -16,7 +16,7 @@ import { Text } from '../../ui/text.tsx';
 import type { Partner } from './partner-output.ts';
 import styles from './partner-contacts-dialog.module.css';
 
-/** Open while a partner is given. */
+/** Open while `partner` is set. */
 export function PartnerContactsDialog({ partner, onClose }: { partner: Partner | undefined; onClose: () => void }) {
   return (
     <ModalDialog open={partner !== undefined} heading={partner ? `Contacts at ${partner.logo_text}` : ''} onClose={onClose} small>

@@ -1,4 +1,4 @@
-/** Partners for operators: what they bring in numbers, their terms, and their contacts. One partner's contacts are open at a time. */
+/** Partners for operators: how much business they bring, their terms, and their contacts. One partner's contacts are open at a time. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -38,7 +38,7 @@ export function PartnersScreen() {
 function Partners({ partners }: Pick<ListProps, 'partners'>) {
   const isNarrow = useMediaQuery(BELOW.md);
   const [opened, setOpened] = useState<string>();
-  // Partners that bring the most come first.
+  // Sorts the partners that bring the most first.
   const sorted = partners.toSorted((a, b) => b.refunds_pence - a.refunds_pence || b.companies - a.companies);
   const List = isNarrow ? PartnerCards : PartnerTable;
   return (

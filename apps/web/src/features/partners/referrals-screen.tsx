@@ -1,7 +1,4 @@
-/**
- * A partner's page: which companies it has referred and how far each has come. Stages only, no figures (docs/product/decisions.md section
- * 8).
- */
+/** A partner's page: which companies it has referred and the stage of each. Shows no figures (docs/product/decisions.md section 8). */
 import { partnersApi } from '@portal/contract/partners.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { REFERRAL_STAGES, type ReferralStage } from '@portal/domain/partners/referral-stage.ts';
@@ -80,7 +77,7 @@ export function ReferralsScreen() {
   );
 }
 
-/** Tabs for people who are contacts of several partners. */
+/** Tabs for contacts of several partners. */
 function PartnerTabs({ answer }: { answer: ReferralsOutput }) {
   if (answer.partners.length < 2) return null;
   return (

@@ -1,4 +1,4 @@
-/** Which client an organisation belongs to: one that it could be, or any other. */
+/** Chooses the client that an organisation belongs to: a suggested one, or any other. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { ownBooks } from '@portal/contract/own-books.ts';
 import { practiceBooksApi, type PracticeOrganisation } from '@portal/contract/practice-books.ts';
@@ -42,7 +42,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
   });
   const found = q === '' ? [] : (data?.companies ?? []);
   const clientId = chosen === OTHER ? other : chosen;
-  // If it was another client, the server's error says so.
+  // If it belongs to another client, the server's error says so.
   const books = candidates.find(({ client_id: id }) => id === clientId)?.own_books ?? findOwnBooks(link.error, clientId);
   const missing =
     clientId === undefined || clientId === ''
@@ -135,11 +135,11 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
   );
 }
 
-/** From the refusal to link a client that has books already. */
+/** Finds the client's existing books in the error that rejects the link. */
 function findOwnBooks(error: unknown, clientId: string | undefined) {
   if (!(error instanceof ApiError) || error.code !== 'books.client_has_own_books' || error.details?.['client_id'] !== clientId) return null;
   return ownBooks.safeParse(error.details['own_books']).data ?? null;
 }
 
-/** In place of a client's id. */
+/** Used instead of a client's ID. */
 const OTHER = 'other';

@@ -30,14 +30,14 @@ const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name:
   books_failed: (name) => ({ title: 'The books weren’t connected', text: `${name} couldn’t complete it. Try again in a few minutes.` }),
 };
 
-/** How connecting ended, from the address of the page that the browser came back to. */
+/** The outcome of connecting, from the URL that the browser was redirected to. */
 export function GrantOutcomeNotice({ grants }: { grants: readonly BooksGrant[] }) {
   const params = useSearchParams()[0];
   const outcome = GRANT_OUTCOMES.find((item) => item === params.get('outcome'));
   const grant = grants.find(({ program }) => program === params.get('program'));
-  // The card says itself that a program is connected. Adding organisations to it can fail all the same.
+  // The card itself shows that a program is connected. Adding organisations can still fail afterwards.
   if (outcome === undefined || outcome === 'books_connected' || grant === undefined) return null;
-  // Reloading the page must not bring back what a later login has settled.
+  // Reloading the page must not show an outcome that a later login has superseded.
   if (grant.connected_at !== null && grant.connected_at > (params.get('at') ?? '')) return null;
   const { title, text } = MESSAGES[outcome](BOOKS_PROVIDER_NAMES[grant.program]);
   return (

@@ -1,6 +1,6 @@
 import type { OrganisationCandidate, OrganisationState } from '@portal/contract/practice-books.ts';
 
-/** In the order of the work. */
+/** In workflow order. */
 export const STATE_LABELS: Readonly<Record<OrganisationState, string>> = {
   sure: 'To confirm',
   review: 'To review',
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<OrganisationCandidate['reason'], string>> = {
 };
 const CONFLICTS = { vat_number: 'but another VAT number', company_number: 'but another company number' } as const;
 
-/** What an organisation and a client have in common. */
+/** Describes what an organisation and a client have in common. */
 export function describeCandidate({ reason, conflict }: Pick<OrganisationCandidate, 'reason' | 'conflict'>): string {
   return conflict === null ? REASONS[reason] : `${REASONS[reason]}, ${CONFLICTS[conflict]}`;
 }

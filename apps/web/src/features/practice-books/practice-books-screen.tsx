@@ -1,4 +1,4 @@
-/** Bookkeeping programs connected for all clients, and which client each organisation belongs to. */
+/** Bookkeeping software connected for all clients, and the client of each organisation. */
 import { practiceBooksApi } from '@portal/contract/practice-books.ts';
 import { useQuery } from '@tanstack/react-query';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';

@@ -1,4 +1,4 @@
-/** One program: whether it is connected for all clients, and how to connect or disconnect it. */
+/** One bookkeeping program: whether it is connected for all clients, and how to connect or disconnect it. */
 import { practiceBooksApi, type BooksGrant } from '@portal/contract/practice-books.ts';
 import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -92,7 +92,7 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
   );
 }
 
-/** Another login that lacks clients' organisations doesn't replace the one that has them. */
+/** A login that lacks some clients' organisations doesn't replace the one that has them. */
 function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksGrant['refused_login']> }) {
   const others = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} of clients that you can’t see`;
   const missing = [...login.organisations, ...(others === '' ? [] : [others])];

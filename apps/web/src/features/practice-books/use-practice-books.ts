@@ -3,7 +3,7 @@ import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { practiceBooksApi } from '@portal/contract/practice-books.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** A change of which books are read. What the screens show of them is read again. */
+/** Changes which books are read, then refetches what the screens show of them. */
 export function usePracticeBooksChange<Input = void, Output = unknown>(call: (input: Input) => Promise<Output>) {
   const queries = useQueryClient();
   return useMutation({

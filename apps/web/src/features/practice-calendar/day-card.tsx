@@ -1,4 +1,4 @@
-/** Shows everything due on one day: counts by tax and kind, and the client names of each open group. */
+/** Everything due on one day: counts by tax and kind, and the client names in each expanded group. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -30,7 +30,7 @@ type DayCardProps = {
   closeLink: string;
 };
 
-/** If the day has more lines than this, its groups start closed. */
+/** If the day has more lines than this, its groups start collapsed. */
 const MAX_LINES_SHOWN_OPEN = 8;
 const PAGE_LINES = 20;
 
@@ -40,7 +40,7 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
   const earlier = month.pay_before.find((item) => item.due_on === day);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The chosen day may be far from the panel. The focus also scrolls it into view.
+    // The chosen day may be far from the panel. Focusing the panel also scrolls it into view.
     panel.current?.focus();
   }, [day]);
   return (
@@ -85,7 +85,7 @@ type GroupProps = {
   member: string | undefined;
 };
 
-/** Shows the items of one tax and kind on the day: the count, and the clients once it is opened. */
+/** The items of one tax and kind on the day: the count and, when expanded, the clients. */
 function Group({ group, startsOpen, companyId, member }: GroupProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const id = useId();

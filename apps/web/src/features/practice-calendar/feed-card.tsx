@@ -1,4 +1,4 @@
-/** Feeds the person's deadlines to their own calendar app through a secret URL, which is shown once. */
+/** A feed of the user's deadlines for their own calendar app, at a secret URL that is shown only once. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';

@@ -19,7 +19,7 @@ export type CalendarMonth = EndpointOutput<typeof practiceDashboardApi.calendar>
 type ViewProps = {
   data: CalendarMonth;
   dayLink: (day: PlainDate) => string;
-  /** The tasks of a day. */
+  /** Links to the tasks of a day. */
   taskLink: (day: PlainDate) => string;
   chosen: PlainDate | undefined;
 };
@@ -130,7 +130,7 @@ function DayCell({ day, items, own, data, dayLink, taskLink, isChosen, isOutside
   );
 }
 
-/** What is paid to HMRC and expected from it on the day, over the known amounts. */
+/** The known amounts to be paid to HMRC, and expected from it, on the day. */
 function DayAmounts({ items }: { items: readonly DayGroup[] }) {
   const sum = (isRefund: boolean) => {
     const own = items.filter(({ what }) => (what === 'refund') === isRefund);
@@ -154,7 +154,7 @@ function DayAmounts({ items }: { items: readonly DayGroup[] }) {
   );
 }
 
-/** The practice's own date. It also names HMRC's date, so that the two can't be confused. */
+/** The practice's own date. Also states HMRC's date, so that the two can't be confused. */
 function OwnDate({ item, to }: { item: OwnDay; to: string }) {
   return (
     <Link to={to} preventScrollReset className={styles.ownLink}>
@@ -174,7 +174,7 @@ function Tasks({ data, day, to }: { data: CalendarMonth; day: PlainDate; to: str
   );
 }
 
-/** The days of the month that have deadlines as a list, for phones. */
+/** The days of the month that have deadlines, as a list for phones. */
 export function MonthAgenda({ data, dayLink, taskLink, chosen }: ViewProps) {
   const byDay = Map.groupBy(data.days, (day) => day.due_on);
   const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
@@ -218,7 +218,7 @@ export function MonthAgenda({ data, dayLink, taskLink, chosen }: ViewProps) {
   );
 }
 
-/** The place of a month that is loading. */
+/** Placeholder while a month loads. */
 export function MonthSkeleton() {
   return <div className={styles.place} />;
 }

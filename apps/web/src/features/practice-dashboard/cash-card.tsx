@@ -43,7 +43,10 @@ export function CashCard({ data, companyId }: { data: PracticeDashboard; company
   );
 }
 
-/** The sums of the months. Each month below opens its clients; a sum that is also a total of the practice opens those of the total. */
+/**
+ * The sums of the months. Each month below links to its clients. A sum that is also one of the practice's totals links to that total's
+ * clients.
+ */
 function Summary({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
   const months = data.totals.by_month;
   const toPay = sumPence(months.map((month) => month.to_pay_pence));
@@ -140,7 +143,7 @@ function formatMonths(first: Month, last: Month | undefined): string {
 
 type BarProps = { amount: Pence; largest: number; tone: string | undefined; label: string; to: string };
 
-/** The clients behind the amount are a link away. */
+/** The bar links to the clients behind the amount. */
 function Bar({ amount, largest, tone, label, to }: BarProps) {
   return (
     <div className={styles.amount}>
@@ -186,7 +189,7 @@ function MonthTable({ months, link }: MonthsProps) {
 }
 
 function MonthAmount({ amount, to }: { amount: Pence; to: string }) {
-  // Amounts that aren't known yet aren't in it, so it isn't nil.
+  // The sum excludes amounts that aren't known yet, so don't show it as nil.
   if (amount === 0)
     return (
       <>

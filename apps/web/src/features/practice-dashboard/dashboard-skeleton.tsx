@@ -3,7 +3,7 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import styles from './dashboard-skeleton.module.css';
 
-/** The place of the totals and the year while they load. */
+/** Placeholder while the totals and the year load. */
 export function DashboardSkeleton() {
   return (
     <div aria-busy="true" className={styles.page}>
@@ -22,7 +22,7 @@ export function DashboardSkeleton() {
   );
 }
 
-/** The place of today's numbers and the table of colleagues while they load. */
+/** Placeholder while today's numbers and the table of colleagues load. */
 export function TodaySkeleton() {
   return (
     <div className={styles.page}>

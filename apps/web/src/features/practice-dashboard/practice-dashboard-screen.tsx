@@ -1,4 +1,7 @@
-/** The practice's dashboard: today's work first, then what all clients owe, must file and will be repaid, for all taxes and for each. */
+/**
+ * The practice's dashboard: today's work first, then what all clients owe, must file and will be repaid, for all taxes together and for
+ * each tax.
+ */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';

@@ -1,4 +1,5 @@
-// Every figure of the practice's dashboard leads to the clients behind it; a zero leads nowhere, and nothing is claimed before it is read.
+// Every figure of the practice's dashboard links to the clients behind it. Zeros have no link, and nothing is stated before it has been
+// read.
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-totals.ts';
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import { ATTENTION_GROUPS, type AttentionGroup } from '@portal/domain/clients/attention.ts';
@@ -19,7 +20,7 @@ import { TotalCards } from './total-cards.tsx';
 
 let undo = () => undefined as void;
 beforeEach(() => {
-  // The refresh status listens for progress, which jsdom cannot.
+  // The refresh status opens an event stream, which jsdom doesn't support.
   vi.stubGlobal(
     'EventSource',
     class extends EventTarget {
@@ -47,7 +48,7 @@ function show(children: ReactNode, responses: Readonly<Record<string, unknown>> 
   );
 }
 
-/** The parameters of a link to the client list. */
+/** Returns the parameters of a link to the client list. */
 const getFilters = (link: HTMLElement) => Object.fromEntries(new URLSearchParams(link.getAttribute('href')?.split('?')[1]));
 
 function row(scope: TodayRow['scope'], counts: Partial<Record<AttentionGroup, number>>, member: TodayRow['member'] = null): TodayRow {

@@ -12,6 +12,6 @@ it('never calls unread figures nil', () => {
   expect(getText('overdue_return', { not_read: 3 })).toBe('None known');
   expect(getText('overdue_update', { not_read: 0 })).toBeUndefined();
   expect(getText('due_this_week', { not_read: 117, due_this_week: 4 })).toBeUndefined();
-  // What isn't a figure is known without reading.
+  // This group doesn't depend on HMRC's figures, so its count is always known.
   expect(getText('request_expiring', { not_read: 117 })).toBeUndefined();
 });

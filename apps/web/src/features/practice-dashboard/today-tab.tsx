@@ -1,4 +1,4 @@
-/** The clients that need someone today: the numbers for all of them, then by colleague. Every number opens exactly its clients. */
+/** The clients that need attention today: totals first, then by colleague. Every number links to exactly its clients. */
 import { practiceTodayEndpoints, type TodayRow } from '@portal/contract/practice-today.ts';
 import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { ATTENTION_GROUPS, getAttentionFilters, type AttentionGroup } from '@portal/domain/clients/attention.ts';
@@ -50,7 +50,7 @@ function getListLink({ companyId, today }: Links, group: AttentionGroup, { scope
   });
 }
 
-/** All active clients of a colleague. */
+/** Links to all active clients of a colleague. */
 const getAllLink = ({ companyId }: Links, { scope, member }: TodayRow): string =>
   getPageLink('practiceClients', {
     company_id: companyId,
@@ -93,10 +93,10 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
   );
 }
 
-/** The groups that a client can only be in once its figures were read. */
+/** The groups that a client can be in only once its figures have been read. */
 const NEEDS_FIGURES: ReadonlySet<AttentionGroup> = new Set(['overdue_payment', 'overdue_return', 'overdue_update', 'due_this_week']);
 
-/** Unknown is never nil: while figures are missing, "0 clients" would say that nothing is overdue. */
+/** Unknown must not look like zero: while figures are missing, "0 clients" would say that nothing is overdue. */
 export function getUnknownText({ clients, groups }: Pick<TodayRow, 'clients' | 'groups'>, group: AttentionGroup): string | undefined {
   const unread = groups.not_read.clients;
   if (groups[group].clients > 0 || unread === 0 || !NEEDS_FIGURES.has(group)) return undefined;

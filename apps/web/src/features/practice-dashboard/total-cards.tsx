@@ -1,4 +1,4 @@
-/** The totals, each linked to the clients behind it. Every sum says what it does not cover. */
+/** The totals, each linked to the clients behind it. Every sum states what it doesn't cover. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-totals.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
@@ -26,11 +26,11 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
   );
 }
 
-/** Filters as the parameters of the list's address. */
+/** Converts filters to query parameters of the client list. */
 export const toQuery = (filters: ClientFilters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** A total in words: unknown while no client was read, "at least" while some were not. */
+/** Describes a total: unknown until a client has been read, "at least" until all have been. */
 export function formatTotal(amount: Pence | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
   if (amount === null) return 'Not known yet';
   if (incomplete === 0) return amount === 0 ? 'Nil' : formatPounds(amount);
@@ -44,7 +44,7 @@ function countText(count: number | null, { incomplete_clients: incomplete }: Pic
   return `${incomplete === 0 ? '' : 'At least '}${count.toLocaleString('en-GB')}`;
 }
 
-/** What the totals don't cover, for example "958 clients not fully read yet". */
+/** Describes what the totals don't cover, for example "958 clients not fully read yet". */
 export function describeMissingFigures({ incomplete_clients: incomplete, unread_clients: unread }: Totals): string | undefined {
   if (incomplete === 0) return undefined;
   return `${formatClientCount(incomplete)} not ${unread === incomplete ? '' : 'fully '}read yet`;
@@ -184,7 +184,7 @@ function Figure({ figure, label, details, tone, to, linkLabel }: FigureProps) {
   return (
     <div>
       <KeyFigure figure={figure} label={label} tone={tone} {...(details === undefined ? {} : { details })} />
-      {/* Without clients behind the figure, there is no link. */}
+      {/* No link if there are no clients behind the figure. */}
       {typeof to === 'string' && (
         <TextLink to={to} className={styles.link}>
           {linkLabel}

@@ -44,7 +44,7 @@ function PartnerScreen({ name }: { name: string }) {
   );
 }
 
-/** Existing practices go to the import. Everyone else signs up first, and the steps lead to the import. */
+/** Existing practices go to the import. Everyone else signs up first, and the steps then lead to the import. */
 function EntryLinks({ partner }: { partner: string }) {
   const { session } = useSession();
   const isPractice = session.status === 'signed_in' && session.person.type === 'practice';

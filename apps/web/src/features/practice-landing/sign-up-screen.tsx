@@ -1,4 +1,4 @@
-/** Creates the account of the person who signs a practice up. An emailed link or a provider completes it; the steps follow. */
+/** Creates an account for the person who signs up a practice. An emailed link or a provider completes it; the practice's steps follow. */
 import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { Navigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
@@ -21,7 +21,7 @@ const FIRST_STEP = getPracticeStepPath('practice');
 
 export function OpenTaxSignUpScreen() {
   const { session } = useSession();
-  // People who are signed in continue with the practice itself.
+  // Signed-in users continue with the practice itself.
   if (session.status === 'signed_in') return <Navigate to={FIRST_STEP} replace />;
   const partner = findPracticePartner(getCurrentPartner());
   return (
@@ -55,7 +55,7 @@ export function OpenTaxSignUpScreen() {
   );
 }
 
-/** HMRC's sign-in can't create an account, because it doesn't identify a person. */
+/** HMRC's sign-in can't create an account, because it doesn't identify an individual. */
 function Providers() {
   return (
     <BrandList>

@@ -1,6 +1,4 @@
-/**
- * Shown after the person declined at Xero, or used a Xero login that may not grant access: explains what was missing and how to continue.
- */
+/** Shown after the user declined at Xero, or used a Xero login that can't grant access: explains what was missing and how to continue. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
@@ -52,7 +50,7 @@ export function XeroDeclinedScreen() {
           </Grid>
         </SectionCard>
         <ButtonRow>
-          {/* Xero's page is not part of this app, so the browser must load it. */}
+          {/* Xero's page is outside this app, so load it as a document. */}
           <AccountingProviderButton
             filled
             fullWidth={false}

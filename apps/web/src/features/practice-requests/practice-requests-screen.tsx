@@ -1,4 +1,4 @@
-/** What the practice has asked of its clients: open, overdue, answered and completed requests. Filters are in the URL. */
+/** Lists what the practice has requested from its clients: open, overdue, answered and completed requests. The filters are in the URL. */
 import { clientRequestsApi, type ListedRequest } from '@portal/contract/client-requests.ts';
 import { REQUEST_FILTER_NAMES, REQUEST_FILTERS, type RequestFilter } from '@portal/domain/client-requests/request-list.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -112,7 +112,7 @@ function RequestList({ companyId, filters, onClear }: { companyId: string; filte
   );
 }
 
-/** The key begins as that of every call to the endpoint. */
+/** The key starts like that of any query of the endpoint, so that they are invalidated together. */
 function useRequestPages(companyId: string, { state, isMine }: Filters) {
   const input = { company_id: companyId, state, ...(isMine ? { owner: 'me' as const } : {}), limit: 50 };
   return useInfiniteQuery<RequestPage, ApiError, { pages: RequestPage[] }, readonly unknown[], string | undefined>({

@@ -1,4 +1,4 @@
-/** How the practice looks to its clients: logo and colour. */
+/** The practice's branding for its clients: logo and colour. */
 import { LOGO_UPLOAD_PATH, MAX_LOGO_BYTES, practiceBrandApi, type PracticeBrand } from '@portal/contract/practice-brand.ts';
 import { correctColour, parseColour } from '@portal/domain/practice/brand-colour.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

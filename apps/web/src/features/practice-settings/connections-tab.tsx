@@ -87,7 +87,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
   );
 }
 
-/** How many clients have authorised the practice, from live data. */
+/** The number of clients that have authorised the practice, from live data. */
 function TaxAuthorisations({ companyId, tax }: { companyId: string; tax: AgentTax }) {
   const { data } = useQuery(apiQuery(syncApi.connectionStatus, { company_id: companyId, tax_type: tax }));
   if (!data || data.authorisations.length === 0) return null;

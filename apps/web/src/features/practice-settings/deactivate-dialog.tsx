@@ -1,4 +1,4 @@
-/** Ends a person's access. Asks who takes over each duty first. */
+/** Ends someone's access, after choosing who takes over each of their duties. */
 import { teamApi, type TeamMember } from '@portal/contract/team.ts';
 import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';

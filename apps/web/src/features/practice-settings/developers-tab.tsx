@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
 
-/** What programs reach the portal with: each person's own assistant, and for admins keys and webhooks. */
+/** Access for apps: each user's own assistant and, for admins, API keys and webhooks. */
 export function DevelopersTab({ profile }: { profile: PracticeProfile }) {
   if (profile.role !== 'admin') {
     return (

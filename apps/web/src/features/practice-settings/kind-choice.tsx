@@ -11,7 +11,7 @@ type Choice = StaffNotificationChoices['kinds'][number];
 
 const EMAIL_NAMES: Readonly<Record<EmailChoice, string>> = { now: 'Email immediately', digest: 'In the digest', off: 'No email' };
 
-/** One kind of notification: whether it is in the portal, and how it is emailed. */
+/** One kind of notification: whether it appears in the portal, and how it is emailed. */
 export function KindChoice({ choice, onChange }: { choice: Choice; onChange: (choice: Choice) => void }) {
   const { kind, portal, email, is_required: isRequired } = choice;
   const { label, hint } = NOTIFICATION_KIND_FACTS[kind];

@@ -1,4 +1,4 @@
-/** The practice's letter of engagement, from which each client's letter is made. */
+/** The practice's letter of engagement, the template for each client's letter. */
 import { engagementApi } from '@portal/contract/engagement.ts';
 import {
   LETTER_FIELD_HINTS,

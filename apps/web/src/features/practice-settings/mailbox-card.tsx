@@ -1,4 +1,4 @@
-/** The practice's own mailbox: connect Gmail or Outlook, see which address clients get messages from, and disconnect. */
+/** The practice's own mailbox: connect Gmail or Outlook, show the address that clients get messages from, and disconnect. */
 import { mailboxApi, type MailboxOutcome, type MailboxState } from '@portal/contract/mailbox.ts';
 import { messagesApi } from '@portal/contract/messages.ts';
 import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
@@ -22,7 +22,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 type MailboxCardProps = { companyId: string; mayConnect: boolean };
 
 const NAMES: Readonly<Record<MailboxProvider, string>> = { gmail: 'Gmail', outlook: 'Outlook' };
-/** Where people see and withdraw what they have allowed. */
+/** Where users review and withdraw their permissions. */
 const PERMISSION_PAGES: Readonly<Record<MailboxProvider, string>> = {
   gmail: 'https://myaccount.google.com/connections',
   outlook: 'https://myaccount.microsoft.com/',
@@ -172,7 +172,7 @@ const OUTCOMES: Readonly<
 
 function OutcomeNotice({ outcome, isConnected }: { outcome: string | null; isConnected: boolean }) {
   const message = outcome !== null && Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome as keyof typeof OUTCOMES] : undefined;
-  // Once connected, the card says so itself, whatever the address in the browser still says.
+  // Once connected, the card itself shows this, even if the URL still has an older outcome.
   if (message === undefined || isConnected) return null;
   return (
     <Notice tone={message.tone} title={message.title} role="status">

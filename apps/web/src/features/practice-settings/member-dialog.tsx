@@ -1,4 +1,4 @@
-/** One person of the team: role, permissions and groups, and what ends or restores their access. */
+/** One team member: role, permissions and groups, and the actions that end or restore their access. */
 import { teamApi, type TeamMember } from '@portal/contract/team.ts';
 import { useState } from 'react';
 import { AccessFields, getGroupsError, toAccessChoice, toAccessInput } from '../../components/team/access-fields.tsx';

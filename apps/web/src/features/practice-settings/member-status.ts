@@ -1,6 +1,6 @@
 import type { MemberStatus, TeamMember } from '@portal/contract/team.ts';
 
-/** How the team list shows the status of a person or an invitation. */
+/** Chips for the status of a member or an invitation in the team list. */
 export const MEMBER_STATUS_CHIPS = {
   active: { label: 'Active', icon: 'check', tone: 'success' },
   invited: { label: 'Invited', icon: 'clock', tone: 'warning' },
@@ -8,7 +8,7 @@ export const MEMBER_STATUS_CHIPS = {
   closed: { label: 'Account closed', icon: 'close', tone: 'secondary' },
 } as const satisfies Record<MemberStatus, object>;
 
-/** Identifies a person or an invitation in the list. */
+/** Identifies a member or an invitation in the list. */
 export const getKey = ({ user_id: userId, invitation_id: invitationId }: TeamMember): string => userId ?? invitationId ?? '';
 
 /** For example "Admin, owner" or the name of a custom role. */
@@ -17,7 +17,7 @@ export function getRoleName({ role, team_role: custom, is_owner: isOwner }: Team
   return isOwner ? `${name}, owner` : name;
 }
 
-/** How to call the person in a heading. */
+/** Returns the member's name for a heading. */
 export function getPersonName({ full_name: name, email }: TeamMember): string {
   return name === '' ? email : name;
 }

@@ -14,7 +14,7 @@ import { getKey, getPersonName, getRoleName, MEMBER_STATUS_CHIPS } from './membe
 type MembersTableProps = {
   companyId: string;
   people: readonly TeamMember[];
-  /** Undefined for people who may only read. */
+  /** Undefined for users with read-only access. */
   open: ((key: string) => void) | undefined;
 };
 
@@ -109,7 +109,7 @@ function PersonName({ person }: { person: TeamMember }) {
   );
 }
 
-/** Leads to these clients in the list. */
+/** Links the number of clients to the list of these clients. */
 function Clients({ companyId, person }: { companyId: string; person: TeamMember }) {
   if (person.status !== 'active' || person.user_id === null) return <>–</>;
   if (person.clients === 0) return <>0</>;

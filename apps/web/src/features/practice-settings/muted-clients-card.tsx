@@ -12,7 +12,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 type Props = { companyId: string; muted: StaffNotificationChoices['muted'] };
 
-/** Clients are muted on their own page. */
+/** Clients can be muted only on their own page, so this only unmutes them. */
 export function MutedClientsCard({ companyId, muted }: Props) {
   const queryClient = useQueryClient();
   const unmute = useMutation({

@@ -10,7 +10,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Whether all authorised clients are refreshed every night. It can't be switched on before HMRC's answer is recorded. */
+/** Whether all authorised clients are refreshed every night. It can't be switched on until HMRC's response is recorded. */
 export function NightlyRefreshCard({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
   const queryClient = useQueryClient();
   const query = useQuery(apiQuery(nightlyRefreshApi.get, { company_id: companyId }));

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** For people who belong to no practice, or who opened the settings of one that isn't theirs. */
+/** Shown to users who belong to no practice, or who opened the settings of another practice. */
 export function NoPractice() {
   return (
     <Page

@@ -1,4 +1,4 @@
-/** How the person is notified in this practice: each kind, the digest, quiet hours and muted clients. */
+/** The user's notifications in this practice: each kind, the digest, quiet hours and muted clients. */
 import { staffNotificationsApi, type StaffNotificationChoices } from '@portal/contract/staff-notifications.ts';
 import { NOTIFICATION_GROUPS, NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
 import type { Digest } from '@portal/domain/staff-notifications/notification-kinds.ts';

@@ -1,6 +1,6 @@
 /**
- * How many working days before HMRC's deadline the practice wants to finish. Shown in the calendar next to HMRC's date, never instead of
- * it.
+ * Sets how many working days before HMRC's deadline the practice wants to finish. Shown in the calendar next to HMRC's date, never instead
+ * of it.
  */
 import { LEAD_DAY_KEYS, practiceApi, type LeadDayKey } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';

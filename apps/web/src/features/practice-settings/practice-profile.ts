@@ -3,10 +3,10 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The practice, and the person's role in it. */
+/** The practice, and the user's role in it. */
 export type PracticeProfile = EndpointOutput<typeof practiceApi.accountantProfile>;
 
-/** After a change: loads the profile again and confirms the change with a toast. */
+/** Returns a function that refetches the profile after a change and confirms the change with a toast. */
 export function useConfirmSaved(): (what: string) => Promise<void> {
   const queryClient = useQueryClient();
   const toast = useToast();

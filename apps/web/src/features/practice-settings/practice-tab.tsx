@@ -114,7 +114,7 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
     },
     checks: { arn: acceptEmpty(parseArn), company_number: acceptEmpty(parseCompanyNumber) },
     send: async (input) => {
-      // An emptied field clears the reference; an omitted field would leave it unchanged.
+      // An empty field clears the reference; omitting it would leave it unchanged.
       const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
       await apiRequest(practiceApi.saveAccountantProfile, { ...emptied, ...input });
       await confirmSaved('Practice details saved');

@@ -19,7 +19,7 @@ import { Text } from '../../ui/text.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
 
-/** The person: their name as colleagues see it, and account security. */
+/** The user's name as colleagues see it, and account security. */
 export function ProfileTab({ profile }: { profile: PracticeProfile }) {
   const query = useQuery(apiQuery(securityApi.get, {}));
   return (

@@ -12,7 +12,7 @@ export const formatHour = (hour: number): string =>
 
 type Props = { quiet: QuietHours | null; onChange: (quiet: QuietHours | null) => void };
 
-/** UK time. Emails wait until the hours end; what can't be switched off doesn't wait. */
+/** UK time. Emails are delayed until quiet hours end, except those that can't be switched off. */
 export function QuietHoursFields({ quiet, onChange }: Props) {
   return (
     <Stack gap={12}>

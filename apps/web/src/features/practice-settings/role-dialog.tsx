@@ -1,4 +1,4 @@
-/** Adds or changes a custom role. A change applies at once to everyone who has it. */
+/** Adds or edits a custom role. A change applies immediately to everyone who has it. */
 import { teamApi, type TeamRole } from '@portal/contract/team.ts';
 import { DEFAULT_PERMISSIONS, type Permission } from '@portal/domain/team/permissions.ts';
 import { useState } from 'react';

@@ -19,13 +19,13 @@ import { RoleDialog } from './role-dialog.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './roles-tab.module.css';
 
-/** The roles within a practice. The others of the matrix mean nothing to it. */
+/** The roles within a practice. The matrix's other roles don't apply to it. */
 const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const satisfies readonly MatrixRole[];
 type PracticeRole = (typeof PRACTICE_ROLES)[number];
 
 const ROLE_NAMES: Readonly<Record<PracticeRole, string>> = { practice_admin: 'Admin', team_member: 'Team member' };
 
-/** What members of a practice can do now: the rows that a permission decides, and the others. */
+/** What members of a practice can do now, including rows that don't depend on a permission. */
 const PRACTICE_ROWS = ROLES_MATRIX.filter(
   ({ cells, access }) => access.length > 0 && !access.includes('public') && PRACTICE_ROLES.some((role) => cells[role] !== 'no'),
 );
@@ -41,11 +41,11 @@ const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
   approve: 'Can approve',
 };
 
-/** The rights that a permission gives, by the row's first access rule. */
+/** The permission for a row, by the row's first access rule. */
 const getPermission = ({ access: [rule] }: MatrixRow): Permission | undefined =>
   rule !== undefined && isPracticeAccess(rule) ? PRACTICE_RIGHTS[rule].permission : undefined;
 
-/** Who may do what, from the table by which the server decides. Admins add roles of their own. */
+/** Who may do what, from the same table that the server enforces. Admins can add custom roles. */
 export function RolesTab({ profile }: { profile: PracticeProfile }) {
   const query = useQuery(apiQuery(teamApi.roles, { company_id: profile.company_id }));
   const [edited, setEdited] = useState<TeamRole | 'new'>();
@@ -80,7 +80,7 @@ type MatrixProps = { profile: PracticeProfile; roles: readonly TeamRole[]; edit:
 
 function Matrix({ profile, roles: customRoles, edit }: MatrixProps) {
   const own: PracticeRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
-  // Show the person's own column first, because it is the visible one on a phone.
+  // Show the user's own column first, because it is the one visible on a phone.
   const roles = [own, ...PRACTICE_ROLES.filter((role) => role !== own)];
   return (
     <Table label="Permissions of each role" className={styles.matrix}>
@@ -129,7 +129,7 @@ function Matrix({ profile, roles: customRoles, edit }: MatrixProps) {
   );
 }
 
-/** A custom role is a team member's, with its own permissions. */
+/** A custom role is a team member's role with its own permissions. */
 function getCustomCell(row: MatrixRow, { permissions }: Pick<TeamRole, 'permissions'>): MatrixCell {
   const permission = getPermission(row);
   if (permission === undefined) return row.cells.team_member;

@@ -1,4 +1,4 @@
-/** One rule that assigns imported clients: whom it is for, the role, and the member. */
+/** One rule that assigns imported clients: which clients, which role, and which member. */
 import type { AssignmentRule } from '@portal/contract/assignment-rules.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
@@ -45,7 +45,7 @@ export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: 
   const [text, setText] = useState(rule !== undefined && rule.by !== 'tax' ? rule.values.join(', ') : '');
   const [taxes, setTaxes] = useState<readonly string[]>(rule?.by === 'tax' ? rule.values : []);
   const [duty, setDuty] = useState<Duty>(rule?.duty ?? 'manager');
-  // Someone who has left isn't offered: the rule needs someone else.
+  // A member who has left can't be selected, so the rule needs another one.
   const [userId, setUserId] = useState(rule?.is_active === false ? '' : (rule?.user_id ?? ''));
   const [isLeft, setIsLeft] = useState(false);
   const members = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));

@@ -1,4 +1,4 @@
-/** The rules that assign imported clients, in their order. Each change is saved at once. */
+/** The rules that assign imported clients, in order. Each change is saved immediately. */
 import type { AssignmentRule } from '@portal/contract/assignment-rules.ts';
 import { assignmentApi } from '@portal/contract/assignment.ts';
 import { clientImportsApi } from '@portal/contract/client-imports.ts';
@@ -23,7 +23,7 @@ import styles from './rules-card.module.css';
 export function RulesCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(assignmentApi.rules, { company_id: companyId }));
   const save = useSaveRules(companyId, query.data?.version ?? '');
-  /** The place of the rule in the dialog; the number of rules for a new one. */
+  /** The index of the rule in the dialog. For a new rule, the number of rules. */
   const [opened, setOpened] = useState<number>();
   const close = () => {
     setOpened(undefined);

@@ -1,4 +1,4 @@
-/** OpenTax settings: the person, the practice, its team, roles and connections. Each tab has its own URL. */
+/** OpenTax settings: the user, the practice, its team, roles and connections. Each tab has its own URL. */
 import { practiceApi, SETTINGS_TABS, settingsPath, type SettingsTab } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
@@ -38,7 +38,7 @@ export function SettingsScreen() {
   const query = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { pathname } = useLocation();
   const tab = SETTINGS_TABS.find((known) => settingsPath(known) === pathname.replace(/\/+$/, '')) ?? 'profile';
-  // The page was opened without a practice, or with a company that isn't one of the person's practices.
+  // The page was opened without a practice, or with a company that isn't one of the user's practices.
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPractice />;
   return (
     <Page title="Settings" lead={query.data?.name ?? '\u00A0'} before={<PracticeNav companyId={companyId} />}>

@@ -1,4 +1,4 @@
-/** The people of the practice: who has access, who is invited, who has left. Only admins change it. */
+/** The members of the practice: who has access, who is invited, who has left. Only admins can make changes. */
 import { MEMBER_STATUSES, teamApi, type MemberStatus, type TeamMember } from '@portal/contract/team.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ import { RulesCard } from './rules-card.tsx';
 import { WorkloadCard } from './workload-card.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 
-/** With fewer people, the list is faster to read than to search. */
+/** With fewer people, the list is quicker to read than to search. */
 const SEARCH_FROM = 8;
 
 export function TeamTab({ profile }: { profile: PracticeProfile }) {
@@ -112,7 +112,7 @@ function Team({ companyId, people, isAdmin }: TeamProps) {
 function StatusFilter({ people, status }: { people: readonly TeamMember[]; status: MemberStatus | undefined }) {
   const count = (of: MemberStatus): number => people.filter((item) => item.status === of).length;
   const options = MEMBER_STATUSES.map((value) => ({ value, label: MEMBER_STATUS_CHIPS[value].label, count: count(value) }));
-  // One status only: there is nothing to choose.
+  // With a single status, there is nothing to choose.
   if (options.filter((option) => option.count > 0).length < 2) return null;
   return <FilterChips label="Status" name="status" selected={status} all={{ label: 'All', count: people.length }} options={options} />;
 }

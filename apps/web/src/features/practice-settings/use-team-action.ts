@@ -5,7 +5,7 @@ import { useToast } from '../../ui/toast.tsx';
 
 type TeamAction = { readonly send: () => Promise<unknown>; readonly done: string };
 
-/** Sends a change of the team, loads the list again and confirms with a toast. */
+/** Changes the team, refetches the list and confirms with a toast. */
 export function useTeamAction(onDone: () => void) {
   const queryClient = useQueryClient();
   const toast = useToast();

@@ -1,4 +1,4 @@
-/** How much each member has to do: bars with their figures, and the same as a table. Hands one member's clients to another. */
+/** Each member's workload, as bars with figures and as a table. Hands one member's clients over to another. */
 import { assignmentApi, type MemberWorkload } from '@portal/contract/assignment.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -62,7 +62,7 @@ export function WorkloadCard({ companyId }: { companyId: string }) {
 
 type WorkloadProps = { members: readonly MemberWorkload[]; companyId: string; today: PlainDate };
 
-/** The client list behind a number. */
+/** Links to the client list behind a number. */
 function toList(companyId: string, { user_id: member }: MemberWorkload, filters: Readonly<Record<string, string>> = {}): string {
   return getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', member, ...filters });
 }

@@ -1,4 +1,4 @@
-/** How HMRC identifies the practice: the reference of its agent services account, and the agent codes of the older services. */
+/** Asks how HMRC identifies the practice: the reference of its agent services account, and the agent codes of the older services. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { apiRequest } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-/** The practice itself: its name and, if it has one, its number at Companies House. */
+/** The practice: its name and, if it has one, its company number. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { useWatch } from 'react-hook-form';

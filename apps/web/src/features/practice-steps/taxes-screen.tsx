@@ -1,4 +1,4 @@
-/** Which taxes the practice handles, and where the figures of each come from. */
+/** Asks which taxes the practice handles, and shows where each tax's figures come from. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

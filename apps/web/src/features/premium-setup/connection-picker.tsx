@@ -1,4 +1,4 @@
-/** All connections of the practice: search, filter by tax, and select single ones or all that the filter shows. */
+/** All connections of the practice: search, filter by tax, and select some or all that match the filter. */
 import { TAX_NAMES, TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { formatConnections, formatCount } from '../../components/pricing/tier-texts.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -23,7 +23,7 @@ const COLUMNS: readonly DataColumn<Connection>[] = [
   { id: 'tax', title: 'Tax', width: 96, cell: ({ tax, linked }) => (linked ? TAX_NAMES[tax] : `${TAX_NAMES[tax]}: not linked`) },
 ];
 const BY_NAME = { sort: 'name', direction: 'asc' } as const;
-/** One request names at most this many. */
+/** The maximum number of connections in one request. */
 const MAX_NAMED = 1_000;
 
 export function ConnectionPicker({ companyId }: { companyId: string }) {

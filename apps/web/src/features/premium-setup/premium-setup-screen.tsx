@@ -1,4 +1,6 @@
-/** Which connections a practice pays for, with the tier and price as they change. The selection is saved with every click. */
+/**
+ * Selects the connections that a practice pays for, with the tier and price updated as they change. The selection is saved on every click.
+ */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';

@@ -1,4 +1,4 @@
-/** Contact, payment method and confirmation. Everything is saved on the way, so the set-up can be left and continued later. */
+/** Contact, payment method and confirmation. Each part is saved as it is entered, so the set-up can be left and continued later. */
 import { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
@@ -21,10 +21,10 @@ import { TextLink } from '../../ui/text-link.tsx';
 import styles from './premium-setup.module.css';
 
 type Calculation = EndpointOutput<typeof pricingApi.calculate>;
-/** `code`: the promotion code in the price; empty for none. */
+/** `code`: the promotion code included in the price. Empty for none. */
 type SubscribeProps = { companyId: string; billing: Billing; calculation: Calculation; code: string };
 
-/** Below the list: who pays and how. Not shown once subscribed: the settings have it then. */
+/** Below the list: who pays and how. Hidden once subscribed, because the settings then include it. */
 export function PayerCards({ companyId, billing }: Pick<SubscribeProps, 'companyId' | 'billing'>) {
   if (!billing.is_available || isSubscribed(billing)) return null;
   return (
@@ -79,7 +79,7 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
   const decision = `${kind}:${companyId}:${calculation.no_selected_connections}:${total}:${billing.subscription?.renews_on ?? ''}`;
   const order = useMutation({
     mutationFn: async () => {
-      // The server orders with the saved code.
+      // The server orders with the saved code, so save it first.
       if (kind === 'subscribe' && code !== billing.promotion_code) {
         const { billing_name, billing_email, billing_address } = billing;
         await apiRequest(billingApi.saveDetails, {

@@ -13,7 +13,7 @@ const PAGE_ROWS = 100;
 
 export const getConnectionId = ({ client_id: id, tax }: Pick<Connection, 'client_id' | 'tax'>): string => `${id} ${tax}`;
 
-/** The pages of the filtered list loaded so far. */
+/** Returns the pages of the filtered list loaded so far. */
 export function useConnections(companyId: string, filter: ConnectionFilter) {
   const input = { company_id: companyId, ...filter, limit: PAGE_ROWS };
   return useInfiniteQuery<ConnectionPage, ApiError, InfiniteData<ConnectionPage>, readonly unknown[], string | undefined>({

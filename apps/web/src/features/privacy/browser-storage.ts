@@ -1,6 +1,5 @@
 /**
- * Everything the portal may store in a browser. The data policy displays this list, and a test compares it with the names that the code
- * uses.
+ * Everything the portal may store in a browser. The data policy shows this list, and a test compares it with the names that the code uses.
  */
 import type { ConsentChoices } from '../../lib/consent.ts';
 import { CONSENT_COOKIE } from '../../lib/consent.ts';
@@ -11,7 +10,7 @@ export type StoredItem = {
   readonly kind: 'cookie' | 'local storage' | 'session storage' | 'cache';
   readonly why: string;
   readonly howLong: string;
-  /** The consent that this item needs. Undefined if the service can't work without the item. */
+  /** The consent that this item needs. Undefined if the service can't work without it. */
   readonly needs?: keyof ConsentChoices;
 };
 

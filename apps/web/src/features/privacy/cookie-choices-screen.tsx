@@ -1,4 +1,4 @@
-/** Lets visitors choose which cookies they allow. Choices can be changed at any time and take effect at once. */
+/** Lets visitors choose which cookies they allow. Choices can be changed at any time and take effect immediately. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useEffect, useState } from 'react';
 import { ALL_ACCEPTED, ALL_REJECTED, onConsentChange, readConsent, saveConsent, type ConsentChoices } from '../../lib/consent.ts';

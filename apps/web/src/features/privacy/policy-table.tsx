@@ -8,7 +8,7 @@ export function PolicyTable({ caption, head, rows }: PolicyTableProps) {
   return (
     <table
       className={styles.table}
-      // The columns after the first share the remaining width equally, however long their texts are.
+      // The columns after the first share the remaining width equally, whatever the length of their texts.
       style={{ '--column-width': `${Math.floor(72 / (head.length - 1))}%` } as CSSProperties}
     >
       <caption>{caption}</caption>

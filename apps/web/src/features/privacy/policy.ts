@@ -6,7 +6,7 @@ export type PersonalDataUse = { readonly what: string; readonly why: string; rea
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** From the periods that the retention job uses. */
+/** Derived from the periods that the retention job uses. */
 const RECORDS_YEARS = NUMBERS[RETENTION_YEARS.records] ?? '';
 const IDENTITY_YEARS = capitalise(NUMBERS[RETENTION_YEARS.identity] ?? '');
 

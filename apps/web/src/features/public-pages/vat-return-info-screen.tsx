@@ -1,4 +1,4 @@
-/** Explains to visitors how filing a VAT return works here, and leads to sign-up (docs/product/decisions.md section 4). */
+/** Explains to visitors how filing a VAT return works here, and links to sign-up (docs/product/decisions.md section 4). */
 import { PAGES } from '@portal/contract/pages.ts';
 import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import { BOX_NAMES } from '../../lib/box-names.ts';
@@ -77,11 +77,11 @@ export function VatReturnInfoScreen() {
   );
 }
 
-/** At the top and the bottom of the page. Only the first has the page's filled button. */
+/** Shown at the top and the bottom of the page. Only the first has the page's filled button. */
 function SignUpLinks({ isMain = false }: { isMain?: boolean }) {
   return (
     <ButtonRow>
-      {/* The landing page is not part of this app, so the browser must load it. */}
+      {/* The landing page is outside this app, so load it as a document. */}
       <Button href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`} variant={isMain ? 'filled' : 'outlined'}>
         Sign up
       </Button>

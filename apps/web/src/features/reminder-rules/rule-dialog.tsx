@@ -44,9 +44,9 @@ function findProblem({ name, days, escalate, ...text }: Draft): string | undefin
   return getDraftProblem({ ...text, sendAt: '' });
 }
 
-/** Adds a rule, which is off, or changes one. */
+/** Adds a rule, switched off at first, or edits one. */
 export function RuleDialog({ companyId, rule, onClose }: Props) {
-  // The same for every press of the button, so that a second one adds nothing more.
+  // Stays the same for every click, so that a second one doesn't add another rule.
   const [id] = useState(() => rule?.rule_id ?? crypto.randomUUID());
   const [draft, setDraft] = useState<Draft>(() => (rule === undefined ? NEW : toDraft(rule)));
   const queryClient = useQueryClient();

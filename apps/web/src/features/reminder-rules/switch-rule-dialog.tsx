@@ -1,4 +1,4 @@
-/** Shows whom a rule would remind in the next 30 days before it is switched on; switches it off. */
+/** Switches a rule on, after showing whom it would remind in the next 30 days, or off. */
 import { reminderRulesApi, type PlannedReminder, type ReminderRule } from '@portal/contract/reminder-rules.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';

@@ -24,7 +24,7 @@ const CHIPS = {
   confirmed: { label: 'Confirmed', icon: 'errorCircle', tone: 'error' },
 } as const;
 
-/** OpenSanctions' topics (https://www.opensanctions.org/docs/topics/). Rarer ones are shown as they are. */
+/** OpenSanctions' topics (https://www.opensanctions.org/docs/topics/). Rarer ones are shown unchanged. */
 const TOPIC_LABELS: Readonly<Record<string, string>> = {
   sanction: 'Sanctioned',
   'role.pep': 'Politically exposed person',

@@ -1,4 +1,4 @@
-/** The accountant that is the company's agent here, if an accountant referred the company. */
+/** The accountant who acts as the company's agent here, if an accountant referred the company. */
 import { agentApi } from '@portal/contract/partners.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -18,7 +18,7 @@ export function AgentCard({ companyId }: { companyId: string }) {
   });
   const agent = query.data?.agent ?? null;
   const maySet = query.data?.may_set ?? null;
-  // Companies without a referring accountant have nothing to choose.
+  // Companies that no accountant referred have nothing to choose.
   if (!agent && !maySet) return null;
   const name = (agent ?? maySet)?.logo_text ?? '';
   return (

@@ -1,4 +1,4 @@
-/** Sets up an authenticator app with a secret and a code, or removes it with a code. */
+/** Adds an authenticator app with a secret and a code, or removes it with a code. */
 import { securityApi } from '@portal/contract/security.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

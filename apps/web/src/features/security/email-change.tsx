@@ -1,4 +1,4 @@
-/** Changes the email address: the form, and the confirmations that are still pending. */
+/** Changes the email address: the form, and any pending confirmations. */
 import { securityApi } from '@portal/contract/security.ts';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';

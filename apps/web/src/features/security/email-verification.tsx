@@ -1,4 +1,4 @@
-/** The email address: verified, or how to verify it. */
+/** The email address: whether it is verified, or how to verify it. */
 import { verificationApi } from '@portal/contract/verification.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
@@ -10,7 +10,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ActionError } from './action-error.tsx';
 
-/** For an unverified address: sends the link, or sends it again. */
+/** Sends, or resends, the link for an unverified address. */
 export function EmailVerification({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => apiRequest(verificationApi.sendEmailVerification, {}) });
   const sandbox = sandboxUrl();

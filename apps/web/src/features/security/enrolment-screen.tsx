@@ -1,4 +1,4 @@
-/** Where an operator sets up a second factor, or shows the one they have, before the operators' pages open. */
+/** The page on which an operator sets up a second factor, or confirms with an existing one, before the operators' pages open. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -32,7 +32,7 @@ function Enrolment({ security }: { security: Security }) {
   const { session } = useSession();
   const status = session.status === 'signed_in' ? session.person.operator_status : undefined;
   const hasFactor = security.authenticator !== null || security.passkeys.length > 0;
-  // Only the enrolment link lets someone add a factor without showing one.
+  // Only the enrolment link allows adding a factor without confirming an existing one.
   if (status === 'needs_factor') return <ShowFactor hasPasskey={security.passkeys.length > 0} />;
   return (
     <Stack gap={24}>
@@ -87,7 +87,7 @@ function ShowFactor({ hasPasskey }: { hasPasskey: boolean }) {
   );
 }
 
-/** The session's rights have changed, so it is read again before the next page opens. */
+/** Rechecks the session before the next page opens, because its rights have changed. */
 function useOpenQueues(): () => Promise<void> {
   const navigate = useNavigate();
   const { check } = useSession();

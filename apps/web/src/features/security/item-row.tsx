@@ -3,7 +3,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './item-row.module.css';
 
-/** A list of things a person owns: passkeys, sessions, sign-in methods. */
+/** A list of a user's items: passkeys, sessions, sign-in methods. */
 export function ItemList({ children, label }: { children: ReactNode; label: string }) {
   return (
     <Stack as="ul" gap={0} aria-label={label}>

@@ -64,7 +64,7 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
         </Button>
       }
     >
-      {/* Password managers save the password together with this username. */}
+      {/* Password managers save the password with this username. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {hasPassword && (
         <FormField form={form} name="current_password" label="Current password" type="password" autoComplete="current-password" />

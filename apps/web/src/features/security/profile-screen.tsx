@@ -1,4 +1,4 @@
-/** A person's profile as tabs: their details, their company and its bank account, and account security. The URL names the tab. */
+/** The user's profile as tabs: their details, their company and its bank account, and account security. The URL includes the tab. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../core/session.tsx';
@@ -32,7 +32,7 @@ export function ProfileScreen() {
   const [search] = useSearchParams();
   const hasCompanies = session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
   const tabs = TABS.filter(({ key }) => key !== 'company' || hasCompanies);
-  // A sign-in provider returns here after it was connected under Security.
+  // A sign-in provider connected under Security redirects back here.
   const chosen = search.get(TAB) ?? (search.has('outcome') ? 'security' : 'details');
   const current = tabs.find(({ key }) => key === chosen)?.key ?? 'details';
   return (
@@ -81,7 +81,7 @@ function Cards({ tab, security }: { tab: 'details' | 'security'; security: Secur
   );
 }
 
-/** Keeps the company, and drops the outcome of connecting a provider. */
+/** Keeps the company in the URL, but drops the outcome of connecting a provider. */
 function getTabAddress(search: URLSearchParams, tab: string): string {
   const next = new URLSearchParams(search);
   for (const name of ['outcome', 'provider']) next.delete(name);

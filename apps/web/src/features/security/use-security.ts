@@ -1,4 +1,4 @@
-/** The security data of a person's profile, and mutations that confirm with a toast and load it again. */
+/** The user's security data, and mutations that confirm with a toast and refetch it. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { securityApi } from '@portal/contract/security.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,13 +10,13 @@ export type Security = EndpointOutput<typeof securityApi.get>;
 
 export const useSecurity = () => useQuery(apiQuery(securityApi.get, {}));
 
-/** Loads the profile again. */
+/** Refetches the profile. */
 export function useInvalidateSecurity(): () => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(() => queryClient.invalidateQueries({ queryKey: [securityApi.get.path] }), [queryClient]);
 }
 
-/** An action behind one button. After success `successMessage` is shown as a toast; errors are shown at the button. */
+/** Returns the action of a button. On success, shows `successMessage` as a toast. Errors are shown next to the button. */
 export function useSecurityAction<Input>(action: (input: Input) => Promise<unknown>, successMessage: string) {
   const invalidateSecurity = useInvalidateSecurity();
   const toast = useToast();

@@ -1,4 +1,4 @@
-/** Email address and mobile number: what is verified, and how to verify the rest. */
+/** Email address and mobile number: which are verified, and how to verify the rest. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { ReactNode } from 'react';
 import { Stack } from '../../ui/layout.tsx';

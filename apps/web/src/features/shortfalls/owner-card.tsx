@@ -1,4 +1,4 @@
-/** Who looks after the case. */
+/** Shows and changes who handles the case. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';

@@ -1,4 +1,4 @@
-/** Collecting again after a Direct Debit failed or was charged back. The trader gets new notice first. */
+/** Retries the collection after a Direct Debit failed or was charged back. The trader is notified again first. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** The decisions that an operator can make on a case in its present state. Each needs a reason, and shows its figures before it is made. */
+/** The decisions that an operator can make on a case in its current state. Each needs a reason, and shows its figures first. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useId, useState } from 'react';

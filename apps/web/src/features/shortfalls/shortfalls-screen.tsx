@@ -1,4 +1,4 @@
-/** Refunds that are late or short, with the owner and the next action of each. Those that wait for us come first. */
+/** Refunds that are late or short, with the owner and next action of each. Those that need our action come first. */
 import { SHORTFALL_LISTS, shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';

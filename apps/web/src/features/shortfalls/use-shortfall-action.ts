@@ -1,4 +1,4 @@
-/** A decision on a case. Its answer replaces the case on screen, and the list is read again. */
+/** Makes a decision on a case. The response replaces the case on screen, and the list is refetched. */
 import { shortfallsApi, type OperatorShortfallOutput } from '@portal/contract/shortfalls.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';

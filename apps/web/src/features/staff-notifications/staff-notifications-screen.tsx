@@ -1,4 +1,4 @@
-/** The person's own notifications in a practice, newest first. */
+/** The user's own notifications in a practice, newest first. */
 import { NOTIFICATIONS_PAGE, staffNotificationsApi, type StaffNotification } from '@portal/contract/staff-notifications.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';

@@ -1,4 +1,4 @@
-/** Everything that needs the person's action, across all their companies: problems first, then tasks with a deadline. */
+/** Everything that needs the user's action, across all their companies: problems first, then tasks with a deadline. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { tasksApi, type PendingTask } from '@portal/contract/tasks.ts';
 import { useQuery } from '@tanstack/react-query';

@@ -141,7 +141,7 @@ function Result({ companyId, statement }: StatementCardProps) {
   );
 }
 
-/** Rejected rows with their list. A number without its rows couldn't be checked, so none is shown once they are deleted. */
+/** Rejected rows with their list. Users couldn't check a number without its rows, so no number is shown once the rows are deleted. */
 export function RejectedRows({ statement }: { statement: TaxStatement }) {
   if (areRowsDeleted(statement)) return 'Rows were rejected. They have been deleted since.';
   return (
@@ -163,10 +163,10 @@ function RejectedLink({ statement: { statement_id: id, refused } }: { statement:
   );
 }
 
-/** Query parameter of the statement that is shown. Without it, the newest is. */
+/** Query parameter of the statement to show. If it is missing, the newest one is shown. */
 export const STATEMENT_PARAM = 'statement_id';
 
-/** The updated clients with their list. Clients removed since are counted apart, because the list doesn't have them. */
+/** The updated clients with their list. Clients removed since then are counted separately, because the list doesn't include them. */
 export function UpdatedClients({ companyId, statement }: StatementCardProps) {
   const { statement_id: id, clients_taken: updated, clients_removed: removed } = statement;
   if (removed === null) return 'Clients were updated. Which ones is no longer stored.';
@@ -185,7 +185,7 @@ const OUTCOMES: Readonly<Record<StatementOutcome, string>> = {
   refused: 'Rejected',
 };
 
-/** Query parameter of the row filter. Only refused rows can be selected, because the other outcomes have no count. */
+/** Query parameter of the row filter. Only rejected rows can be selected, because no other outcome has a count. */
 const QUERY_NAME = 'outcome';
 
 function Rows({ companyId, statement }: StatementCardProps) {
@@ -193,7 +193,7 @@ function Rows({ companyId, statement }: StatementCardProps) {
   const outcome: StatementOutcome | undefined = search.get(QUERY_NAME) === 'refused' ? 'refused' : undefined;
   const input = { company_id: companyId, statement_id: statement.statement_id, ...(outcome === undefined ? {} : { outcome }) };
   const query = useInfiniteQuery({
-    // Rows change with the statement's state, so load them again when it changes.
+    // Rows change with the statement's state, so refetch them when it changes.
     queryKey: [taxStatementsApi.rows.path, input, statement.state],
     queryFn: ({ pageParam, signal }) => apiRequest(taxStatementsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,

@@ -1,4 +1,6 @@
-/** Imports PAYE and corporation tax statements: upload, dry run, progress and the outcome of each row. HMRC has no API for these taxes. */
+/**
+ * Imports PAYE and corporation tax statements: upload, dry run, progress and the outcome of each row. HMRC has no API for these figures.
+ */
 import { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { MAX_STATEMENT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +29,7 @@ import { STATE_LABELS } from './statement-labels.ts';
 import styles from './tax-statements-screen.module.css';
 import { useStatementUpload } from './use-statement-upload.ts';
 
-/** Poll interval while a statement is read or applied (contract: tax-statements.ts). */
+/** Poll interval while a statement is being read or applied (contract: tax-statements.ts). */
 const POLL_MS = 1_000;
 
 const isMoving = ({ state }: TaxStatement): boolean => state === 'reading' || state === 'importing';
@@ -71,7 +73,7 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
   const [search] = useSearchParams();
   const [newest] = statements;
   const chosen = statements.find((statement) => statement.statement_id === search.get(STATEMENT_PARAM)) ?? newest;
-  // A statement that waits for a decision stays in sight while an earlier one is looked up.
+  // A statement that needs a decision stays visible while the user looks at an earlier one.
   const shown = statements.filter(
     (statement) => statement === chosen || (statement === newest && (isMoving(statement) || statement.state === 'ready')),
   );

@@ -1,4 +1,4 @@
-/** Uploads a statement. Once validated, it waits on the page. */
+/** Uploads a statement. Once validated, it waits on the page to be applied. */
 import { MAX_STATEMENT_BYTES, TAX_STATEMENTS_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useFileUpload } from '../../lib/use-file-upload.ts';

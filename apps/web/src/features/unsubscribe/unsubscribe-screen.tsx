@@ -1,4 +1,4 @@
-/** The page of the unsubscribe link in an email. Only the button ends anything, because mail programs open links by themselves. */
+/** The page that the unsubscribe link in an email opens. Only the button unsubscribes, because email clients open links automatically. */
 import { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-/** Where a return that was filed elsewhere differs from the books, box by box. */
+/** Shows how a return filed elsewhere differs from the books, box by box. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { Stack } from '../../ui/layout.tsx';

@@ -1,4 +1,4 @@
-/** The return's status in a sentence with its next step, at the top of the page. After filing, it is the result. */
+/** The return's status in a sentence, with the next step, at the top of the page. After filing, the result. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -73,7 +73,7 @@ export function ReturnStatus({ data, companyId }: ReturnStatusProps): ReactNode 
 const OFFER_INTERVAL_MS = 2_000;
 const MAX_OFFER_READS = 8;
 
-/** Shown for a return that was filed elsewhere, so we have no receipt. We can still buy the refund while HMRC owes it. */
+/** Shown for a return filed elsewhere, for which we have no receipt. We can still buy the refund while HMRC owes it. */
 function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
   const { obligation, found, settled } = data;
   const received = obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : '';
@@ -120,7 +120,7 @@ function Filed({ data, companyId, isNew }: ResultProps) {
       isNew && state.data?.advance === null && state.dataUpdateCount < MAX_OFFER_READS ? OFFER_INTERVAL_MS : false,
   });
   const advance = found.data?.advance ?? undefined;
-  // Without an answer, keep the link to the offer: that page shows the current state.
+  // Until the response arrives, link to the offer: that page shows the current state.
   const isUnderWay = advance !== undefined && !['quoted', 'expired', 'withdrawn'].includes(advance.state);
   const isOffer = advance?.state === 'quoted' && advance.eligible;
   const awaiting = obligation.state === 'filed_awaiting_hmrc' && !data.settled;
@@ -144,7 +144,7 @@ function Filed({ data, companyId, isNew }: ResultProps) {
   );
 }
 
-/** `receivedPence`: what HMRC has repaid so far of a refund that we bought. */
+/** `receivedPence`: the amount HMRC has repaid so far of a refund that we bought. */
 function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, isUnderWay: boolean, selectReceivedPence: number): string {
   if (boxes === null) return '';
   const amount = formatPounds(boxes.box5_pence);

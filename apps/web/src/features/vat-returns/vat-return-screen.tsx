@@ -61,7 +61,7 @@ export function VatReturnScreen() {
   );
 }
 
-/** The page's plain URL (docs/product/specification.md section 2.2) names no return: it opens the first one that is not filed. */
+/** The page's plain URL (docs/product/specification.md section 2.2) has no return: it opens the first one not filed yet. */
 function NextReturn({ companyId }: { companyId: string }) {
   const query = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
   return (

@@ -1,4 +1,4 @@
-/** Creates a task by hand, or the tasks of a template. */
+/** Creates a single task, or the tasks of a template. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import { workItemsApi } from '@portal/contract/work-items.ts';
 import { workTemplatesApi } from '@portal/contract/work-templates.ts';
@@ -24,7 +24,7 @@ import { useMembers } from './work-filters.tsx';
 
 type NewWorkDialogProps = { companyId: string; clientId: string | undefined; onClose: () => void };
 
-/** On the page of one client's tasks, a new one is for this client. */
+/** Opened from one client's tasks, a new task is for that client. */
 export function NewWorkDialog({ companyId, clientId, onClose }: NewWorkDialogProps) {
   const client = useQuery({
     ...apiQuery(positionsApi.clientTaxes, { company_id: companyId, client_company_id: clientId ?? '' }),
@@ -48,7 +48,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
   const [client, setClient] = useState(initialClient);
   const [values, setValues] = useState<WorkValues | null>(null);
   const [day, setDay] = useState('');
-  // Chosen once, so that a repeated request creates nothing twice.
+  // Stays the same, so that a repeated request creates nothing twice.
   const [id] = useState(() => crypto.randomUUID());
   const ownUserId = useMembers(companyId).find(({ is_you: isYou }) => isYou)?.user_id ?? '';
   const shown = values ?? { ...EMPTY, owner_id: ownUserId };

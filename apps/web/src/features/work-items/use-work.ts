@@ -1,4 +1,4 @@
-/** Changes of tasks: what they invalidate, and what the last one replaced, to undo it. */
+/** Mutations of tasks: what they invalidate, and the previous values of the last one, for undo. */
 import { workItemsApi, type ReplacedWork } from '@portal/contract/work-items.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ export function useInvalidateWork(): () => Promise<void> {
 export type WorkChange = Omit<EndpointInput<typeof workItemsApi.change>, 'company_id'>;
 type LastChange = { readonly text: string; readonly replaced: readonly ReplacedWork[] };
 
-/** `say`: what happened, for example “Task done”. */
+/** `say`: describes what happened, for example “Task done”. */
 export function useWorkChanges(companyId: string) {
   const [last, setLast] = useState<LastChange | null>(null);
   const invalidate = useInvalidateWork();

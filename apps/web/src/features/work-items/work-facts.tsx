@@ -1,4 +1,4 @@
-/** What the list, the board and the dialog show of a task in the same way. */
+/** Parts of a task that the list, the board and the dialog show in the same way. */
 import type { WorkItem } from '@portal/contract/work-items.ts';
 import { WORK_STATUS_NAMES, WORK_STATUSES, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';

@@ -110,7 +110,7 @@ function ChecklistFields({ values: { checklist }, set }: { values: WorkValues; s
   );
 }
 
-/** Converts the form to what the endpoints accept. Empty lines of the checklist are left out. */
+/** Converts the form to request input. Empty lines of the checklist are omitted. */
 export function toWorkInput({ due_on: dueOn, owner_id: ownerId, checklist, ...rest }: WorkValues) {
   return {
     ...rest,

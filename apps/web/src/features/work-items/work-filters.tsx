@@ -1,4 +1,4 @@
-/** The filters of the list and the board. Each choice is in the URL. */
+/** The filters of the list and the board. Each choice is stored in the URL. */
 import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import type { workItemsApi } from '@portal/contract/work-items.ts';
@@ -17,7 +17,7 @@ type FilterName = (typeof WORK_FILTERS)[number];
 type UrlFilters = Partial<Record<FilterName, string>>;
 export type WorkFilters = Omit<EndpointInput<typeof workItemsApi.list>, 'company_id' | 'cursor' | 'limit'>;
 
-/** Without an owner or client: the person's own. The server rejects what isn't a filter. */
+/** Without an owner or client, filters by the user's own tasks. The server rejects invalid filters. */
 export function toWorkFilters({ owner, status, ...rest }: UrlFilters): WorkFilters {
   const shownOwner = owner === 'all' ? undefined : (owner ?? (rest.client_id === undefined ? 'me' : undefined));
   const { service, due, due_on: dueOn, tag, client_id: clientId } = rest;
@@ -119,7 +119,7 @@ export function WorkFilterBar({ companyId, filters, isBoard, onChange, onClear }
   );
 }
 
-/** A day of the calendar, which links here. It isn't offered otherwise. */
+/** Labels the filter for a day of the calendar. Set only by links, not offered as a choice. */
 function formatDay(text: string): string {
   const day = parsePlainDate(text);
   return day === undefined ? text : formatDate(day, 'short');

@@ -1,4 +1,4 @@
-/** One task: its checklist and comments at once, its details in a form. */
+/** One task: its checklist and comments save immediately, its details in a form. */
 import { workItemsApi } from '@portal/contract/work-items.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -96,7 +96,7 @@ function Facts({ companyId, found: { item }, today, changes }: FactsProps) {
 }
 
 function Checklist({ companyId, found: { item } }: { companyId: string; found: Found }) {
-  // What the person just ticked, until the server has answered.
+  // Items the user has just ticked, until the server responds.
   const [ticked, setTicked] = useState<Readonly<Record<string, boolean>>>({});
   const invalidate = useInvalidateWork();
   const check = useMutation({
@@ -136,7 +136,7 @@ function EditWork({ companyId, found: { item }, onClose }: { companyId: string; 
     owner_id: item.owner?.user_id ?? '',
     checklist: item.checklist,
   });
-  // What the person saw when they began: a later change by someone else is not overwritten.
+  // The version when the user started editing, so that a later change by someone else isn't overwritten.
   const [{ status, version }] = useState(item);
   const invalidate = useInvalidateWork();
   const save = useMutation({

@@ -92,7 +92,7 @@ export function WorkItemsScreen() {
 
 type Changes = ReturnType<typeof useWorkChanges>;
 
-/** The live region exists before its text, otherwise some screen readers announce nothing. */
+/** The live region must exist before its text. Otherwise some screen readers announce nothing. */
 function ChangeResult({ changes: { last, dismiss, change, undo } }: { changes: Changes }) {
   const error = change.error ?? undo.error;
   return (
@@ -119,7 +119,7 @@ function ChangeResult({ changes: { last, dismiss, change, undo } }: { changes: C
   );
 }
 
-/** “n” creates a task, except while something is typed. */
+/** “n” creates a task, except while the user is typing. */
 function useCreateKey(create: () => void, isOff: boolean): void {
   useEffect(() => {
     if (isOff) return undefined;

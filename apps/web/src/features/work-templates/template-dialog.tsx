@@ -1,4 +1,4 @@
-/** Adds a template, or changes one. */
+/** Adds or edits a template. */
 import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-templates.ts';
 import { WORK_SERVICE_NAMES, WORK_SERVICES, type WorkService } from '@portal/domain/work-items/work-item.ts';
 import { MAX_TEMPLATE_STEPS, type StepAnchor } from '@portal/domain/work-items/work-template.ts';

@@ -1,8 +1,8 @@
-/** A template in words. */
+/** Describes a template. */
 import type { WorkTemplateView } from '@portal/contract/work-templates.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 
-/** For example “10 days before the due day”. By hand, both anchors are the day that the person enters. */
+/** For example “10 days before the due day”. When tasks are created manually, both anchors are the day that the user enters. */
 export function describeStep({ from, days }: WorkTemplateView['steps'][number], isTriggered: boolean): string {
   const anchor = !isTriggered ? 'the day' : from === 'due_day' ? 'HMRC’s due day' : 'the end of the period';
   if (days === 0) return `on ${anchor}`;

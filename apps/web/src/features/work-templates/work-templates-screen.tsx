@@ -1,4 +1,4 @@
-/** Templates of tasks: what a service needs, and whether HMRC's obligations create it. */
+/** Task templates: the tasks of a service, and whether HMRC's obligations create them. */
 import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-templates.ts';
 import { WORK_SERVICE_NAMES } from '@portal/domain/work-items/work-item.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

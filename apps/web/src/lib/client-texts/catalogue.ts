@@ -1,11 +1,11 @@
 /**
- * Texts of the clients' portal by key, so that a second language is a second catalogue (docs/decisions/0062-clients-files.md): whole sentences
- * with named values, plural forms by the language's own rules, and dates and numbers by Intl.
+ * Texts of the client portal by key, so that a second language is a second catalogue (docs/decisions/0062-clients-files.md): whole
+ * sentences with named values, plural forms by the language's own rules, and dates and numbers formatted by Intl.
  */
 import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
-/** The forms of a text by number (unicode.org/reports/tr35/tr35-numbers.html#Language_Plural_Rules); `{count}` is the number. */
+/** The plural forms of a text (unicode.org/reports/tr35/tr35-numbers.html#Language_Plural_Rules). `{count}` is the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 export type Catalogue = Readonly<Record<string, string | PluralForms>>;
 
@@ -17,7 +17,7 @@ type Arguments<Entry> = [NamesIn<TextsOf<Entry>>] extends [never] ? [] : [values
 export function createTexts<const Entries extends Catalogue>(locale: string, entries: Entries) {
   const plurals = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(locale);
-  // A calendar date has no time zone, so it is written as the UTC date that it is.
+  // A calendar date has no time zone, so format it as a UTC date.
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' });
   return {

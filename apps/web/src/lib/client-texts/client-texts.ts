@@ -1,4 +1,4 @@
-/** The texts of the clients' portal in the language that the person reads: English, the only one there is. */
+/** The client portal's texts in the user's language. English is the only one so far. */
 import { createTexts } from './catalogue.ts';
 import { ENGLISH } from './english.ts';
 

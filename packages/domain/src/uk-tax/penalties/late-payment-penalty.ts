@@ -21,7 +21,7 @@ export type LatePayment = {
   readonly amount: Pence;
   readonly payments: readonly Payment[];
   readonly time_to_pay?: TimeToPay;
-  /** Calculates up to the end of this day. If omitted, all payments count and the debt must be paid in full. */
+  /** Calculate up to the end of this day. If omitted, all payments count and the debt must be paid in full. */
   readonly as_of?: PlainDate;
 };
 

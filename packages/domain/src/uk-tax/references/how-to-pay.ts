@@ -1,4 +1,4 @@
-/** How a taxpayer pays HMRC by bank transfer: the account, and the reference by which HMRC finds the taxpayer. */
+/** The details with which a taxpayer pays HMRC by bank transfer: the account, and the reference by which HMRC finds the taxpayer. */
 import type { PlainDate } from '../../plain-date.ts';
 import { getTaxMonth } from '../calendar/paye-tax-month.ts';
 import type { Tax } from '../tax.ts';

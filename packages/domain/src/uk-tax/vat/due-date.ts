@@ -17,9 +17,9 @@ export type VatPaymentDays = PaymentDays & {
 };
 
 /**
- * When a VAT return and its electronic payment are due, including nil and repayment returns: the last day of the month after the period's,
- * plus 7 days. Unknown for a period that does not end with a month: HMRC sets that date, so use the obligation's (VDSOG400).
- * Not for annual accounting or payments on account, which have no 7 days. Source: VAT Regulations 1995 regs 25, 25A, 40; VATAC1300.
+ * Returns when a VAT return and its electronic payment are due, including nil and repayment returns: the last day of the month after the
+ * period's, plus 7 days. Unknown for a period that does not end with a month: HMRC sets that date, so use the obligation's (VDSOG400). Not
+ * for annual accounting or payments on account, which have no 7 days. Source: VAT Regulations 1995 regs 25, 25A, 40; VATAC1300.
  */
 export function getVatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   if (periodEnd !== endOfMonth(periodEnd))

@@ -6,7 +6,7 @@ import { readBooksFile } from '../read-books-file.ts';
 
 export const HEADER = BOOKS_COLUMNS.join(',');
 
-/** A row that is valid in every column. */
+/** Returns a row that is valid in every column. */
 export function createGoodLine(reference: string, description = 'Goods'): string {
   return `2026-02-03,sale,${reference},Acme,${description},100.00,20.00,standard`;
 }

@@ -1,4 +1,4 @@
-/** A refund whose return is worked out from books in Xero, without a file. */
+/** A refund whose return is calculated from books in Xero, without a file. */
 import { NORMAL_REFUND } from './normal-refund.ts';
 import type { Story } from './story.ts';
 

@@ -16,7 +16,7 @@ export type Moment = {
   readonly at: Instant;
   readonly what: 'ready' | 'filed' | 'confirmed' | 'shown_filed' | 'query' | 'suspended' | 'late_filed' | AdvanceState;
   readonly title: string;
-  /** Days that HMRC's inquiries add to its 30 days from here on (docs/reference/hmrc.md section 8: supplementDelayDays). */
+  /** Days by which HMRC's inquiries extend its 30 days from here on (docs/reference/hmrc.md section 8: supplementDelayDays). */
   readonly delayDays?: number;
 };
 
@@ -24,18 +24,18 @@ export type StoryPeriod = {
   readonly obligation_id: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
-  /** When the return was filed; not set for the main period. If this is within the story, the return is missing until then. */
+  /** When the return was filed; not set for the main period. If this is during the story, the return is missing until then. */
   readonly filedAt?: Instant;
 };
 
 export type Story = {
-  /** Names the story in the demo's URL: `?story=hmrc-asks`. */
+  /** Identifies the story in the demo's URL: `?story=hmrc-asks`. */
   readonly key: string;
   /** Label in the list of stories. */
   readonly title: string;
   readonly company: { readonly company_id: string; readonly name: string; readonly vrn: string; readonly registeredOn: PlainDate };
   readonly trader: string;
-  /** `program`: the books are read from it instead of a file. */
+  /** `program`: the bookkeeping software that the books are read from instead of a file. */
   readonly books: {
     readonly file_name: string;
     readonly applied_at: Instant;

@@ -1,4 +1,4 @@
-/** The parts of a help article. Figures come from the domain when the article is rendered, so that articles can't go out of date. */
+/** The parts of a help article. Figures come from the domain when the article is rendered, so that articles never go out of date. */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { PageName } from '@portal/contract/pages.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -24,11 +24,11 @@ export type HelpFacts = {
 };
 
 export type Article = {
-  /** Names the article in the URL: `/help#fee`. The file has the same name. */
+  /** Identifies the article in the URL: `/help#fee`. The file has the same name. */
   readonly key: string;
   readonly title: string;
   readonly group: (typeof GROUPS)[number];
-  /** The product that the article is about. Both products if not set. */
+  /** The product that the article is about. Applies to both products if not set. */
   readonly product?: Product;
   /** Pages whose help starts with this article. */
   readonly pages: readonly PageName[];

@@ -3,7 +3,7 @@ import { describeError } from '../../../lib/error-text.ts';
 import { ApiError } from '../../../lib/problem-to-error.ts';
 import type { Article } from './article.ts';
 
-/** HMRC error codes that people meet. The explanations are the product's own. */
+/** HMRC error codes that users may see, explained in our own words. */
 const CODES: readonly (readonly [string, string])[] = [
   ['The return has already been filed', 'DUPLICATE_SUBMISSION'],
   ['The period hasn’t ended yet', 'TAX_PERIOD_NOT_ENDED'],

@@ -4,7 +4,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { RULE_NAMES } from '../../../components/advances/rule-list.tsx';
 import type { Article, HelpFacts } from './article.ts';
 
-/** The text of every rule when it is not met. The rules themselves are evaluated, so that new rules appear here automatically. */
+/** Returns the text of every rule for when it isn't met. Evaluates the rules themselves, so that new rules appear here automatically. */
 export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'today'>): readonly EvaluatedRule[] {
   const allRulesUnmet: EligibilityFacts = {
     refund: pence(terms.companyExposureLimitPence + 1),
