@@ -40,7 +40,7 @@ async function run(url: string, values: SettingValues, loginRole: string | undef
       loginRole,
       report: print,
     });
-    print(`The schema is this version’s. Migrations applied now: ${applied.length}.`);
+    print(`The schema matches this version. Migrations applied now: ${applied.length}.`);
     if (values.DATABASE_URL === undefined) {
       print(
         'DATABASE_URL isn’t set, so no user of the portals was given access. Unless they log in as this owner, set it as they have it and run this again.',

@@ -97,7 +97,7 @@ describe('the package', () => {
   it.each([
     ['simulators', { HMRC_API_URL: '', HMRC_WWW_URL: '' }, /HMRC_API_URL is not set\. This package has no simulators/],
     ['the embedded database', { DATABASE_URL: '' }, /DATABASE_URL is not set\. This package has no embedded database/],
-    ['an unencrypted database elsewhere', { DATABASE_URL: 'postgres://a:hush@db.example/portal' }, /without a checked certificate/],
+    ['an unencrypted database elsewhere', { DATABASE_URL: 'postgres://a:hush@db.example/portal' }, /without verifying its certificate/],
     ['a proxy that isn’t named', { TRUST_PROXY: '' }, /TRUST_PROXY is not set/],
     [
       'a simulator that isn’t named',

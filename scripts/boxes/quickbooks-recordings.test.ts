@@ -293,7 +293,7 @@ describe('boxes from QuickBooks', () => {
     expect(await compute({ TaxAgency: [] })).toEqual({ errors: [{ line: 0, column: 'TaxAgency', reason: expect.any(String) }] });
     const flatRate = createQuickBooksCode(['F', '20.0% FRS', [['s1', 'SS-20.0', 20]], []], true);
     expect(await compute({ TaxCode: [flatRate] })).toEqual({
-      errors: [{ line: 0, column: 'TaxCode', reason: expect.stringContaining('flat-rate') }],
+      errors: [{ line: 0, column: 'TaxCode', reason: expect.stringContaining('flat rate') }],
     });
   });
 });

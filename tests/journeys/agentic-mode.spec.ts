@@ -44,7 +44,7 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
     await expect(page.getByRole('heading', { level: 1, name: 'Agentic mode' })).toBeVisible();
     await expect(page.getByText('The rules don’t run.')).toBeVisible();
     await page.getByRole('button', { name: 'Switch on' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What the assistant may do' });
+    const dialog = page.getByRole('dialog', { name: 'Assistant mode' });
     await expect(dialog.getByText('HMRC reference missing: 10')).toBeVisible();
     await dialog.getByRole('radio', { name: /^Suggest/ }).check();
     await dialog.getByRole('button', { name: 'Switch on' }).click();

@@ -18,7 +18,7 @@ const DECLINING_CARD = '4000000000000341';
 const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
 
 async function approveAll(page: Page): Promise<void> {
-  const requests = page.getByRole('list', { name: 'Requests for a second person' });
+  const requests = page.getByRole('list', { name: 'Requests awaiting a second person' });
   for (const text of ['Publishes version 2', 'Creates the promotion code WINTER26']) {
     const request = requests.getByRole('listitem').filter({ hasText: text });
     await request.getByRole('button', { name: /^Approve/ }).click();
@@ -58,22 +58,22 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await page.getByLabel('Each extra, £ of tier 2').fill('5.00');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await expectPageQuality(page);
-    await page.getByRole('button', { name: 'Ask to publish' }).click();
+    await page.getByRole('button', { name: 'Request publication' }).click();
     const publish = page.getByRole('dialog', { name: 'Publish version 2' });
     await publish.getByLabel('Reason').fill('Agreed by the board');
-    await publish.getByRole('button', { name: 'Ask for approval' }).click();
+    await publish.getByRole('button', { name: 'Request approval' }).click();
     await expect(publish).toBeHidden();
     await page.getByRole('link', { name: 'Promotion codes' }).click();
     await page.getByRole('button', { name: 'New code' }).click();
     const dialog = page.getByRole('dialog', { name: 'New promotion code' });
     await dialog.getByLabel('Code', { exact: true }).fill('winter26');
     await dialog.getByLabel('Percent', { exact: true }).fill('50');
-    await dialog.getByLabel('For how many months').fill('3');
+    await dialog.getByLabel('Number of months').fill('3');
     await dialog.getByLabel('First day').fill('2026-01-01');
     await dialog.getByLabel('Reason').fill('Campaign of the winter');
     await expectPageQuality(page);
-    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
-    await expect(page.getByRole('list', { name: 'Requests for a second person' })).toContainText('WINTER26: 50% off');
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
+    await expect(page.getByRole('list', { name: 'Requests awaiting a second person' })).toContainText('WINTER26: 50% off');
   });
   await test.step('another approves both', async () => {
     const omar = await openDevice();
@@ -138,14 +138,14 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
   });
   await test.step('the subscription is cancelled, kept and cancelled, and its invoice downloaded', async () => {
     await price.getByRole('link', { name: 'Billing settings' }).click();
-    const confirm = practice.getByRole('dialog', { name: 'Cancel the subscription?' });
-    await practice.getByRole('button', { name: 'Cancel the subscription' }).click();
-    await confirm.getByRole('button', { name: 'Cancel the subscription' }).click();
+    const confirm = practice.getByRole('dialog', { name: 'Cancel subscription?' });
+    await practice.getByRole('button', { name: 'Cancel subscription' }).click();
+    await confirm.getByRole('button', { name: 'Cancel subscription' }).click();
     await expect(practice.getByText('Ends on')).toBeVisible();
-    await practice.getByRole('button', { name: 'Keep the subscription' }).click();
+    await practice.getByRole('button', { name: 'Keep subscription' }).click();
     await expect(practice.getByText('Renews on')).toBeVisible();
-    await practice.getByRole('button', { name: 'Cancel the subscription' }).click();
-    await confirm.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await practice.getByRole('button', { name: 'Cancel subscription' }).click();
+    await confirm.getByRole('button', { name: 'Cancel subscription' }).click();
     await expect(practice.getByText('Ends on')).toBeVisible();
     await practice.getByRole('link', { name: 'Invoices', exact: true }).click();
     const invoices = practice.getByRole('table', { name: 'Invoices' });
@@ -165,13 +165,13 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
       .getByRole('button', { name: /^Refund/ })
       .click();
     const dialog = page.getByRole('dialog', { name: /^Refund INV-/ });
-    await dialog.getByRole('radio', { name: /An amount with VAT/ }).check();
-    await dialog.getByLabel('Amount with VAT, £').fill('13');
+    await dialog.getByRole('radio', { name: /An amount including VAT/ }).check();
+    await dialog.getByLabel('Amount including VAT (£)').fill('13');
     await expect(dialog.getByText('Enter at most £12.00.')).toBeVisible();
-    await dialog.getByLabel('Amount with VAT, £').fill('6');
+    await dialog.getByLabel('Amount including VAT (£)').fill('6');
     await dialog.getByLabel('Reason').fill('A client was selected by mistake');
     await expectPageQuality(page);
-    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
     await expect(dialog).toBeHidden();
     await page.getByRole('link', { name: 'Revenue', exact: true }).click();
     await expect(page.getByRole('table', { name: 'Revenue by month' }).getByRole('row').nth(1)).toContainText('£');
@@ -181,7 +181,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
   await test.step('another approves it, Stripe pays it back, and the practice has the credit note', async () => {
     await logInByApi(omar, operators.omar, sandboxPassword);
     await omar.goto('/portal/admin/billing?view=refunds');
-    const request = omar.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem');
+    const request = omar.getByRole('list', { name: 'Requests awaiting a second person' }).getByRole('listitem');
     await expect(request).toContainText('Refunds £6.00 of VAT invoice');
     await request.getByRole('button', { name: /^Approve/ }).click();
     await omar.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -203,17 +203,17 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     }).toPass({ timeout: 60_000 });
     await omar.getByRole('button', { name: /^Record transfer/ }).click();
     const dialog = omar.getByRole('dialog', { name: 'Record a bank transfer of £6.00' });
-    await dialog.getByLabel('Amount on the statement, £').fill('5');
+    await dialog.getByLabel('Amount on the statement (£)').fill('5');
     await expect(dialog.getByText(/^Enter £6\.00/)).toBeVisible();
-    await dialog.getByLabel('Amount on the statement, £').fill('6');
+    await dialog.getByLabel('Amount on the statement (£)').fill('6');
     await dialog.getByLabel('Paid on').fill(today());
     await dialog.getByLabel('Reference on the statement').fill('TIDEWATER REFUND 7');
-    await dialog.getByLabel('What shows the payment').fill('Statement of our account, page 3');
+    await dialog.getByLabel('Evidence of the payment').fill('Statement of our account, page 3');
     await expectPageQuality(omar);
-    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
     await expect(dialog).toBeHidden();
     await page.goto('/portal/admin/billing?view=refunds');
-    const request = page.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem');
+    const request = page.getByRole('list', { name: 'Requests awaiting a second person' }).getByRole('listitem');
     await expect(request).toContainText('was paid from our bank account');
     await request.getByRole('button', { name: /^Approve/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();

@@ -49,7 +49,7 @@ test('an admin groups a family, sees its totals, and a team member sees the part
     await page.getByRole('option', { name: BOB }).click();
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Add 1 client' }).click();
-    await expect(page.getByRole('table', { name: 'Clients of the group' }).getByRole('row')).toHaveCount(3);
+    await expect(page.getByRole('table', { name: 'Clients in the group' }).getByRole('row')).toHaveCount(3);
     await expectPageQuality(page);
   });
   await test.step('moving a client to another group needs a choice', async () => {
@@ -98,7 +98,7 @@ test('an admin groups a family, sees its totals, and a team member sees the part
     await tom.reload();
     await tom.getByRole('link', { name: GROUP }).click();
     // Her name may also appear above the table, next to the next due item.
-    await expect(tom.getByRole('table', { name: 'Clients of the group' }).getByRole('link', { name: ANN })).toBeVisible();
+    await expect(tom.getByRole('table', { name: 'Clients in the group' }).getByRole('link', { name: ANN })).toBeVisible();
     await expect(tom.getByRole('button', { name: /^(Add clients|Rename|Delete|Take out)/ })).toHaveCount(0);
     await expectPageQuality(tom);
   });

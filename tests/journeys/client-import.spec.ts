@@ -70,14 +70,14 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Needs fixing 1' }).click();
     const row = page.getByRole('row', { name: /Journey Bad Ltd/ });
-    await expect(row).toContainText('Postcode “LEEDS”: This isn’t a UK postcode. A UK postcode looks like LS1 4DY.');
-    await expect(row).toContainText('Email “no-address”: This isn’t an email address.');
+    await expect(row).toContainText('Postcode “LEEDS”: This isn’t a UK postcode. Enter one such as LS1 4DY.');
+    await expect(row).toContainText('Email “no-address”: This isn’t an email address. Enter one such as name@example.com.');
     await expect(page.getByRole('row')).toHaveCount(2);
   });
   await test.step('a row is corrected on screen, and the rejected one downloads with its reason', async () => {
     await page.getByRole('button', { name: 'Correct row 5, Journey Bad Ltd' }).click();
     const dialog = page.getByRole('dialog', { name: 'Correct row 5' });
-    await expect(dialog).toContainText('This isn’t an email address.');
+    await expect(dialog).toContainText('This isn’t an email address. Enter one such as name@example.com.');
     await expectPageQuality(page);
     await dialog.getByLabel('Postcode').fill('LS1 4DY');
     await dialog.getByLabel('Email').fill('');

@@ -51,7 +51,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await dialog.getByLabel('Company number (optional)').fill('1234567');
     await page.reload();
     await page.getByRole('button', { name: 'Add a client' }).click();
-    await expect(dialog.getByText('We’ve filled in what you typed before')).toBeVisible();
+    await expect(dialog.getByText('We’ve filled in what you entered before')).toBeVisible();
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Alder Two Ltd');
     await dialog.getByRole('button', { name: 'Add client' }).click();
     await expect(dialog.getByText(/Alder Bakery Ltd already has this company number/)).toBeVisible();

@@ -47,7 +47,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await expect(letter.getByText('Not signed yet').first()).toBeVisible();
     await page.getByRole('button', { name: 'New request' }).click();
     const dialog = page.getByRole('dialog', { name: 'New request' });
-    await dialog.getByLabel('What it’s about').fill(about);
+    await dialog.getByLabel('Title').fill(about);
     await dialog.getByLabel('Item 1', { exact: true }).fill('Bank statement of May');
     await dialog.getByRole('button', { name: 'Add document' }).click();
     await dialog.getByLabel('Item 2', { exact: true }).fill('Van lease');
@@ -93,7 +93,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     const letter = carl.getByRole('region', { name: 'Letter of engagement' });
     await expect(letter.getByText(`Dear ${HARLOW.name}`)).toBeVisible();
     await letter.getByRole('checkbox').check();
-    await letter.getByLabel('Your full name, as your signature').fill('Carl Harlow');
+    await letter.getByLabel('Type your full name to sign').fill('Carl Harlow');
     await letter.getByRole('button', { name: 'Sign the letter' }).click();
     await expect(letter.getByText(/Signed by Carl Harlow on/).first()).toBeVisible();
     await expectPageQuality(carl);

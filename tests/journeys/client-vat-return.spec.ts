@@ -70,8 +70,8 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
   await test.step('the client’s person is invited and joins', async () => {
     const params = { company_id: companyId, client_id: staged.client_id };
     await page.goto(`/portal/v2/open-tax/client-dashboard?${new URLSearchParams({ ...params, tab: 'people' })}`);
-    await page.getByRole('region', { name: 'Clients’ portal' }).getByRole('button', { name: 'Invite' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Invite to the clients’ portal' });
+    await page.getByRole('region', { name: 'Client portal' }).getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite to the client portal' });
     await dialog.getByLabel('Email').fill(email);
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await phone.goto(await waitForLink(email));

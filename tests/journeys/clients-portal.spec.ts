@@ -18,7 +18,7 @@ async function openPeople(page: Page): Promise<void> {
   const { companies: clients } = (await foundResponse.json()) as { companies: { client_id: string }[] };
   const query = new URLSearchParams({ company_id, client_id: clients[0]?.client_id ?? '', tab: 'people' });
   await page.goto(`/portal/v2/open-tax/client-dashboard?${query}`);
-  await expect(page.getByRole('region', { name: 'Clients’ portal' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Client portal' })).toBeVisible();
 }
 
 test('a practice invites a client’s second director, who accepts on a phone, copies a reference and chooses emails', async ({
@@ -28,12 +28,12 @@ test('a practice invites a client’s second director, who accepts on a phone, c
   test.setTimeout(240_000);
   const email = `dora-${randomUUID().slice(0, 8)}@harlow.example`;
   await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
-  const card = page.getByRole('region', { name: 'Clients’ portal' });
+  const card = page.getByRole('region', { name: 'Client portal' });
   await test.step('the practice sends the invitation', async () => {
     await openPeople(page);
     await expect(card.getByRole('row', { name: /Carl Harlow/ })).toBeVisible();
     await card.getByRole('button', { name: 'Invite' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Invite to the clients’ portal' });
+    const dialog = page.getByRole('dialog', { name: 'Invite to the client portal' });
     await dialog.getByLabel('Email').fill(email);
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
@@ -105,7 +105,7 @@ test('an invitation whose address is refused goes to a corrected one, and its ea
   ];
   await logInByApi(page, OAKLINE.emailAddress, sandboxPassword);
   await openPeople(page);
-  const card = page.getByRole('region', { name: 'Clients’ portal' });
+  const card = page.getByRole('region', { name: 'Client portal' });
   await card.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('dialog').getByLabel('Email').fill(typo);
   await page.getByRole('dialog').getByRole('button', { name: 'Send invitation' }).click();
@@ -129,7 +129,7 @@ test('an invitation whose address is refused goes to a corrected one, and its ea
   await expectPageQuality(device);
   await device.goto(await waitForLink(email));
   await device.getByRole('button', { name: 'Don’t remind me' }).click();
-  await expect(device.getByText('We won’t remind you of it.')).toBeVisible();
+  await expect(device.getByText('We won’t send any more reminders.')).toBeVisible();
   const visitor = await openDevice();
   await visitor.goto('/portal/v2/open-tax/client-signup');
   await expect(visitor.getByRole('heading', { name: 'Sign up as a client' })).toBeVisible();

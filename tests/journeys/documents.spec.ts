@@ -61,12 +61,12 @@ test('a trader downloads the receipt, the offer, the agreement, the statement an
     await apiRequest(omar.page, 'POST', '/operator/advance/release', { ...advanceKey, ...shown });
     await expectState('awaiting_hmrc');
     await page.reload();
-    await expect(page.getByText('Still to come back to us today, from HMRC or you')).toBeVisible();
+    await expect(page.getByText('Balance due to us today, from HMRC or you')).toBeVisible();
     await expectPageQuality(page);
     expect((await download(page, 'Download statement (PDF)')).fileName).toMatch(/^Statement-of-account-.*\.pdf$/);
     expect((await download(page, 'Download statement (CSV)')).text).toContain('4000.00');
     await page.getByLabel('Last day').fill('2020-01-01');
-    await expect(page.getByText('Choose a last day that is not before the first')).toBeVisible();
+    await expect(page.getByText('Choose a last day on or after the first day')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Download statement (PDF)' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Everything' }).click();
   });

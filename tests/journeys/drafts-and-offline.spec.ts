@@ -13,7 +13,7 @@ test('a draft of the company step survives a reload and is gone after starting a
   await page.reload();
   await expect(page.getByLabel('Company name')).toHaveValue('Half Typed Ltd');
   await expect(page.getByLabel('VAT registration number')).toHaveValue('980 780');
-  await expect(page.getByText('We’ve filled in what you typed before')).toBeVisible();
+  await expect(page.getByText('We’ve filled in what you entered before')).toBeVisible();
   await expectPageQuality(page);
   await page.getByRole('button', { name: 'Start again' }).click();
   await expect(page.getByLabel('Company name')).toHaveValue('');

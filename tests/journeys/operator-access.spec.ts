@@ -28,8 +28,8 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     // The session is younger than ten minutes, so the first response simulates the server's response after ten minutes.
     const problem = { type: 'about:blank', title: 'x', status: 403, message: 'Confirm', code: 'identity.factor_needed', request_id: 'r' };
     await page.route('**/operator/people/invite', (route) => route.fulfill({ status: 403, json: problem }), { times: 1 });
-    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
-    const factor = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
+    const factor = page.getByRole('dialog', { name: 'Confirm your identity' });
     await expect(factor).toBeVisible();
     await expectPageQuality(page);
     await useAuthenticatorCode(operators.olga, async (code) => {
@@ -40,7 +40,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     });
     await expect(factor).toBeHidden();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole('list', { name: 'Requests for a second person' })).toContainText(email);
+    await expect(page.getByRole('list', { name: 'Requests awaiting a second person' })).toContainText(email);
     await expect(page.getByRole('row', { name: /Nia New/ })).toHaveCount(0);
   });
   await test.step('another administrator approves, and only then the invitation is sent', async () => {

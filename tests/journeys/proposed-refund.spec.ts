@@ -87,7 +87,7 @@ async function waitForDraft(page: Page, companyId: string) {
   await page.goto(`/portal/v2/open-tax/agentic-mode?company_id=${companyId}&view=drafts`);
   return page
     .getByRole('listitem')
-    .filter({ hasText: 'Rule “VAT refund is coming”, version 3' })
+    .filter({ hasText: 'Rule “VAT refund expected”, version 3' })
     .filter({ hasText: 'Propose the early refund' });
 }
 

@@ -21,8 +21,8 @@ const CLIENT_EMAIL = 'peter.denholm@client17.example';
 /** What the client's timeline has at the end besides figures and emails, oldest first. */
 const STORY = [
   'Assigned',
-  'Invited to the clients’ portal',
-  'Joined the clients’ portal',
+  'Invited to the client portal',
+  'Joined the client portal',
   'Tasks created for a return',
   'Request sent to the client',
   'File received from the client',
@@ -32,9 +32,9 @@ const STORY = [
   'VAT return approved',
   'VAT return sent to HMRC',
   'VAT return filed: HMRC accepted it',
-  'Tasks done: HMRC has the return',
+  'Tasks completed: HMRC has the return',
   'Message to the client',
-  'Handed over',
+  'Reassigned',
 ];
 const PHONE = { width: 360, height: 740 };
 
@@ -103,11 +103,11 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
 
-  await test.step('I invite all five clients, and Peter logs in to the clients’ portal on his phone', async () => {
+  await test.step('I invite all five clients, and Peter logs in to the client portal on his phone', async () => {
     await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
     await page.getByRole('button', { name: 'Invite to portal' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Invite 5 clients to the clients’ portal' });
+    const dialog = page.getByRole('dialog', { name: 'Invite 5 clients to the client portal' });
     await dialog.getByRole('button', { name: 'Invite 5 clients' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'See progress' }).click();
     const row = page.getByRole('table', { name: 'Invited clients' }).getByRole('row', { name: new RegExp(CLIENT) });
@@ -153,7 +153,7 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
     await openClient(bea, 'papers');
     await bea.getByRole('button', { name: 'New request' }).click();
     const dialog = bea.getByRole('dialog', { name: 'New request' });
-    await dialog.getByLabel('What it’s about').fill('Your VAT records');
+    await dialog.getByLabel('Title').fill('Your VAT records');
     await dialog.getByLabel('Item 1', { exact: true }).fill('Bank statement of the quarter');
     await dialog.getByRole('button', { name: 'Send request' }).click();
     await expect(bea.getByRole('listitem').filter({ hasText: 'Your VAT records' }).getByText('Waiting for client').first()).toBeVisible();

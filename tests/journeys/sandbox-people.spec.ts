@@ -12,7 +12,7 @@ test('Tessa logs in, sees her next deadline, files her return and logs out witho
     await page.getByLabel('Email').fill('tessa@brightwell.example');
     await page.getByLabel('Password').fill('not her password');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('The email address or password is wrong.');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('The email address or password is incorrect.');
     await expectPageQuality(page);
   });
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);

@@ -50,7 +50,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await payReducedRepayment(vrn, 300_000, account);
     await expect.poll(async () => (await findAdvance()).state, { timeout: 60_000 }).toBe('shortfall');
   });
-  const cameBack = page.getByRole('region', { name: 'What came back' });
+  const cameBack = page.getByRole('region', { name: 'What HMRC repaid' });
   await test.step('the trader sees what is missing and how to pay', async () => {
     await advance.open(trader.companyId);
     await expect(cameBack).toContainText('£1,000.00');
@@ -108,7 +108,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await dialog.getByRole('button', { name: 'Record' }).click();
     await expect(dialog).toBeHidden();
     await expect(payout).toContainText('Found');
-    await expect(payouts).toContainText('Every payout was found on the bank statement.');
+    await expect(payouts).toContainText('Every payout has been found on the bank statement.');
     await page.reload();
   });
   await test.step('the trader disputes the amount, and collection stops', async () => {

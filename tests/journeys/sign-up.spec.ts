@@ -84,7 +84,7 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
     await otherDevice.goto(link);
     await expect(otherDevice.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
     await expect(
-      otherDevice.getByText('This link has expired or has already been used. Ask for a new one.', { exact: true }),
+      otherDevice.getByText('This link has expired or has already been used. Request a new one.', { exact: true }),
     ).toBeVisible();
     await expectPageQuality(otherDevice);
     await otherDevice.getByRole('button', { name: 'Get a new link' }).click();

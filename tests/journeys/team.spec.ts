@@ -76,7 +76,7 @@ test('an admin invites a colleague, who creates an account, works on the assigne
   await test.step('the workload shows the client, which goes to Tom and back', async () => {
     await page.goto(`/portal/v2/open-tax/settings/team?company_id=${companyId}`);
     await page.getByRole('button', { name: 'Show table' }).click();
-    const workload = page.getByRole('table', { name: 'Workload by member' });
+    const workload = page.getByRole('table', { name: 'Workload by team member' });
     await expect(
       workload
         .getByRole('row', { name: /Ann Lee/ })
@@ -84,13 +84,13 @@ test('an admin invites a colleague, who creates an account, works on the assigne
         .first(),
     ).toHaveText('1');
     await expectPageQuality(page);
-    await page.getByRole('button', { name: 'Hand over clients' }).click();
+    await page.getByRole('button', { name: 'Reassign clients' }).click();
     await page.getByLabel('From').selectOption({ label: 'Ann Lee (1 client)' });
     // Other journeys assign clients of the same practice to Tom.
     const to = page.getByLabel('To', { exact: true });
     await to.selectOption(await to.getByRole('option', { name: /^Tom Reed/ }).getAttribute('value'));
     await expectPageQuality(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reassign' }).click();
     const done = page.getByRole('dialog', { name: '1 client handed over' });
     await done.getByRole('button', { name: 'Undo' }).click();
     await expect(done.getByRole('status')).toHaveText('1 client restored.');

@@ -58,7 +58,7 @@ test('a late row is included in the next return and taken out again, and a box i
     ].join('\n'),
   );
   await page.goto(`/portal/v2/instant-vat/dashboard/vat-return?company_id=${companyId}&obligation_id=${next?.obligation_id}`);
-  const late = page.getByRole('region', { name: 'Earlier periods: rows that aren’t in the filed return' });
+  const late = page.getByRole('region', { name: 'Earlier periods: rows missing from the filed return' });
   await expect(late).toContainText('Net error: £200.10');
   await late.getByLabel('Select Hull Ltd INV-9').check();
   await expectPageQuality(page);

@@ -9,7 +9,7 @@ export const billingSettingTable = {
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://api.stripe.com',
-    meaning: 'Address of Stripe, which charges practices.',
+    meaning: 'URL of Stripe, which charges practices.',
   }),
   STRIPE_SECRET_KEY: setting({
     shape: text.optional(),
@@ -36,7 +36,7 @@ export const billingSettingTable = {
   }),
   INVOICE_SELLER_ADDRESS: setting({
     shape: text.optional(),
-    expectedText: 'an address in one line',
+    expectedText: 'an address on one line',
     defaultLabel: NOT_CHARGED,
     meaning: 'Our registered address, on invoices to practices.',
   }),

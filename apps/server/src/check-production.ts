@@ -25,16 +25,16 @@ function findPublicSandbox(values: SettingValues, { hmrc, truelayer, mail }: Sim
   const names = (['HOST', 'PUBLIC_URL', 'APP_HOST'] as const).filter((name) => isPublic[name]);
   return names.map(
     (name) =>
-      `${name} is “${values[name]}”, so others can reach this portal, but its sandbox has public passwords. Configure every provider, or set SANDBOX_PUBLIC=1 to show the sandbox to others.`,
+      `${name} is “${values[name]}”, so other computers can reach this portal, but its sandbox has public passwords. Configure every provider, or set SANDBOX_PUBLIC=1 to allow public access to the sandbox.`,
   );
 }
 
 function findUnnamedMix({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValues, mixed: readonly string[]): string[] {
   if (mixed.every((name) => simulatedProviders.includes(name)) && simulatedProviders.every((name) => mixed.includes(name))) return [];
   if (mixed.length === 0)
-    return [`SIMULATED_PROVIDERS is “${simulatedProviders.join(',')}”, but no provider is simulated beside a real one. Remove it.`];
+    return [`SIMULATED_PROVIDERS is “${simulatedProviders.join(',')}”, but no provider is simulated alongside a real one. Remove it.`];
   return [
-    `Some providers are real, but ${mixed.join(', ')} ${mixed.length === 1 ? 'is' : 'are'} simulated, so real money could follow invented facts. Configure ${mixed.length === 1 ? 'it' : 'them'}, or for a test system set SIMULATED_PROVIDERS=${mixed.join(',')}. Every page then says so.`,
+    `Some providers are real, but ${mixed.join(', ')} ${mixed.length === 1 ? 'is' : 'are'} simulated, so real money could be paid on made-up data. Configure ${mixed.length === 1 ? 'it' : 'them'}, or for a test system set SIMULATED_PROVIDERS=${mixed.join(',')}. Every page then says so.`,
   ];
 }
 
@@ -43,7 +43,7 @@ function findProductionRisks(values: SettingValues, real: readonly string[]): st
   const problems = PROVIDER_ADDRESSES.flatMap((name) => {
     const address = values[name];
     if (typeof address !== 'string' || address.startsWith('https://') || isLocalAddress(address)) return [];
-    return [`${name} is “${address}”. An address outside this computer must start with https.`];
+    return [`${name} is “${address}”. A URL on another computer must start with https.`];
   });
   if (values.DATABASE_URL === undefined) {
     problems.push(
@@ -51,11 +51,11 @@ function findProductionRisks(values: SettingValues, real: readonly string[]): st
     );
   } else problems.push(...findUnencryptedDatabase('DATABASE_URL', values.DATABASE_URL));
   if (values.SMTP_URL !== undefined && !isMailEncrypted(values.SMTP_URL)) {
-    problems.push('SMTP_URL sends sign-in links without encryption. Start it with smtps, or add ?requireTLS=true to it.');
+    problems.push('SMTP_URL sends sign-in links without encryption. Use smtps://, or add ?requireTLS=true.');
   }
   if (values.PUBLIC_URL.startsWith('https://') && values.TRUST_PROXY === undefined) {
     problems.push(
-      'TRUST_PROXY is not set, but PUBLIC_URL starts with https, so there is a proxy before the portal. Set it to the proxy’s address, so that each person’s own address is sent to HMRC and limited.',
+      'TRUST_PROXY is not set, but PUBLIC_URL starts with https, so there must be a proxy in front of the portal. Set it to the proxy’s address, so that each user’s own IP address is used for HMRC and for rate limits.',
     );
   }
   return problems;
@@ -63,7 +63,7 @@ function findProductionRisks(values: SettingValues, real: readonly string[]): st
 
 export function findUnencryptedDatabase(name: string, address: string): string[] {
   if (isDatabaseEncrypted(address)) return [];
-  return [`${name} leads to another computer without a checked certificate. Add ?sslmode=verify-full to it.`];
+  return [`${name} connects to another computer without verifying its certificate. Add ?sslmode=verify-full to it.`];
 }
 
 /** node-postgres verifies the certificate with `verify-full`. Its older names for that mode are due to lose this meaning. */

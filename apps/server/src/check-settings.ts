@@ -29,7 +29,7 @@ export function findMissingInPackage(values: SettingValues, { hmrc, truelayer, m
   return Object.entries(isMissing).flatMap(([name, missing]) => {
     if (!missing) return [];
     const what = name === 'DATABASE_URL' ? 'embedded database' : 'simulators';
-    return [`${name} is not set. This package has no ${what}: set it, or run a checkout of the product to try it out.`];
+    return [`${name} is not set. This package has no ${what}: set it, or use a checkout of the source code to try the product.`];
   });
 }
 
@@ -46,7 +46,7 @@ export function findContradictions(values: SettingValues, simulated: Simulated):
       set.length === names.length, `Set all of ${names.join(', ')} or none of them. Only ${set.join(', ')} is set.`);
   }
   require(simulated.mail ||
-    values.MAIL_FROM !== undefined, 'MAIL_FROM is not set. A real mail server needs a sender address that it is allowed to use.');
+    values.MAIL_FROM !== undefined, 'MAIL_FROM is not set. A real mail server needs a sender address it is allowed to use.');
   require((values.BOUNCE_DOMAIN === undefined) ===
     (values.BOUNCE_PORT === undefined), 'Set both BOUNCE_DOMAIN and BOUNCE_PORT, or neither: bounce reports need both.');
   require(values.BOUNCE_PORT !==

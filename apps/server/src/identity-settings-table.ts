@@ -10,7 +10,7 @@ const formatBrowserAddress = (provider: string) =>
     shape: webUrl.optional(),
     expectedText: urlLabel,
     defaultLabel: `the simulator’s address, or ${provider}’s own`,
-    meaning: `${provider}’s sign-in address for browsers, if it isn’t ${provider}’s own.`,
+    meaning: `${provider}’s sign-in URL for browsers, if different from ${provider}’s own.`,
   });
 
 const formatServerAddress = (provider: string) =>
@@ -18,7 +18,7 @@ const formatServerAddress = (provider: string) =>
     shape: webUrl.optional(),
     expectedText: urlLabel,
     defaultLabel: `the simulator’s address, or ${provider}’s own`,
-    meaning: `One address for all server calls to ${provider}, if it isn’t ${provider}’s own hosts.`,
+    meaning: `One URL for all server calls to ${provider}, if different from ${provider}’s own hosts.`,
   });
 
 export const identitySettingTable = {
@@ -70,7 +70,7 @@ export const identitySettingTable = {
     expectedText: 'a webhook signing key',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Key that Xero signs its webhooks with. Without it, changes in connected books are read each hour.',
+    meaning: 'Key that Xero signs its webhooks with. Without it, changes in connected books are read every hour.',
   }),
   XERO_BROWSER_URL: formatBrowserAddress('Xero'),
   XERO_SERVER_URL: formatServerAddress('Xero'),
@@ -92,7 +92,7 @@ export const identitySettingTable = {
     expectedText: 'a webhook verifier token',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Verifier token of Intuit’s webhooks. Without it, changes in connected books are read each hour.',
+    meaning: 'Verifier token of Intuit’s webhooks. Without it, changes in connected books are read every hour.',
   }),
   INTUIT_BROWSER_URL: formatBrowserAddress('Intuit'),
   INTUIT_SERVER_URL: formatServerAddress('Intuit'),
@@ -115,7 +115,7 @@ export const identitySettingTable = {
     shape: text.optional(),
     expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Client ID of your FreeAgent application with the option “Enable Accountancy Practice API”, for the clients of practices.',
+    meaning: 'Client ID of your FreeAgent application with the “Enable Accountancy Practice API” option, for practices’ clients.',
   }),
   FREEAGENT_PRACTICE_CLIENT_SECRET: setting({
     shape: text.optional(),
@@ -130,7 +130,7 @@ export const identitySettingTable = {
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://verify.twilio.com',
-    meaning: 'Address of Twilio Verify for server calls.',
+    meaning: 'URL of Twilio Verify for server calls.',
   }),
   TWILIO_ACCOUNT_SID: setting({
     shape: text.optional(),
@@ -155,7 +155,7 @@ export const identitySettingTable = {
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://api.company-information.service.gov.uk',
-    meaning: 'Address of Companies House for server calls.',
+    meaning: 'URL of Companies House for server calls.',
   }),
   COMPANIES_HOUSE_API_KEY: setting({
     shape: text.optional(),
@@ -168,7 +168,7 @@ export const identitySettingTable = {
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://api.modulrfinance.com/api',
-    meaning: 'Address of Modulr for server calls. Modulr checks in whose name a bank account is (Confirmation of Payee).',
+    meaning: 'URL of Modulr for server calls. Modulr checks the name on a bank account (Confirmation of Payee).',
   }),
   MODULR_KEY_ID: setting({
     shape: text.optional(),
@@ -187,13 +187,13 @@ export const identitySettingTable = {
     shape: text.optional(),
     expectedText: 'an account ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Your account at Modulr, which a name check states as the payer’s.',
+    meaning: 'Your account at Modulr, given as the payer in name checks.',
   }),
   SCREENING_API_URL: setting({
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://api.opensanctions.org',
-    meaning: 'Address of OpenSanctions, or of your own yente server, for screening against sanctions and PEP lists.',
+    meaning: 'URL of OpenSanctions, or of your own yente server, for screening against sanctions and PEP lists.',
   }),
   SCREENING_API_KEY: setting({
     shape: text.optional(),
@@ -213,27 +213,27 @@ export const identitySettingTable = {
     expectedText: urlLabel,
     defaultLabel: UNSET_LABEL,
     meaning:
-      'Address of Pwned Passwords (https://api.pwnedpasswords.com) or of a mirror. A new password found there is rejected. Only the first five characters of its SHA-1 are sent.',
+      'URL of Pwned Passwords (https://api.pwnedpasswords.com) or of a mirror. New passwords found there are rejected. Only the first five characters of the SHA-1 hash are sent.',
   }),
   LANGUAGE_MODEL_URL: setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
     defaultLabel: UNSET_LABEL,
     meaning:
-      'Address of an OpenAI-compatible endpoint, up to where its paths begin (https://api.openai.com/v1), at a vendor or on your own computer. Practices whose admin agrees may have the texts of drafts reworded there, with figures, dates, names and references left out ([decision 74](decisions/0074-rewording.md)). Without it, people edit texts.',
+      'URL of an OpenAI-compatible endpoint, up to where its paths begin (https://api.openai.com/v1), at a vendor or on your own computer. If an admin agrees, a practice can have the text of drafts reworded there, with figures, dates, names and references left out ([decision 74](decisions/0074-rewording.md)). Without it, users edit texts themselves.',
   }),
   LANGUAGE_MODEL_KEY: setting({
     shape: text.optional(),
     expectedText: 'a key',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'API key for that endpoint. A server of your own that checks none needs one too; any text will do.',
+    meaning: 'API key for that endpoint. Also required for a server of your own that doesn’t check keys; any text will do.',
   }),
   LANGUAGE_MODEL_NAME: setting({
     shape: text.optional(),
     expectedText: 'the name of a model',
     defaultLabel: UNSET_LABEL,
-    meaning: 'The model at that endpoint, as it lists it (GET /models).',
+    meaning: 'The model at that endpoint, as listed by GET /models.',
   }),
   CLAMD_URL: setting({
     shape: z
@@ -242,13 +242,13 @@ export const identitySettingTable = {
       .optional(),
     expectedText: 'an address such as tcp://clamd:3310',
     defaultLabel: UNSET_LABEL,
-    meaning: 'ClamAV’s daemon, which scans every uploaded file. Without it, clients and practices can’t upload files.',
+    meaning: 'ClamAV daemon that scans every uploaded file. Without it, clients and practices can’t upload files.',
   }),
   IDENTITY_CHECK_API_URL: setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
     defaultLabel: UNSET_LABEL,
-    meaning: 'Address of the identity provider’s API.',
+    meaning: 'URL of the identity provider’s API.',
   }),
   IDENTITY_CHECK_API_KEY: setting({
     shape: text.optional(),

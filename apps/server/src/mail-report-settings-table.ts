@@ -11,14 +11,13 @@ export const mailReportSettingTable = {
     shape: hostName.includes('.').optional(),
     expectedText: 'a domain such as bounces.portal.example',
     defaultLabel: 'the sandbox’s; with a real mail server, reports aren’t received',
-    meaning:
-      'Domain of the envelope senders of our emails, to which reports about bounces and complaints return. Its MX is your mail server.',
+    meaning: 'Domain of the envelope senders of our emails, which bounce and complaint reports are sent to. Its MX is your mail server.',
   }),
   BOUNCE_PORT: setting({
     shape: port.optional(),
     expectedText: portLabel,
     defaultLabel: 'the sandbox’s; with a real mail server, reports aren’t received',
-    meaning: 'Port on which the portal receives these reports by SMTP from your mail server. Never open it to the internet.',
+    meaning: 'Port on which the portal receives these reports by SMTP from your mail server. Never expose it to the internet.',
   }),
   BOUNCE_HOST: setting({
     shape: hostName,

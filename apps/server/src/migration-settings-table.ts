@@ -18,13 +18,13 @@ export const migrationSettingTable = {
     shape: seconds,
     expectedText: secondsLabel,
     defaultValue: () => '2',
-    meaning: 'How long a migration waits for a table, and the portal’s calls behind it, before it lets them pass and tries again.',
+    meaning: 'How long a migration waits for a table, blocking the portal’s calls, before it lets them through and tries again.',
   }),
   MIGRATION_LOCK_ATTEMPTS: setting({
     shape: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(10_000)),
     expectedText: 'a number from 1 to 10000',
     defaultValue: () => '30',
-    meaning: 'How often a migration tries to get its locks before `npm run migrate` gives up.',
+    meaning: 'How many times a migration tries to get its locks before `npm run migrate` gives up.',
   }),
   MIGRATION_STATEMENT_TIMEOUT_SECONDS: setting({
     shape: seconds,

@@ -12,9 +12,9 @@ export const monitoringSettingTable = {
   METRICS_TOKEN: setting({
     shape: text.regex(/^[!-~]{32,}$/).optional(),
     expectedText: 'at least 32 characters without spaces',
-    defaultLabel: 'none: only programs on this computer can read the metrics',
+    defaultLabel: 'none: only processes on this computer can read the metrics',
     isSecret: true,
-    meaning: 'Bearer token with which Prometheus reads /portal/metrics from another computer.',
+    meaning: 'Bearer token that lets Prometheus read /portal/metrics from another computer.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting({
     shape: webUrl.optional(),

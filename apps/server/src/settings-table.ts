@@ -56,7 +56,7 @@ export const settingTable = {
     expectedText: 'a number of seconds up to 300',
     defaultValue: constant('0'),
     meaning:
-      'How long the portal continues to serve after it was asked to stop and says at /portal/readyz that it isn’t ready. Behind a proxy: longer than the proxy takes to notice.',
+      'How long the portal continues to serve after a stop signal, while /portal/readyz reports that it isn’t ready. Behind a proxy: longer than the proxy takes to notice.',
   }),
   SANDBOX_PORT: setting({
     shape: port,
@@ -76,7 +76,7 @@ export const settingTable = {
     expectedText: 'an origin such as https://portal.example, without a path',
     defaultValue: (getSetting) => `http://${getPublicHost(getSetting('HOST'))}:${getSetting('PORT') ?? '3000'}`,
     defaultLabel: 'http://localhost:PORT',
-    meaning: 'Public address of the portal. Used in links in emails and when people return from HMRC.',
+    meaning: 'Public URL of the portal. Used in links in emails and when users return from HMRC.',
   }),
   APP_HOST: setting({
     shape: origin.optional(),
@@ -88,7 +88,7 @@ export const settingTable = {
     shape: text.max(60),
     expectedText: 'a name of at most 60 characters',
     defaultValue: constant('Tidewater'),
-    meaning: 'Brand name that people see.',
+    meaning: 'Brand name shown to users.',
   }),
   DATA_DIR: setting({
     shape: text,
@@ -133,7 +133,7 @@ export const settingTable = {
     shape: proxies.optional(),
     expectedText: 'the addresses of the proxies in front of the portal (10.0.0.0/8, separated by commas), or “loopback”, or 0',
     defaultLabel: 'loopback if every provider is simulated and only this computer can reach the portal; otherwise no proxy',
-    meaning: 'Proxies whose X-Forwarded-For header is trusted. The person’s IP address is sent to HMRC and used to limit attempts.',
+    meaning: 'Proxies whose X-Forwarded-For header is trusted. The user’s IP address is sent to HMRC and used to limit attempts.',
   }),
   VENDOR_PUBLIC_IP: setting({
     shape: z.union([z.ipv4(), z.ipv6()]).optional(),
@@ -166,19 +166,19 @@ export const settingTable = {
     shape: zeroOrOne,
     expectedText: '0 or 1',
     defaultValue: constant('0'),
-    meaning: 'Set to 1 to allow the sandbox accounts, whose passwords are public, on a portal that others can reach.',
+    meaning: 'Set to 1 to allow the sandbox accounts, whose passwords are public, on a portal that other computers can reach.',
   }),
   SIMULATED_PROVIDERS: setting({
     shape: nameList.optional().transform((names) => names ?? []),
     expectedText: 'names of providers, separated by commas',
     defaultLabel: 'none',
-    meaning: 'Providers that stay simulated although HMRC, the bank or the mail server is real, for a test system. Every page says so.',
+    meaning: 'Providers that stay simulated on a test system even though HMRC, the bank or the mail server is real. Every page says so.',
   }),
   HMRC_API_URL: setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
     defaultLabel: 'the simulator’s',
-    meaning: 'Address of HMRC for server calls: https://api.service.hmrc.gov.uk',
+    meaning: 'URL of HMRC for server calls: https://api.service.hmrc.gov.uk',
   }),
   HMRC_CALLS_PER_SECOND: setting({
     shape: port.pipe(z.int().max(10_000)),
@@ -191,7 +191,7 @@ export const settingTable = {
     shape: webUrl.optional(),
     expectedText: urlLabel,
     defaultLabel: 'the simulator’s',
-    meaning: 'Address of HMRC for browsers: https://www.tax.service.gov.uk',
+    meaning: 'URL of HMRC for browsers: https://www.tax.service.gov.uk',
   }),
   HMRC_CLIENT_ID: setting({
     shape: text.optional(),
@@ -235,7 +235,7 @@ export const settingTable = {
     shape: z.uuid().optional(),
     expectedText: 'a UUID',
     defaultLabel: 'the simulator’s',
-    meaning: 'Account that payouts are paid from.',
+    meaning: 'Account that payouts are made from.',
   }),
   TRUELAYER_SIGNING_KID: setting({
     shape: z.uuid().optional(),
@@ -261,13 +261,13 @@ export const settingTable = {
     expectedText: 'an address, or several separated by commas',
     defaultValue: constant('https://webhooks.truelayer.com/.well-known/jwks'),
     defaultLabel: 'the simulator’s, or https://webhooks.truelayer.com/.well-known/jwks',
-    meaning: 'Addresses that the keys of webhook signatures may come from.',
+    meaning: 'URLs that the keys of webhook signatures may come from.',
   }),
   GOCARDLESS_API_URL: setting({
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: constant('https://api.gocardless.com'),
-    meaning: 'Address of GoCardless, which collects Direct Debits.',
+    meaning: 'URL of GoCardless, which collects Direct Debits.',
   }),
   GOCARDLESS_ACCESS_TOKEN: setting({
     shape: text.optional(),

@@ -214,7 +214,7 @@ describe('settings', () => {
   it('refuse a name of a simulated provider where no provider is real, or all are', () => {
     for (const environment of [{}, production]) {
       expect(getProblems({ ...environment, SIMULATED_PROVIDERS: 'bank' })).toEqual([
-        'SIMULATED_PROVIDERS is “bank”, but no provider is simulated beside a real one. Remove it.',
+        'SIMULATED_PROVIDERS is “bank”, but no provider is simulated alongside a real one. Remove it.',
       ]);
     }
   });

@@ -12,7 +12,7 @@ export const visitorSettingTable = {
     shape: webUrl.optional(),
     expectedText: urlLabel,
     defaultLabel: 'the portal’s landing page',
-    meaning: 'Your website. The logo links to it, in a new tab unless the address contains /home.',
+    meaning: 'Your website. The logo links to it, in a new tab unless the URL contains /home.',
   }),
   PRIVACY_URL: setting({
     shape: webUrl.optional(),
@@ -56,7 +56,7 @@ export const visitorSettingTable = {
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://api.hubapi.com',
-    meaning: 'Address of HubSpot for server calls.',
+    meaning: 'URL of HubSpot for server calls.',
   }),
   HUBSPOT_TOKEN_PATH: setting({
     shape: z.string().regex(/^\/visitor-identification\/[\w-]+\/tokens\/create$/),
@@ -68,7 +68,7 @@ export const visitorSettingTable = {
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://js.hs-scripts.com',
-    meaning: 'Address of the chat script: https://js-eu1.hs-scripts.com for a hub in Europe.',
+    meaning: 'URL of the chat script: https://js-eu1.hs-scripts.com for a hub in Europe.',
   }),
   ANALYTICS_CONTAINER_ID: setting({
     shape: text.regex(/^GTM-[A-Z0-9]{4,12}$/).optional(),
@@ -80,6 +80,6 @@ export const visitorSettingTable = {
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://www.googletagmanager.com',
-    meaning: 'Address that browsers load the container from.',
+    meaning: 'URL that browsers load the container from.',
   }),
 };

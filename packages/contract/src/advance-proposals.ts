@@ -17,11 +17,7 @@ const proposalInput = z.extend(companyInput, { proposal_id: idScalar });
 export const proposalText = z._default(
   z
     .string()
-    .check(
-      z.trim(),
-      z.maxLength(MAX_NOTE_LENGTH, 'Enter at most 1,000 characters'),
-      z.regex(/^[^\0]*$/, 'Enter it without control characters'),
-    ),
+    .check(z.trim(), z.maxLength(MAX_NOTE_LENGTH, 'Enter at most 1,000 characters'), z.regex(/^[^\0]*$/, 'Remove the control characters')),
   '',
 );
 
@@ -103,7 +99,7 @@ export const advanceProposalsApi = {
     method: 'GET',
     path: '/client/advance-proposal',
     access: 'client.read',
-    summary: 'Get the progress of a proposed early refund of a client’s return, or the reason why none can be proposed',
+    summary: 'Get the progress of a proposed early refund on a client’s return, or the reason why one can’t be proposed',
     input: returnInput,
     output: proposalOutput,
   }),
@@ -111,7 +107,7 @@ export const advanceProposalsApi = {
     method: 'POST',
     path: '/client/advance-proposal/propose',
     access: 'client.propose_advance',
-    summary: 'Propose to a client’s people that their company gets the refund of an approved or filed return early',
+    summary: 'Propose to a client that it gets the refund on an approved or filed return early',
     input: z.extend(returnInput, { note: proposalText }),
     output: proposalOutput,
   }),
@@ -119,7 +115,7 @@ export const advanceProposalsApi = {
     method: 'POST',
     path: '/client/advance-proposal/withdraw',
     access: 'client.propose_advance',
-    summary: 'Withdraw a proposed early refund that the client’s company hasn’t accepted',
+    summary: 'Withdraw a proposed early refund that the client hasn’t accepted yet',
     input: z.extend(returnInput, { proposal_id: idScalar }),
     output: proposalOutput,
   }),
@@ -128,7 +124,7 @@ export const advanceProposalsApi = {
     path: '/client/portal/advance-proposals',
     access: 'client.own',
     summary:
-      'List the early refunds that the practice has proposed and that aren’t over, newest first; those that were settled 30 days ago or more, or paid 90 days ago, are `earlier`',
+      'List the practice’s open early refund proposals, newest first. Proposals settled at least 30 days ago, or paid at least 90 days ago, are returned as `earlier`.',
     input: companyInput,
     output: ownOutput,
   }),
@@ -136,7 +132,7 @@ export const advanceProposalsApi = {
     method: 'POST',
     path: '/client/portal/advance-proposal/seen',
     access: 'client.own',
-    summary: 'Record that one of the client’s users has seen a proposed early refund',
+    summary: 'Record that a client user has seen a proposed early refund',
     input: proposalInput,
     output: ownOutput,
   }),
@@ -145,7 +141,7 @@ export const advanceProposalsApi = {
     path: '/client/portal/advance-proposal/start',
     access: 'client.own',
     summary:
-      'Continue a proposed early refund in the user’s own company on InstantVAT. From then on the practice sees its progress, and amounts if the user shares them.',
+      'Take up a proposed early refund through the user’s own company on InstantVAT. The practice can then see its progress, and the amounts if the user shares them.',
     input: z.extend(proposalInput, { share_figures: z.boolean() }),
     output: ownOutput,
   }),
@@ -153,7 +149,7 @@ export const advanceProposalsApi = {
     method: 'POST',
     path: '/client/portal/advance-proposal/share-figures',
     access: 'client.own',
-    summary: 'Let the practice see amount and fee of the early refund that the user started, or stop sharing them',
+    summary: 'Let the practice see the amount and fee of the early refund, or stop sharing them',
     input: z.extend(proposalInput, { share: z.boolean() }),
     output: ownOutput,
   }),

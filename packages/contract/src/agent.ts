@@ -77,8 +77,8 @@ const approved = z.object({
 });
 
 const limits = {
-  drafts_per_day: z.int().check(z.minimum(1, 'Enter at least 1'), z.maximum(MAX_DRAFTS_PER_DAY, `Enter at most ${MAX_DRAFTS_PER_DAY}`)),
-  acts_per_day: z.int().check(z.minimum(1, 'Enter at least 1'), z.maximum(MAX_ACTIONS_PER_DAY, `Enter at most ${MAX_ACTIONS_PER_DAY}`)),
+  drafts_per_day: z.int().check(z.minimum(1, 'Enter 1 or more'), z.maximum(MAX_DRAFTS_PER_DAY, `Enter at most ${MAX_DRAFTS_PER_DAY}`)),
+  acts_per_day: z.int().check(z.minimum(1, 'Enter 1 or more'), z.maximum(MAX_ACTIONS_PER_DAY, `Enter at most ${MAX_ACTIONS_PER_DAY}`)),
 };
 
 const agentMode = z.object({
@@ -134,7 +134,7 @@ export const agentModeApi = {
     method: 'GET',
     path: '/open-tax/agent-mode',
     access: 'practice.read',
-    summary: 'Get what the practice’s assistant may do: off, suggest or act on what is safe',
+    summary: 'Get the assistant’s mode: off, suggest, or act automatically when safe',
     input: companyInput,
     output: agentMode,
   }),
@@ -143,7 +143,7 @@ export const agentModeApi = {
     path: '/open-tax/agent-mode',
     access: 'practice.manage',
     summary:
-      'Change what the assistant may do. Giving it more permissions requires a user who has confirmed their identity in the last ten minutes.',
+      'Change the assistant’s mode. Giving it more freedom requires a user who has confirmed their identity in the last ten minutes.',
     input: z.extend(companyInput, { mode: z.enum(AGENT_MODES), ...limits }),
     output: agentMode,
   }),
@@ -151,7 +151,7 @@ export const agentModeApi = {
     method: 'POST',
     path: '/open-tax/agent-mode/pause',
     access: 'practice.work',
-    summary: 'Stop the assistant immediately, on every instance, or resume it. Everyone may stop it; only an admin resumes it.',
+    summary: 'Stop the assistant immediately on every instance, or resume it. Any team member can stop it; only an admin can resume it.',
     input: z.extend(companyInput, { is_paused: z.boolean() }),
     output: agentMode,
   }),
@@ -159,7 +159,7 @@ export const agentModeApi = {
     method: 'GET',
     path: '/open-tax/agent-mode/dry-run',
     access: 'practice.manage',
-    summary: 'Run the rules over the last 30 days with the facts as they were recorded, without storing anything',
+    summary: 'Run the rules over the last 30 days with the facts recorded at the time, without storing anything',
     input: companyInput,
     output: z.object({
       from: dateScalar,
@@ -184,7 +184,7 @@ export const agentModeApi = {
     method: 'GET',
     path: '/open-tax/agent-proposals',
     access: 'practice.work',
-    summary: 'List what the assistant noticed, drafted or did for the clients that the user may see, one page at a time',
+    summary: 'List what the assistant has noticed, drafted or done for the clients that the user can view, one page at a time',
     input: z.extend(companyInput, {
       column: z.enum(AGENT_COLUMNS),
       client_id: z.optional(idScalar),
@@ -198,7 +198,7 @@ export const agentModeApi = {
     method: 'POST',
     path: '/open-tax/agent-proposals/approve',
     access: 'practice.work',
-    summary: 'Do what drafts propose, with the user’s own permissions. The facts are read again first.',
+    summary: 'Carry out the actions in drafts, with the user’s own permissions. Rechecks the facts first.',
     input: z.extend(companyInput, {
       proposals: z
         .array(chosen)
@@ -222,7 +222,7 @@ export const agentModeApi = {
     path: '/open-tax/agent-proposals/reject',
     access: 'practice.work',
     summary:
-      'Reject drafts, and teach their rule: snooze until a day, change its threshold (admins), never for this client, or count it as wrong',
+      'Reject drafts and give their rule feedback: snooze until a date, change its threshold (admins), turn it off for this client, or count it as wrong',
     input: z.extend(companyInput, {
       proposal_ids: z.array(idScalar).check(z.minLength(1), z.maxLength(MAX_BULK_PROPOSALS)),
       lesson: z.enum(REJECTION_LESSONS),
@@ -236,7 +236,7 @@ export const agentModeApi = {
     method: 'POST',
     path: '/open-tax/agent-proposals/revert',
     access: 'practice.work',
-    summary: 'Revert what an act wrote, where nothing has changed since',
+    summary: 'Undo what an automatic action changed, unless it has been changed again since',
     input: z.extend(companyInput, { proposal_id: idScalar }),
     output: doneOutput,
   }),
@@ -245,13 +245,13 @@ export const agentModeApi = {
     path: '/open-tax/agent-proposals',
     access: 'practice.work',
     summary:
-      'Propose something for a client, as a draft that a user reviews. The caller chooses its id, so that a repeated request proposes once.',
+      'Propose an action for a client, as a draft for a user to review. The caller chooses the ID, so a repeated request creates only one proposal.',
     input: z.extend(companyInput, {
       proposal_id: idScalar,
       client_id: idScalar,
       title: z
         .string()
-        .check(z.trim(), z.minLength(1, 'Enter what it is about'), z.maxLength(200), z.regex(/^\P{Cc}*$/u, 'Enter it on one line')),
+        .check(z.trim(), z.minLength(1, 'Enter a title'), z.maxLength(200), z.regex(/^\P{Cc}*$/u, 'Enter the title on one line')),
       act: proposedAction,
     }),
     output: z.object({ proposal_id: idScalar }),
@@ -261,7 +261,7 @@ export const agentModeApi = {
     method: 'GET',
     path: '/open-tax/agent-rules',
     access: 'practice.read',
-    summary: 'List the published rules with their versions, the practice’s settings, and the clients for whom rules are off',
+    summary: 'List the published rules with their versions, the practice’s settings, and the clients with rules turned off',
     input: companyInput,
     output: z.object({
       version: z.int(),
@@ -275,7 +275,7 @@ export const agentModeApi = {
     method: 'POST',
     path: '/open-tax/agent-rules',
     access: 'practice.manage',
-    summary: 'Switch a rule on or off, for some taxes, or change its threshold',
+    summary: 'Turn a rule on or off, limit it to some taxes, or change its threshold',
     input: z.extend(companyInput, {
       rule_id: z.string().check(z.maxLength(60)),
       is_on: z.boolean(),
@@ -288,7 +288,7 @@ export const agentModeApi = {
     method: 'POST',
     path: '/open-tax/agent-exclusions',
     access: 'client.work',
-    summary: 'Switch a rule, or `every-rule`, off or on for one client',
+    summary: 'Turn a rule, or `every-rule`, on or off for one client',
     input: z.extend(companyInput, { client_id: idScalar, rule_id: z.string().check(z.maxLength(60)), is_off: z.boolean() }),
     output: doneOutput,
   }),

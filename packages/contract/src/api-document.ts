@@ -27,7 +27,7 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
       title: 'InstantVAT and OpenTax',
       version: '1',
       description:
-        'Amounts ending in _pence are whole pence, dates are calendar days in London, and date-times are UTC. Every error is an RFC 9457 problem. With a session, requests that change data are accepted from our own origin only. An API key needs no session: send it as `Authorization: Bearer`.',
+        'Amounts ending in _pence are whole pence, dates are calendar dates in the Europe/London time zone, and date-times are UTC. Every error is an RFC 9457 problem. With a session cookie, requests that change data are accepted only from our own origin. An API key needs no session: send it as `Authorization: Bearer`.',
     },
     servers: [{ url: `${publicUrl}/portal` }],
     tags: Object.keys(ALL_ENDPOINTS).map((name) => ({ name })),
@@ -36,7 +36,7 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
       schemas: { Problem: toJsonSchema(problemOutput, 'output') },
       responses: {
         Problem: {
-          description: 'The request was rejected or failed. `message` says why and what to do; `code` is machine-readable.',
+          description: 'The request was rejected or failed. `message` says why and how to fix it; `code` is machine-readable.',
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
@@ -49,9 +49,9 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
 }
 
 const API_KEY_DESCRIPTION = [
-  'An API key of a practice or a company, created in the settings. It acts for the user who created it, within its scopes and that user’s own permissions, in one practice or company, which every call may then omit.',
+  'An API key for a practice or a company, created in its settings. It acts for the user who created it, within its scopes and that user’s own permissions. It belongs to one practice or company, so calls can leave out that ID.',
   `Scopes: ${API_SCOPES.map((scope) => `\`${scope}\` ${API_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`).join('; ')}.`,
-  'A call without a scope needs a logged-in user. A valid key without the scope gets 403, an unknown, expired or revoked one 401.',
+  'An operation with no scope needs a logged-in user. A valid key without the scope gets 403; an unknown, expired or revoked key gets 401.',
 ].join(' ');
 
 /** Lists every endpoint with its ID and subject. */
@@ -96,7 +96,7 @@ function describeCommonFields(
 ): Json {
   const { access } = call;
   const scope = isStream ? undefined : findScope(call);
-  const limit = maxPerPerson === undefined ? '' : ` One user may call it ${maxPerPerson} times in 15 minutes.`;
+  const limit = maxPerPerson === undefined ? '' : ` Limited to ${maxPerPerson} calls per user every 15 minutes.`;
   return {
     operationId,
     tags: [tag],
@@ -112,46 +112,44 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   public: 'Anyone.',
   signed_in: 'Any logged-in user.',
   'company.read': 'Users who can view the company.',
-  'company.prepare': 'Owners, bookkeepers and accountants of the company.',
-  'company.manage': 'Owners of the company.',
-  'company.leave': 'People of the company, about themselves.',
-  'company.people': 'Owners of the company who have just confirmed who they are.',
-  'company.file_return': 'Owners of the company, and people with the permission to file returns.',
-  'company.accept_advance': 'Owners of the company, and people with the permission to accept refund offers.',
-  'company.api': 'Owners of the company. Writes need a session in which the user confirmed their identity in the last ten minutes.',
-  'practice.read': 'Members of the practice. Results for a team member cover only the clients assigned to them.',
+  'company.prepare': 'The company’s owners, bookkeepers and accountants.',
+  'company.manage': 'The company’s owners.',
+  'company.leave': 'The company’s users, for themselves only.',
+  'company.people': 'The company’s owners, if they have just confirmed their identity.',
+  'company.file_return': 'The company’s owners, and users with permission to file returns.',
+  'company.accept_advance': 'The company’s owners, and users with permission to accept refund offers.',
+  'company.api': 'The company’s owners. Writes need a session in which the user has confirmed their identity in the last ten minutes.',
+  'practice.read': 'Practice admins and team members. A team member gets results only for the clients assigned to them.',
   'practice.work':
-    'Members of the practice. A team member reaches tasks of the clients assigned to them, and of those without a client their own.',
-  'practice.export': 'Admins of the practice, and team members with the permission to export, who get only the clients assigned to them.',
+    'Practice admins and team members. A team member can access tasks for the clients assigned to them, and their own tasks that have no client.',
+  'practice.export': 'Practice admins, and team members with permission to export, who can export only the clients assigned to them.',
   'practice.invitations':
-    'Admins of the practice, and team members with the permission to invite clients, who reach those assigned to them and their own runs.',
-  'practice.messages':
-    'Admins of the practice, and team members with the permission to message clients, who write to those assigned to them.',
-  'practice.connections': 'Admins of the practice, and team members with the permission to manage its connections.',
-  'practice.team': 'Admins of the practice. Writes need a session in which the user confirmed their identity in the last ten minutes.',
-  'practice.api': 'Admins of the practice. Writes need a session in which the user confirmed their identity in the last ten minutes.',
-  'practice.manage': 'Admins of the practice.',
-  'client.read': 'Members of the practice who can view the client.',
-  'client.work': 'Members of the practice who can view the client.',
+    'Practice admins, and team members with permission to invite clients, limited to the clients assigned to them and their own runs.',
+  'practice.messages': 'Practice admins, and team members with permission to message clients, limited to the clients assigned to them.',
+  'practice.connections': 'Practice admins, and team members with permission to manage the practice’s connections.',
+  'practice.team': 'Practice admins. Writes need a session in which the user has confirmed their identity in the last ten minutes.',
+  'practice.api': 'Practice admins. Writes need a session in which the user has confirmed their identity in the last ten minutes.',
+  'practice.manage': 'Practice admins.',
+  'client.read': 'Practice admins and team members who can view the client.',
+  'client.work': 'Practice admins and team members who can view the client.',
   'client.figures':
-    'Members of the practice who can view the client, and the client’s own people, for whom `company_id` may be the client.',
-  'client.companies': 'Members of the practice, and people of the client that `company_id` names.',
-  'client.papers': 'Members of the practice who can view the client, and the client’s own people, for whom `company_id` may be the client.',
-  'client.own': 'People of the client that `company_id` names.',
-  'client.manage': 'Admins of the practice.',
-  'client.file_return':
-    'Admins of the practice, and team members with the permission to file clients’ returns, if they can view the client.',
-  'client.propose_advance':
-    'Admins of the practice, and team members with the permission to propose early refunds, if they can view the client.',
-  'client.invite': 'Admins of the practice, and team members with the permission to invite clients, if they can view the client.',
+    'Practice admins and team members who can view the client, and the client’s own users, whose `company_id` can be the client’s ID.',
+  'client.companies': 'Practice admins and team members, and users of the client that `company_id` identifies.',
+  'client.papers':
+    'Practice admins and team members who can view the client, and the client’s own users, whose `company_id` can be the client’s ID.',
+  'client.own': 'Users of the client that `company_id` identifies.',
+  'client.manage': 'Practice admins.',
+  'client.file_return': 'Practice admins, and team members with permission to file clients’ returns, if they can view the client.',
+  'client.propose_advance': 'Practice admins, and team members with permission to propose early refunds, if they can view the client.',
+  'client.invite': 'Practice admins, and team members with permission to invite clients, if they can view the client.',
   'client.connections':
-    'Admins of the practice, and team members with the permission to manage its connections, if they can view the client.',
-  operator: 'Operators of the portal.',
+    'Practice admins, and team members with permission to manage the practice’s connections, if they can view the client.',
+  operator: 'Portal operators.',
   'operator.underwrite': 'Operators who approve or decline refunds.',
   'operator.release': 'Operators who release payouts.',
-  'operator.finance': 'Operators who reconcile credits, collect shortfalls and write off.',
-  'operator.screen': 'The money laundering reporting officer.',
-  'operator.manage': 'Administrators of the portal.',
+  'operator.finance': 'Operators who reconcile credits, collect shortfalls and write off debts.',
+  'operator.screen': 'The money laundering reporting officer (MLRO).',
+  'operator.manage': 'Portal administrators.',
 };
 
 function listQueryParameters(query: z.ZodMiniObject, access: Access): readonly Json[] {
@@ -178,7 +176,7 @@ function describeOptionalTenant(access: Access, name: string): string | undefine
     return 'The practice. Optional for users who belong to only one practice.';
   }
   if (isClients && (name === 'client_id' || name === 'client_company_id')) {
-    return 'The client. Users who belong to only one practice can send the client as company_id instead.';
+    return 'The client. Users who belong to only one practice can send the client’s ID as company_id instead.';
   }
   return undefined;
 }
@@ -191,14 +189,14 @@ function listHeaderParameters(call: Endpoint): readonly Json[] {
     in: 'header',
     required: needsIdempotencyKey,
     schema: { type: 'string', minLength: 8, maxLength: 200 },
-    description: `Identifies this request for 30 days. Repeating it returns the first response and does nothing else.${isForKeys ? ' Used with an API key only.' : ''}`,
+    description: `Identifies this request for 30 days. Repeating it returns the first response and does nothing else.${isForKeys ? ' Used only with an API key.' : ''}`,
   };
   const device = {
     name: CLIENT_DEVICE_HEADER,
     in: 'header',
     required: false,
     schema: { type: 'string' },
-    description: 'Percent-encoded JSON with the browser details that HMRC’s fraud prevention headers require.',
+    description: 'Percent-encoded JSON with the browser details required for HMRC’s fraud prevention headers.',
   };
   return [...(needsIdempotencyKey || isForKeys ? [key] : []), ...(callsHmrc ? [device] : [])];
 }

@@ -33,7 +33,7 @@ const createInput = <Scope extends string>(scopes: z.ZodMiniType<Scope, Scope>) 
   z.extend(companyInput, {
     name: createNameScalar('a name for the key'),
     scopes: z.array(scopes).check(z.minLength(1, 'Select at least one permission'), z.maxLength(API_SCOPES.length)),
-    days: z.literal([...KEY_LIFETIMES], 'Choose for how long the key is valid'),
+    days: z.literal([...KEY_LIFETIMES], 'Choose how long the key is valid'),
   });
 
 /** The only response that contains the key itself. */
@@ -46,7 +46,7 @@ export const apiKeysApi = {
     method: 'GET',
     path: '/open-tax/api-keys',
     access: 'practice.api',
-    summary: 'List the practice’s API keys, without the keys themselves',
+    summary: 'List the practice’s API keys (without the secret values)',
     input: companyInput,
     output: listOutput,
   }),
@@ -74,7 +74,7 @@ export const companyApiKeysApi = {
     method: 'GET',
     path: '/instant-vat/api-keys',
     access: 'company.api',
-    summary: 'List the company’s API keys, without the keys themselves',
+    summary: 'List the company’s API keys (without the secret values)',
     input: companyInput,
     output: listOutput,
   }),

@@ -30,8 +30,7 @@ export const assignmentRulesEndpoints = {
     method: 'GET',
     path: '/open-tax/assignment-rules',
     access: 'practice.manage',
-    summary:
-      'List the rules that assign clients as an import creates them, in order: the first active one that matches decides for its duty',
+    summary: 'List the rules that assign newly imported clients, in order. For each duty, the first active rule that matches applies.',
     input: companyInput,
     output: z.object({ rules: z.array(assignmentRule), version }),
   }),

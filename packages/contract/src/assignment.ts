@@ -24,7 +24,7 @@ export const assignmentApi = {
     method: 'GET',
     path: '/open-tax/team-workload',
     access: 'practice.manage',
-    summary: 'Count each member’s active clients, what is due for them, and the overdue ones',
+    summary: 'Count each team member’s active clients, and how many have something due or overdue',
     input: companyInput,
     output: z.object({ today: dateScalar, members: z.array(memberWorkload), unassigned: z.int() }),
   }),
@@ -32,7 +32,8 @@ export const assignmentApi = {
     method: 'POST',
     path: '/open-tax/client-companies/hand-over',
     access: 'practice.manage',
-    summary: 'Give all clients that one member has for a duty, or for any, to another member. It can be undone for a day.',
+    summary:
+      'Reassign all of one team member’s clients, for one duty or all duties, to another team member. It can be undone within 24 hours.',
     input: z.extend(companyInput, {
       from_user_id: idScalar,
       user_id: idScalar,

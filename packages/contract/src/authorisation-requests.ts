@@ -52,7 +52,7 @@ export const authorisationRequestsApi = {
     path: '/open-tax/authorisation-requests/preview',
     access: 'practice.read',
     summary:
-      'Count the selected clients that would get an authorisation request, with a sample, and the others by reason. Changes nothing.',
+      'Count the selected clients that would get an authorisation request, with a sample, and the remaining clients by reason. Changes nothing.',
     input: selectionInput,
     output: z.object({
       ready: z.int(),
@@ -79,7 +79,7 @@ export const authorisationRequestsApi = {
     input: z
       .extend(taxInput, {
         ...clientSelection,
-        count: z.int().check(z.minimum(1, 'Choose a client that needs a request')),
+        count: z.int().check(z.minimum(1, 'Choose a client that needs an authorisation request')),
         emails_clients: z.optional(z.boolean()),
       })
       .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
@@ -91,7 +91,7 @@ export const authorisationRequestsApi = {
     method: 'GET',
     path: '/open-tax/authorisation-requests',
     access: 'practice.read',
-    summary: 'Get the newest run of a tax that creates authorisation requests',
+    summary: 'Get the latest run of authorisation requests for a tax',
     input: taxInput,
     output: z.object({ run: z.nullable(run) }),
   }),
@@ -99,7 +99,7 @@ export const authorisationRequestsApi = {
     method: 'POST',
     path: '/open-tax/authorisation-requests/cancel',
     access: 'practice.read',
-    summary: 'Stop creating requests. Those that were created stay.',
+    summary: 'Stop creating authorisation requests. Requests already created are kept.',
     input: taxInput,
     output: z.object({ cancelled: z.boolean() }),
   }),

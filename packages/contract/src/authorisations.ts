@@ -62,7 +62,7 @@ export const authorisationsApi = {
     method: 'GET',
     path: '/client/agent-details',
     access: 'client.figures',
-    summary: 'List HMRC’s authorisations for a client, by tax',
+    summary: 'List a client’s HMRC authorisations, by tax',
     input: clientInput,
     output: z.object({
       arn: z.nullable(z.string()),
@@ -76,12 +76,12 @@ export const authorisationsApi = {
     path: '/open-tax/authorisations/send',
     access: 'client.work',
     summary:
-      'Request authorisation from a client and email it HMRC’s link, which the response contains too. While a request is pending, it is returned again.',
+      'Request authorisation from a client and email the client HMRC’s link, which is also in the response. If a request is already pending, returns that one.',
     input: z.extend(clientInput, {
       tax: coveredTax,
       /** Saved in the client record once HMRC has accepted it. */
       vat_registered_on: z.optional(dateScalar),
-      postcode: z.optional(z.string().check(z.trim(), z.maxLength(10, 'Enter a postcode with at most 8 characters'))),
+      postcode: z.optional(z.string().check(z.trim(), z.maxLength(10, 'Enter a postcode of at most 8 characters'))),
       /** Whether to email the link to the client, with one reminder. An admin’s choice is saved. Default: the practice’s saved choice. */
       emails_client: z.optional(z.boolean()),
     }),
@@ -93,7 +93,7 @@ export const authorisationsApi = {
     method: 'POST',
     path: '/open-tax/authorisations/email',
     access: 'client.work',
-    summary: 'Email HMRC’s link of a pending authorisation request to the client (again)',
+    summary: 'Send or resend the client the email with HMRC’s link for a pending authorisation request',
     /** The browser chooses `message_id`, so that a double click sends only once. */
     input: z.extend(clientInput, { tax: coveredTax, message_id: idScalar }),
     output: authorisation,
@@ -102,7 +102,7 @@ export const authorisationsApi = {
     method: 'POST',
     path: '/open-tax/authorisations/cancel',
     access: 'client.work',
-    summary: 'Cancel a pending authorisation request; its link stops working',
+    summary: 'Cancel a pending authorisation request. Its link stops working.',
     input: z.extend(clientInput, { tax: coveredTax }),
     output: authorisation,
     callsHmrc: true,

@@ -14,7 +14,7 @@ export const BILLING_FILES = {
     method: 'GET',
     path: BILLING_EXPORT_PATH,
     access: 'operator',
-    summary: 'Download a month’s invoices, payments or payouts, which reconcile with each other',
+    summary: 'Download a month’s invoices, payments or payouts. The three files reconcile with each other.',
     query: billingExportQuery,
     response: ['text/csv'],
   },

@@ -78,7 +78,7 @@ export const billingApi = {
     method: 'GET',
     path: '/open-tax/billing',
     access: 'practice.manage',
-    summary: 'Get the practice’s billing: contact, payment method, saved promotion code and subscription',
+    summary: 'Get the practice’s billing details: contact, payment method, saved promotion code and subscription',
     input: companyInput,
     output: z.object({
       /** False if payments aren’t set up. Then only the free level is available. */
@@ -99,7 +99,7 @@ export const billingApi = {
     method: 'GET',
     path: '/open-tax/billing/notice',
     access: 'practice.read',
-    summary: 'Get the banner about a payment that failed; null if there is none',
+    summary: 'Get the banner about a failed payment, or null if there is none',
     input: companyInput,
     output: z.object({
       notice: z.nullable(z.object({ state: z.enum(DUNNING_STATES), read_only_from: dateScalar })),
@@ -109,7 +109,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/details',
     access: 'practice.manage',
-    summary: 'Save who receives the invoices, and a promotion code for the set-up. Using a code here does not use it up.',
+    summary: 'Save the billing contact and a promotion code for the set-up. Saving a code doesn’t use it up.',
     input: z.extend(companyInput, {
       billing_name: createNameScalar('the billing contact’s name'),
       billing_email: emailScalar,
@@ -117,7 +117,7 @@ export const billingApi = {
         .string()
         .check(
           z.trim(),
-          z.minLength(1, 'Enter the address that invoices show'),
+          z.minLength(1, 'Enter the address to show on invoices'),
           z.maxLength(400, 'Enter an address of at most 400 characters'),
         ),
       promotion_code: promotionCode,
@@ -129,7 +129,7 @@ export const billingApi = {
     path: '/open-tax/billing/payment-method',
     access: 'practice.manage',
     summary:
-      'Start entering a payment method on Stripe’s page. It returns to the page named here with ?payment_method=entered or =cancelled.',
+      'Start adding a payment method on Stripe’s page. Stripe then returns to the page given here with ?payment_method=entered or =cancelled.',
     input: z.extend(companyInput, {
       kind: z.enum(PAYMENT_METHODS),
       return_to: z.enum(['setup', 'settings']),
@@ -140,7 +140,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/payment-method/read',
     access: 'practice.manage',
-    summary: 'Read the payment method that was entered on Stripe’s page. Calling it again changes nothing.',
+    summary: 'Read the payment method that was added on Stripe’s page. Safe to repeat.',
     input: companyInput,
     output: z.object({ payment_method: z.nullable(paymentMethod) }),
   }),
@@ -148,7 +148,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/subscription',
     access: 'practice.manage',
-    summary: 'Start the subscription for the saved selection, with the saved contact, code and payment method',
+    summary: 'Start the subscription for the saved selection, with the saved contact, promotion code and payment method',
     needsIdempotencyKey: true,
     input: z.extend(companyInput, {
       /** The first invoice's total that the user saw. If it has changed, the request is rejected as `billing.price_changed`. */
@@ -160,7 +160,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/subscription/connections',
     access: 'practice.manage',
-    summary: 'Change the subscription to the saved selection: it is charged, or credited, for the rest of the month',
+    summary: 'Change the subscription to the saved selection, with a charge or credit for the rest of the month',
     needsIdempotencyKey: true,
     input: z.extend(companyInput, {
       /** The monthly price including VAT that the user saw for the new number of connections. */
@@ -172,7 +172,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/subscription/promotion-code',
     access: 'practice.manage',
-    summary: 'Use a promotion code for the subscription, from the next renewal',
+    summary: 'Apply a promotion code to the subscription from the next renewal',
     needsIdempotencyKey: true,
     input: z.extend(companyInput, { promotion_code: promotionCode.check(z.minLength(1, 'Enter a promotion code')) }),
     output: subscriptionOutput,
@@ -181,7 +181,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/subscription/cancel',
     access: 'practice.manage',
-    summary: 'End the subscription at its renewal, and step back to the free level then',
+    summary: 'Cancel the subscription at its next renewal, when the practice moves to the free tier',
     needsIdempotencyKey: true,
     input: companyInput,
     output: subscriptionOutput,
@@ -190,7 +190,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/subscription/resume',
     access: 'practice.manage',
-    summary: 'Keep a subscription that would have ended at its renewal',
+    summary: 'Keep a subscription that was set to end at its next renewal',
     needsIdempotencyKey: true,
     input: companyInput,
     output: subscriptionOutput,
@@ -199,7 +199,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/subscription/pay',
     access: 'practice.manage',
-    summary: 'Try the payment of the unpaid invoice again with the present payment method',
+    summary: 'Retry the payment of an unpaid invoice with the current payment method',
     needsIdempotencyKey: true,
     input: companyInput,
     output: subscriptionOutput,
@@ -208,7 +208,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/portal',
     access: 'practice.manage',
-    summary: 'Open Stripe’s customer portal, where payment methods are managed',
+    summary: 'Open Stripe’s customer portal to manage payment methods',
     input: companyInput,
     output: z.object({ url: z.string() }),
   }),

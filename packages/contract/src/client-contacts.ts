@@ -10,7 +10,7 @@ const createOneLineSchema = (name: string) =>
   z._default(
     z
       .string()
-      .check(z.trim(), z.maxLength(160, `Enter ${name} in at most 160 characters`), z.regex(/^\P{Cc}*$/u, `Enter ${name} on one line`)),
+      .check(z.trim(), z.maxLength(160, `Enter ${name} of at most 160 characters`), z.regex(/^\P{Cc}*$/u, `Enter ${name} on one line`)),
     '',
   );
 
@@ -70,7 +70,7 @@ export const clientContactEndpoints = {
     method: 'GET',
     path: '/client/tags',
     access: 'practice.read',
-    summary: 'List the tags that the practice uses, by name. A team member sees only those of assigned clients.',
+    summary: 'List the practice’s tags by name. A team member sees only the tags of assigned clients.',
     input: companyInput,
     output: z.object({ tags: z.array(z.string()) }),
   }),

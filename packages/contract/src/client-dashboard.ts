@@ -79,7 +79,7 @@ export const clientDashboardApi = {
     path: '/client/profile',
     access: 'client.figures',
     summary:
-      'Get a client’s profile: name, references, status, taxes, assigned people and next due item. For the client’s own people the practice’s own facts are empty: status, code, tags, assigned people, attention.',
+      'Get a client’s profile: name, references, status, taxes, assigned team members and next due item. For client users, the practice’s internal fields are empty: status, code, tags, assigned team members and attention.',
     input: clientInput,
     output: z.object({
       client_id: idScalar,
@@ -121,9 +121,9 @@ export const clientDashboardApi = {
     path: '/client/companies',
     access: 'client.companies',
     summary:
-      'Search clients by name, reference or contact detail, best matches first. A team member sees only assigned clients; a client’s person sees their own companies, of every practice.',
+      'Search clients by name, reference or contact details, best matches first. A team member sees only assigned clients; a client user sees their own companies across all practices.',
     input: z.extend(companyInput, {
-      q: z._default(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters')), ''),
+      q: z._default(z.string().check(z.trim(), z.maxLength(100, 'Use at most 100 characters in your search')), ''),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),
     }),
     output: z.object({
@@ -145,7 +145,7 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/books',
     access: 'client.read',
-    summary: 'Get the latest balance of each tax in the client’s own books, beside HMRC’s',
+    summary: 'Get the latest balance of each tax in the client’s own books, alongside HMRC’s',
     input: clientInput,
     output: z.object({ balances: z.array(booksBalance) }),
   }),
@@ -153,11 +153,11 @@ export const clientDashboardApi = {
     method: 'POST',
     path: '/client/books',
     access: 'client.work',
-    summary: 'Enter the balance of a tax in the client’s own books on a date. Entries cannot be changed; the newest one is used.',
+    summary: 'Enter the balance of a tax in the client’s own books on a given date. Entries can’t be changed; the newest one is used.',
     input: z.extend(clientInput, {
       tax: taxScalar,
       balance_pence: penceScalar.check(
-        z.refine((amount) => Math.abs(amount) <= MAX_BALANCE_PENCE, 'Enter a balance of at most £10 billion'),
+        z.refine((amount) => Math.abs(amount) <= MAX_BALANCE_PENCE, 'Enter a balance of no more than £10 billion'),
       ),
       on_date: dateScalar,
     }),
@@ -197,7 +197,7 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/timeline',
     access: 'client.read',
-    summary: 'List the latest 100 changes, notes and new figures of a client, newest first',
+    summary: 'List a client’s latest 100 changes, notes and new figures, newest first',
     input: clientInput,
     output: z.object({ entries: z.array(timelineEntry) }),
   }),

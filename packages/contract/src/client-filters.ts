@@ -36,7 +36,7 @@ export const INVITATION_FILTERS = ['none', ...INVITATION_STATES] as const;
 /** Filters of the list. The count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Words in the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
-  q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Use at most 100 characters in your search'))),
   /** `in_hand`: neither inactive nor closed, the same clients that the totals include. */
   status: z.optional(z.enum([...CLIENT_STATUSES, 'in_hand'])),
   tax: z.optional(taxScalar),
@@ -61,7 +61,7 @@ export const clientFilters = z.object({
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
   /** The state of the letter of engagement. `none`: not sent. */
   letter: z.optional(z.enum(LETTER_FILTERS)),
-  /** The state of the newest invitation to the clients’ portal; `none`: no one of the client has been invited. */
+  /** The state of the newest invitation to the client portal; `none`: no one of the client has been invited. */
   invitation: z.optional(z.enum(INVITATION_FILTERS)),
   /** Clients of this group. */
   group: z.optional(idScalar),

@@ -28,7 +28,7 @@ const clientGroup = z.object({
 export type ClientGroup = z.output<typeof clientGroup>;
 
 const name = createNameScalar('a name for the group').check(
-  z.maxLength(MAX_CLIENT_GROUP_NAME, `Enter a name in at most ${MAX_CLIENT_GROUP_NAME} characters`),
+  z.maxLength(MAX_CLIENT_GROUP_NAME, `Enter a name of at most ${MAX_CLIENT_GROUP_NAME} characters`),
 );
 const groupInput = z.extend(companyInput, { group_id: idScalar });
 const selectedClients = z.extend(groupInput, clientSelection);
@@ -43,7 +43,7 @@ export const clientGroupsApi = {
     method: 'GET',
     path: '/open-tax/client-groups',
     access: 'practice.read',
-    summary: 'List the groups of clients by name with their totals. A team member sees the groups that have a client assigned to them.',
+    summary: 'List client groups by name, with totals. A team member sees only groups that contain a client assigned to them.',
     input: companyInput,
     output: z.object({ groups: z.array(clientGroup), today: dateScalar }),
   }),
@@ -51,7 +51,7 @@ export const clientGroupsApi = {
     method: 'GET',
     path: '/open-tax/client-group',
     access: 'practice.read',
-    summary: 'Get one group of clients with its totals; the client list, filtered by the group, has its clients',
+    summary: 'Get a client group with its totals. To list its clients, filter the client list by group.',
     input: groupInput,
     output: z.object({ group: clientGroup, today: dateScalar }),
   }),
@@ -69,7 +69,7 @@ export const clientGroupsApi = {
     method: 'POST',
     path: '/open-tax/client-groups/rename',
     access: 'practice.manage',
-    summary: 'Rename a group',
+    summary: 'Rename a client group',
     input: z.extend(groupInput, { name }),
     output: doneOutput,
   }),
@@ -85,7 +85,8 @@ export const clientGroupsApi = {
     method: 'POST',
     path: '/open-tax/client-groups/add-clients',
     access: 'practice.manage',
-    summary: 'Add selected clients, or all that match a filter, to a group. Returns 409 client_group.in_another without `move`.',
+    summary:
+      'Add selected clients, or all that match a filter, to a group. Without `move`, returns 409 client_group.in_another for clients that are already in a group.',
     input: z.extend(selectedClients, { move }).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: z.object({ counts: changedCounts }),
   }),
@@ -93,7 +94,7 @@ export const clientGroupsApi = {
     method: 'POST',
     path: '/open-tax/client-groups/remove-clients',
     access: 'practice.manage',
-    summary: 'Take selected clients, or all that match a filter, out of a group',
+    summary: 'Remove selected clients, or all that match a filter, from a group',
     input: selectedClients.check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: z.object({ counts: changedCounts }),
   }),

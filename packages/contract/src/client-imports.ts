@@ -142,7 +142,7 @@ export const clientImportsApi = {
     method: 'GET',
     path: IMPORT_INFO_PATH,
     access: ACCESS,
-    summary: 'Get a client import, by default the newest, and the earlier ones',
+    summary: 'Get a client import, by default the newest, and earlier imports',
     input: z.extend(companyInput, { import_id: z.optional(idScalar) }),
     output: z.object({
       import: z.nullable(clientImport),
@@ -153,7 +153,7 @@ export const clientImportsApi = {
     method: 'GET',
     path: '/open-tax/import-clients/rows',
     access: ACCESS,
-    summary: 'List the rows of an import in file order, optionally by outcome or those that need fixing, one page at a time',
+    summary: 'List an import’s rows in file order, one page at a time, optionally by outcome or only those that need fixing',
     input: z.extend(importInput, {
       outcome: z.optional(z.enum(ROW_FILTERS)),
       /** The number of the last row on the previous page. */
@@ -167,7 +167,7 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/from-program',
     access: ACCESS,
     summary:
-      'Read the practice’s list of clients in bookkeeping software that it has connected, as if it had been uploaded as a file. Nothing is imported yet.',
+      'Read the client list from the practice’s connected bookkeeping software, as if it had been uploaded as a file. Nothing is imported yet.',
     input: z.extend(companyInput, { program: z.literal('freeagent') }),
     output: importOutput,
     maxPerPerson: 30,
@@ -176,7 +176,7 @@ export const clientImportsApi = {
     method: 'POST',
     path: '/open-tax/import-clients/start',
     access: ACCESS,
-    summary: 'Start an import, or continue one that was stopped. The clients’ first refresh from HMRC follows it.',
+    summary: 'Start an import, or resume one that was stopped. The clients’ first HMRC refresh follows.',
     input: importInput,
     output: importOutput,
     needsIdempotencyKey: true,
@@ -195,7 +195,8 @@ export const clientImportsApi = {
     method: 'POST',
     path: '/open-tax/import-clients/undo',
     access: ACCESS,
-    summary: 'Undo an import within 24 hours. Removes created clients that have not been changed since, and clears the fields it filled.',
+    summary:
+      'Undo an import within 24 hours. Removes the clients it created, if they haven’t been changed since, and clears the fields it filled.',
     input: importInput,
     output: importOutput,
   }),
@@ -203,7 +204,8 @@ export const clientImportsApi = {
     method: 'GET',
     path: '/open-tax/import-clients/assignments',
     access: ACCESS,
-    summary: 'Count the new clients that each of the practice’s rules would assign if the import started now, and those left to no one',
+    summary:
+      'Count the new clients that each of the practice’s assignment rules would assign if the import started now, and those left unassigned',
     input: importInput,
     output: z.object({ rules: z.array(z.extend(assignmentRule, { clients: z.int() })), new_clients: z.int(), unassigned: z.int() }),
     runsOneAtATime: true,
@@ -214,7 +216,7 @@ export const clientImportsApi = {
     access: ACCESS,
     summary: 'Resolve an ambiguous row: match it to a client, create a new client or skip it',
     input: z.extend(importInput, {
-      row: z.int().check(z.minimum(1), z.maximum(MAX_ROW, 'Choose a row of the file')),
+      row: z.int().check(z.minimum(1), z.maximum(MAX_ROW, 'Choose a row from the file')),
       choice: z.enum(ROW_CHOICES),
       client_id: z.optional(idScalar),
     }),
@@ -225,7 +227,7 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/map',
     access: ACCESS,
     summary:
-      'Choose the sheet, the header and what each column holds. With columns, the rows are validated again and the choice is remembered.',
+      'Choose the sheet, the header row and what each column contains. Once the columns are chosen, the rows are validated again and the choice is saved.',
     input: z.extend(importInput, {
       sheet: z.int().check(z.minimum(0), z.maximum(1000)),
       header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),
@@ -246,15 +248,15 @@ export const clientImportsApi = {
     method: 'POST',
     path: '/open-tax/import-clients/correct',
     access: ACCESS,
-    summary: 'Correct the values of a row that has not been imported. Values that are left out stay.',
-    input: z.extend(importInput, { row: z.int().check(z.minimum(1), z.maximum(MAX_ROW, 'Choose a row of the file')), values: rowValues }),
+    summary: 'Correct the values in a row that hasn’t been imported. Values left out are unchanged.',
+    input: z.extend(importInput, { row: z.int().check(z.minimum(1), z.maximum(MAX_ROW, 'Choose a row from the file')), values: rowValues }),
     output: z.object({ row: importRow }),
   }),
   rejected: endpoint({
     method: 'GET',
     path: '/open-tax/import-clients/rejected',
     access: ACCESS,
-    summary: 'Get the rows that are not imported as a CSV file with the reasons, ready to upload again',
+    summary: 'Get the rows that weren’t imported as a CSV file with the reasons, ready to upload again',
     input: importInput,
     output: z.object({ file_name: z.string(), rows: z.int(), csv: z.string() }),
   }),

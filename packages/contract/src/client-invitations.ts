@@ -43,7 +43,7 @@ export const clientInvitationsApi = {
     method: 'GET',
     path: '/client-onboarding/invite',
     access: 'client.read',
-    summary: 'Read who of a client has access to the clients’ portal, and its invitations, newest first',
+    summary: 'List who has access to the client portal for a client, and its invitations, newest first',
     input: clientInput,
     output: z.object({
       client_id: idScalar,
@@ -61,7 +61,8 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-onboarding/invite',
     access: 'client.invite',
-    summary: 'Invite a person of a client to the clients’ portal by email. An open invitation of the address is not sent again.',
+    summary:
+      'Invite someone at a client to the client portal by email. If an invitation to this address is already open, no new one is sent.',
     input: z.extend(clientInput, {
       email: emailScalar,
       /** Also sends the letter of engagement, for the person to sign. */
@@ -74,7 +75,7 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-onboarding/invite/resend',
     access: 'client.invite',
-    summary: 'Send an invitation again, to the same or another address. The earlier link stops working.',
+    summary: 'Resend an invitation, to the same or another address. The earlier link stops working.',
     input: z.extend(invitationInput, { email: z.optional(emailScalar) }),
     output: doneOutput,
     maxPerPerson: MAX_EMAILS,
@@ -83,7 +84,7 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-onboarding/invite/revoke',
     access: 'client.invite',
-    summary: 'Revoke an invitation; its link stops working',
+    summary: 'Revoke an invitation. Its link stops working.',
     input: invitationInput,
     output: doneOutput,
   }),
@@ -91,7 +92,7 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-onboarding/people/remove',
     access: 'client.invite',
-    summary: 'End a person’s access to a client, and their open invitations to it',
+    summary: 'End someone’s access to a client, and their open invitations to it',
     input: z.extend(clientInput, { user_id: idScalar }),
     output: doneOutput,
   }),
@@ -99,7 +100,7 @@ export const clientInvitationsApi = {
     method: 'GET',
     path: '/client-invitation',
     access: 'public',
-    summary: 'Read an invitation by its link. Reading records that it was opened, and doesn’t use it.',
+    summary: 'Read an invitation by its link. Records that it was opened, without using it up.',
     input: tokenInput,
     output: z.object({
       practice: z.string(),
@@ -119,7 +120,7 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-invitation/accept',
     access: 'public',
-    summary: 'Accept an invitation while logged in with the invited address; or create its account, if it has none, and log in.',
+    summary: 'Accept an invitation while logged in with the invited email address. If that address has no account, create one and log in.',
     input: z.extend(tokenInput, {
       /** Required for a new account. */
       full_name: z.optional(createNameScalar('your full name')),
@@ -131,7 +132,7 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-invitation/stop-reminders',
     access: 'public',
-    summary: 'Ask for no more reminders of an invitation. Its link keeps working.',
+    summary: 'Stop reminders about an invitation. Its link keeps working.',
     input: tokenInput,
     output: doneOutput,
   }),

@@ -26,7 +26,7 @@ export const noteText = z
   .check(
     z.trim(),
     z.minLength(1, 'Enter a note'),
-    z.maxLength(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
+    z.maxLength(MAX_NOTE_LENGTH, `Enter a note of at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
   );
 
 export const clientNoteEndpoints = {
@@ -50,7 +50,7 @@ export const clientNoteEndpoints = {
     method: 'POST',
     path: '/client/notes/edit',
     access: 'client.work',
-    summary: 'Change the text of a note. Its author and admins may do this; the audit trail keeps the earlier text.',
+    summary: 'Change the text of a note. Only its author and admins can do this; the audit trail keeps the earlier text.',
     input: z.extend(clientInput, {
       note_id: idScalar,
       text: noteText,
@@ -63,7 +63,7 @@ export const clientNoteEndpoints = {
     method: 'POST',
     path: '/client/notes/pin',
     access: 'client.work',
-    summary: 'Pin a note above the others, or unpin it',
+    summary: 'Pin a note to the top, or unpin it',
     input: z.extend(clientInput, { note_id: idScalar, is_pinned: z.boolean() }),
     output: note,
   }),

@@ -27,7 +27,7 @@ const createWrittenTextSchema = (max: number, what: string) =>
     .check(
       z.trim(),
       z.minLength(1, `Enter ${what}`),
-      z.maxLength(max, `Enter ${what} in at most ${max.toLocaleString('en-GB')} characters`),
+      z.maxLength(max, `Enter ${what} of at most ${max.toLocaleString('en-GB')} characters`),
       z.regex(/^[^\0]*$/, `Enter ${what} without control characters`),
     );
 
@@ -93,7 +93,7 @@ export const clientRequestsApi = {
     method: 'GET',
     path: '/client/requests',
     access: 'client.papers',
-    summary: 'List what the practice has asked of the client, newest first. The client’s people don’t get cancelled requests.',
+    summary: 'List the practice’s requests to the client, newest first. Client users don’t see cancelled requests.',
     input: clientInput,
     output: z.object({ requests: z.array(request), /** Today’s date in London. */ today: dateScalar }),
   }),
@@ -101,7 +101,8 @@ export const clientRequestsApi = {
     method: 'GET',
     path: '/open-tax/client-requests',
     access: 'practice.work',
-    summary: 'List what the practice has asked of the clients that the person may see, earliest due first; completed requests latest first',
+    summary:
+      'List the practice’s requests to all clients that the user can view, earliest due first. Completed requests are listed latest first.',
     input: z.extend(companyInput, {
       state: z._default(z.enum(REQUEST_FILTERS), 'current'),
       /** Only requests that the user has sent. */
@@ -119,14 +120,14 @@ export const clientRequestsApi = {
     method: 'POST',
     path: '/client/requests',
     access: 'client.work',
-    summary: 'Ask the client for documents and information. Its people get an email without them.',
+    summary: 'Ask the client for documents and information. Client users get an email that doesn’t include the details.',
     input: z.extend(clientInput, {
       request_id: idScalar,
-      title: createWrittenTextSchema(MAX_REQUEST_TITLE, 'what it’s about'),
+      title: createWrittenTextSchema(MAX_REQUEST_TITLE, 'a title'),
       due_on: dateScalar,
       items: z
         .array(newItem)
-        .check(z.minLength(1, 'Ask for at least one thing'), z.maxLength(MAX_REQUEST_ITEMS, `Ask for at most ${MAX_REQUEST_ITEMS} things`)),
+        .check(z.minLength(1, 'Ask for at least one item'), z.maxLength(MAX_REQUEST_ITEMS, `Ask for at most ${MAX_REQUEST_ITEMS} items`)),
     }),
     output: doneOutput,
   }),
@@ -134,7 +135,7 @@ export const clientRequestsApi = {
     method: 'POST',
     path: '/client/requests/answer',
     access: 'client.own',
-    summary: 'Answer an item in words. Until the practice has accepted it, a later answer replaces an earlier one.',
+    summary: 'Answer an item with text. A later answer replaces an earlier one until the practice accepts it.',
     input: z.extend(companyInput, { item_id: idScalar, answer: createWrittenTextSchema(MAX_ANSWER, 'your answer') }),
     output: doneOutput,
   }),
@@ -142,7 +143,7 @@ export const clientRequestsApi = {
     method: 'POST',
     path: '/client/requests/decide',
     access: 'client.work',
-    summary: 'Accept what the client answered, or ask again and say why',
+    summary: 'Accept the client’s answer, or ask again with a reason',
     input: z.extend(clientInput, {
       item_id: idScalar,
       decision: z.enum(['accept', 'ask_again']),
@@ -154,7 +155,7 @@ export const clientRequestsApi = {
     method: 'POST',
     path: '/client/requests/cancel',
     access: 'client.work',
-    summary: 'Cancel a request. Its answers and files stay.',
+    summary: 'Cancel a request. Its answers and files are kept.',
     input: z.extend(clientInput, { request_id: idScalar }),
     output: doneOutput,
   }),
@@ -162,7 +163,7 @@ export const clientRequestsApi = {
     method: 'GET',
     path: '/client/conversation',
     access: 'client.papers',
-    summary: 'Get the newest messages between the practice and the client, oldest first',
+    summary: 'Get the latest messages between the practice and the client, oldest first',
     input: clientInput,
     output: z.object({ posts: z.array(post) }),
   }),
@@ -170,7 +171,7 @@ export const clientRequestsApi = {
     method: 'POST',
     path: '/client/conversation',
     access: 'client.papers',
-    summary: 'Write to the other side. It gets an email without the text.',
+    summary: 'Send a message to the client or the practice. The recipient gets an email notification without the text.',
     maxPerPerson: 60,
     input: z.extend(clientInput, { post_id: idScalar, text: createWrittenTextSchema(MAX_CONVERSATION_TEXT, 'a message') }),
     output: doneOutput,

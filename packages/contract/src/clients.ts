@@ -57,7 +57,7 @@ export type ClientRow = z.output<typeof clientRow>;
 /** The clients an action applies to: either by ID, or all that match a filter (`isSingleSelection`). */
 export const clientSelection = {
   client_ids: z.optional(
-    z.array(idScalar).check(z.minLength(1, 'Choose a client'), z.maxLength(1000, 'Choose at most 1,000 clients by name')),
+    z.array(idScalar).check(z.minLength(1, 'Choose a client'), z.maxLength(1000, 'Select at most 1,000 clients individually')),
   ),
   matching: z.optional(matchingClients),
 };
@@ -138,7 +138,7 @@ export const clientsApi = {
     method: 'GET',
     path: '/open-tax/client-companies/count',
     access: 'practice.read',
-    summary: 'Count the clients that match a filter, what it found over all of them, and all clients',
+    summary: 'Count the clients that match a filter, with totals for them, and all clients',
     input: z.extend(companyInput, clientFilters.shape),
     output: z.object({ count: z.int(), all: z.int(), matched: z.nullable(matchedItems), today: dateScalar }),
   }),
@@ -218,7 +218,7 @@ export const clientsApi = {
     method: 'GET',
     path: '/open-tax/client-companies/members',
     access: 'practice.read',
-    summary: 'List the people of the practice, for filters and assignments',
+    summary: 'List the practice’s team members, for filters and assignments',
     input: companyInput,
     output: z.object({
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), role: z.enum(['admin', 'team_member']), is_you: z.boolean() })),

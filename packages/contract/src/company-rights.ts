@@ -21,7 +21,7 @@ type CompanyRight = {
 const OWNERS = ['trader_owner'] as const;
 
 export const COMPANY_RIGHTS: Readonly<Record<CompanyAccess, CompanyRight>> = {
-  'company.read': { name: 'See returns, refunds and documents', roles: TRADER_ROLES },
+  'company.read': { name: 'View returns, refunds and documents', roles: TRADER_ROLES },
   'company.prepare': {
     name: 'Upload books, adjust returns and refresh HMRC’s figures',
     roles: ['trader_owner', 'trader_bookkeeper', 'trader_accountant'],

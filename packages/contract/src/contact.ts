@@ -17,7 +17,7 @@ export const contactApi = {
     method: 'POST',
     path: '/contact-message',
     access: 'public',
-    summary: 'Send a message to support. The response contains a reference to quote.',
+    summary: 'Send a message to support. The response contains a reference number.',
     input: z.object({
       name: createNameScalar('your name'),
       email: emailScalar,

@@ -74,7 +74,7 @@ export const deskApi = {
     method: 'GET',
     path: '/operator/desk',
     access: 'operator',
-    summary: 'List advances filtered and sorted, a page at a time',
+    summary: 'List advances, filtered and sorted, one page at a time',
     input: z.extend(deskFilters, {
       sort: z._default(z.enum(DESK_SORTS), 'due'),
       direction: z._default(z.enum(['asc', 'desc']), 'asc'),
@@ -87,7 +87,7 @@ export const deskApi = {
     method: 'GET',
     path: '/operator/desk/summary',
     access: 'operator',
-    summary: 'Count the advances that match the filters and those of each standard view, with the exposure',
+    summary: 'Count the advances that match the filters and those in each standard view, with the exposure',
     input: deskFilters,
     output: z.object({
       /** The number of matching advances, with the totals of their refunds and payouts. */
@@ -112,7 +112,7 @@ export const deskApi = {
     method: 'GET',
     path: '/operator/desk/promise',
     access: 'operator',
-    summary: 'Measure how many refunds were paid within the promised time: in all, and for each day of acceptance',
+    summary: 'Measure how many refunds were paid within the promised time, overall and by day of acceptance',
     input: z.object({ days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 30) }),
     output: z.object({
       total: promiseOutput,
@@ -125,7 +125,7 @@ export const deskApi = {
     method: 'GET',
     path: '/operator/desk/operators',
     access: 'operator',
-    summary: 'List the operators to whom work can be assigned',
+    summary: 'List the operators that work can be assigned to',
     input: z.object({}),
     output: z.object({ operators: z.array(z.object({ user_id: idScalar, name: z.string(), is_you: z.boolean() })) }),
   }),
@@ -165,7 +165,7 @@ export const deskApi = {
     method: 'GET',
     path: '/operator/desk/views',
     access: 'operator',
-    summary: 'List your own saved views of the desk and those that other operators share',
+    summary: 'List the operator’s own saved desk views and those shared by other operators',
     input: z.object({}),
     output: z.object({ views: z.array(savedView) }),
   }),
@@ -173,7 +173,7 @@ export const deskApi = {
     method: 'POST',
     path: '/operator/desk/views',
     access: 'operator',
-    summary: 'Save the filters and order of the desk under a name. Your view of that name is replaced.',
+    summary: 'Save the desk’s filters and sort order under a name. Replaces the operator’s view of the same name.',
     input: savedViewInput,
     output: savedView,
   }),

@@ -18,7 +18,7 @@ export const advanceFileQuery = z.extend(companyInput, { advance_id: idScalar })
 
 /** The first and last day of the period. */
 const periodQuery = z.extend(companyInput, { from: dateScalar, to: dateScalar });
-const LAST_DAY_ERROR = { message: 'Choose a last day that is not before the first', path: ['to'] };
+const LAST_DAY_ERROR = { message: 'Choose a last day on or after the first day', path: ['to'] };
 const isInOrder = ({ from, to }: { from: string; to: string }): boolean => from <= to;
 
 export const statementFileQuery = z
@@ -96,7 +96,7 @@ export const documentsApi = {
     method: 'POST',
     path: '/instant-vat/documents/journal-accounts',
     access: 'company.prepare',
-    summary: 'Save which accounts the journals use, for each bookkeeping product',
+    summary: 'Save the accounts used in journals, for each bookkeeping product',
     input: z.extend(companyInput, { software: z.enum(JOURNAL_SOFTWARE), ...journalAccounts.shape }),
     output: doneOutput,
   }),

@@ -15,7 +15,7 @@ const templateText = z.string().check(
   z.maxLength(MAX_LETTER_TEXT, `Enter a letter of at most ${MAX_LETTER_TEXT.toLocaleString('en-GB')} characters`),
   z.regex(/^[^\0]*$/, 'Enter the letter without control characters'),
   z.refine((text) => listUnknownLetterFields(text).length === 0, {
-    error: ({ input }) => `There is no field {${listUnknownLetterFields(String(input))[0] ?? ''}}. Remove it or its braces.`,
+    error: ({ input }) => `{${listUnknownLetterFields(String(input))[0] ?? ''}} isn’t a field. Remove it, or remove its braces.`,
   }),
 );
 
@@ -36,7 +36,7 @@ export const engagementApi = {
     method: 'GET',
     path: '/open-tax/engagement-template',
     access: 'practice.read',
-    summary: 'Get the template of the practice’s letters of engagement; empty if there is none',
+    summary: 'Get the practice’s letter of engagement template; empty if there is none',
     input: companyInput,
     output: z.object({ text: z.string(), updated_by: z.nullable(z.string()), updated_at: z.nullable(instantScalar) }),
   }),
@@ -44,7 +44,7 @@ export const engagementApi = {
     method: 'POST',
     path: '/open-tax/engagement-template',
     access: 'practice.manage',
-    summary: 'Save the template. Letters that were sent don’t change.',
+    summary: 'Save the template. Letters already sent don’t change.',
     input: z.extend(companyInput, { text: templateText }),
     output: doneOutput,
   }),
@@ -52,7 +52,7 @@ export const engagementApi = {
     method: 'GET',
     path: '/client/engagement-letters',
     access: 'client.papers',
-    summary: 'List the client’s letters of engagement, newest first. The client’s people get a superseded letter only if it was signed.',
+    summary: 'List the client’s letters of engagement, newest first. Client users can see a superseded letter only if it was signed.',
     input: clientInput,
     output: z.object({
       letters: z.array(letter),
@@ -64,7 +64,7 @@ export const engagementApi = {
     method: 'POST',
     path: '/client/engagement-letters',
     access: 'client.invite',
-    summary: 'Send the client a letter made from the template. It supersedes the letter before it.',
+    summary: 'Send the client a letter based on the template. It supersedes the previous letter.',
     input: z.extend(clientInput, { letter_id: idScalar }),
     output: doneOutput,
   }),
@@ -72,7 +72,7 @@ export const engagementApi = {
     method: 'POST',
     path: '/client/engagement-letters/sign',
     access: 'client.own',
-    summary: 'Sign the letter with your typed name. `digest` is that of the text that you have read.',
+    summary: 'Sign the letter by typing your name. `digest` identifies the text you have read.',
     input: z.extend(companyInput, {
       letter_id: idScalar,
       digest: z.string().check(z.maxLength(64)),

@@ -31,7 +31,8 @@ export const identityCheckApi = {
     method: 'GET',
     path: '/operator/identity',
     access: 'operator',
-    summary: 'List a company’s owners with the status of their newest identity check, and the company’s people at Companies House',
+    summary:
+      'List a company’s owners with the status of their latest identity check, and the company’s officers and owners at Companies House',
     input: z.object({ company_id: idScalar }),
     output: z.object({
       owners: z.array(
@@ -51,14 +52,18 @@ export const identityCheckApi = {
     method: 'POST',
     path: '/operator/identity/verify',
     access: 'operator.underwrite',
-    summary: 'Record that an operator verified an owner’s identity, with the name on the document and the evidence',
+    summary: 'Record that an operator has verified an owner’s identity, with the name on the document and the evidence',
     input: z.object({
       company_id: idScalar,
       user_id: idScalar,
       full_name: createNameScalar('the name on the document'),
       evidence: z
         .string()
-        .check(z.trim(), z.minLength(10, 'Say what you saw and where it is filed'), z.maxLength(2_000, 'Use at most 2,000 characters')),
+        .check(
+          z.trim(),
+          z.minLength(10, 'Describe the evidence you saw and where it’s stored'),
+          z.maxLength(2_000, 'Use at most 2,000 characters'),
+        ),
     }),
     output: doneOutput,
   }),

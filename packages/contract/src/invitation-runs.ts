@@ -51,7 +51,7 @@ export const invitationRunsApi = {
     method: 'POST',
     path: '/open-tax/invitation-runs/preview',
     access: 'practice.invitations',
-    summary: 'Count the selected clients that would be invited to the clients’ portal, with a sample, and the others by reason',
+    summary: 'Count the selected clients that would be invited to the client portal, with a sample, and the remaining clients by reason',
     input: z.extend(companyInput, clientSelection).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: z.object({
       ready: z.int(),
@@ -64,7 +64,7 @@ export const invitationRunsApi = {
     method: 'POST',
     path: '/open-tax/invitation-runs',
     access: 'practice.invitations',
-    summary: 'Invite the selected clients in the background. `run_id` is chosen by the caller: repeating it invites no one again.',
+    summary: 'Invite the selected clients in the background. The caller chooses `run_id`; repeating it sends no further invitations.',
     input: z
       .extend(runInput, {
         ...clientSelection,
@@ -87,7 +87,7 @@ export const invitationRunsApi = {
     method: 'GET',
     path: '/open-tax/invitation-runs/details',
     access: 'practice.invitations',
-    summary: 'Get a run with its clients, those that need attention first',
+    summary: 'Get a run with its clients, those needing attention first',
     input: z.extend(runInput, { status: z.optional(z.enum(INVITED_STATUSES)) }),
     /** The first 200 clients. */
     output: z.object({ run, clients: z.array(invitedClient) }),
@@ -96,7 +96,7 @@ export const invitationRunsApi = {
     method: 'POST',
     path: '/open-tax/invitation-runs/pause',
     access: 'practice.invitations',
-    summary: 'Send no more invitations of a run for now, or continue. What is leaving now still leaves.',
+    summary: 'Pause or resume a run of invitations. Invitations already being sent aren’t stopped.',
     input: z.extend(runInput, { is_paused: z.boolean() }),
     output: doneOutput,
   }),
@@ -104,7 +104,7 @@ export const invitationRunsApi = {
     method: 'POST',
     path: '/open-tax/invitation-runs/repeat',
     access: 'practice.invitations',
-    summary: 'Invite a client again whose email failed, or may have been sent. Only a person decides this.',
+    summary: 'Resend an invitation that failed or whose outcome is unknown. Only a user can decide this.',
     input: z.extend(runInput, { client_id: idScalar }),
     output: doneOutput,
   }),
@@ -116,7 +116,7 @@ export const invitationRunsApi = {
     input: z.extend(companyInput, {
       state: z.optional(z.enum(INVITATION_STATES)),
       /** Words of the client's name or references, as in the client list, or part of the invited address. */
-      q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
+      q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Use at most 100 characters in your search'))),
       /** `next_cursor` of the previous page, with the same filters. */
       cursor: z.optional(z.string().check(z.maxLength(200))),
       limit: z._default(

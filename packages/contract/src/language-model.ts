@@ -58,7 +58,7 @@ export const languageModelApi = {
     method: 'GET',
     path: '/open-tax/language-model',
     access: 'practice.read',
-    summary: 'Get whether texts of drafts may be reworded by a language model, at which address, and what leaves',
+    summary: 'Get whether a language model may reword drafts, its address, and what is sent to it',
     input: companyInput,
     output: status,
   }),
@@ -67,7 +67,7 @@ export const languageModelApi = {
     path: '/open-tax/language-model',
     access: 'practice.manage',
     summary:
-      'Agree that texts of drafts may leave for the address shown, or withdraw that. Agreeing needs a person who has confirmed who they are in the last ten minutes.',
+      'Agree to drafts being sent to the address shown, or withdraw that agreement. To agree, the user must have confirmed their identity in the last ten minutes.',
     input: z.extend(companyInput, { is_agreed: z.boolean(), version: z.int(), host: z.string().check(z.maxLength(300)) }),
     output: status,
   }),
@@ -75,7 +75,7 @@ export const languageModelApi = {
     method: 'GET',
     path: '/open-tax/language-model/calls',
     access: 'practice.manage',
-    summary: 'List what was sent to a language model, what it returned and the outcome, latest first, one page at a time',
+    summary: 'List what was sent to a language model, what it returned and the outcome, newest first, one page at a time',
     input: z.extend(companyInput, {
       cursor: z.optional(z.string().check(z.maxLength(200))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20),
@@ -87,7 +87,7 @@ export const languageModelApi = {
     path: '/open-tax/agent-proposals/reword',
     access: 'practice.work',
     summary:
-      'Send the text of a draft, without its facts, to the language model, and get a rewording if it passes the checks. The caller chooses the id of the call, so that a repeated request sends nothing again.',
+      'Send a draft’s text, without its facts, to the language model and return a rewording if it passes the checks. The caller chooses the call’s ID, so a repeated request isn’t sent again.',
     input: z.extend(companyInput, { call_id: idScalar, proposal_id: idScalar, version: z.int() }),
     output: rewording,
     needsPerson: true,
@@ -99,7 +99,7 @@ export const languageModelApi = {
     path: '/open-tax/agent-proposals/choose-wording',
     access: 'practice.work',
     summary:
-      'Use an offered rewording as the draft’s text, or keep the original. Returns 409 agent.changed_since if the draft has changed.',
+      'Use a suggested rewording as the draft’s text, or keep the original. Returns 409 agent.changed_since if the draft has changed.',
     input: z.extend(companyInput, { call_id: idScalar, uses_rewording: z.boolean() }),
     output: doneOutput,
     needsPerson: true,

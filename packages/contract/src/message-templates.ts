@@ -20,7 +20,7 @@ export const messageTemplatesApi = {
     method: 'GET',
     path: '/open-tax/message-templates',
     access: 'practice.messages',
-    summary: 'List the practice’s own templates of messages, by name',
+    summary: 'List the practice’s own message templates, by name',
     input: companyInput,
     output: z.object({ templates: z.array(template) }),
   }),

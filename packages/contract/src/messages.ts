@@ -102,7 +102,8 @@ export const messagesApi = {
     method: 'POST',
     path: '/open-tax/messages/preview',
     access: 'practice.messages',
-    summary: 'Show what a message would be for the selected clients: how many get it, the first few as they get it, and who is left out',
+    summary:
+      'Preview a message to the selected clients: the number of recipients, the first few messages as they will be sent, and who is left out',
     input: selectedInput.check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: z.object({
       recipients: z.int(),
@@ -118,7 +119,7 @@ export const messagesApi = {
     method: 'POST',
     path: '/open-tax/messages/test',
     access: 'practice.messages',
-    summary: 'Send the message to the caller’s own address, with the facts of one client',
+    summary: 'Send a test of the message to the caller’s own address, filled in with one client’s details',
     input: z.extend(companyInput, { message_id: idScalar, client_id: idScalar, ...messageContent }),
     output: z.object({ email: z.string() }),
     maxPerPerson: 30,
@@ -127,7 +128,7 @@ export const messagesApi = {
     method: 'POST',
     path: '/open-tax/messages/send',
     access: 'practice.messages',
-    summary: 'Send a message to the selected clients, now or later. `message_id` is chosen by the caller: repeating it sends nothing more.',
+    summary: 'Send a message to the selected clients, now or later. The caller chooses `message_id`; repeating it sends nothing more.',
     input: z
       .extend(selectedInput, {
         message_id: idScalar,
@@ -151,7 +152,7 @@ export const messagesApi = {
     method: 'GET',
     path: '/open-tax/messages/details',
     access: 'practice.messages',
-    summary: 'Get a message and the outcome for its clients, those that need attention first',
+    summary: 'Get a message and its outcome for each client, those needing attention first',
     input: z.extend(messageInput, { status: z.optional(z.enum(RECIPIENT_STATUSES)) }),
     output: z.object({
       message: z.extend(messageSummary, { body: z.string() }),
@@ -163,7 +164,7 @@ export const messagesApi = {
     method: 'POST',
     path: '/open-tax/messages/cancel',
     access: 'practice.messages',
-    summary: 'Send a message to no more clients. What has left, or is leaving now, stays.',
+    summary: 'Stop sending a message. Emails already sent, or being sent, aren’t affected.',
     input: messageInput,
     output: z.object({ cancelled: z.int() }),
   }),
@@ -171,7 +172,7 @@ export const messagesApi = {
     method: 'POST',
     path: '/open-tax/messages/repeat',
     access: 'practice.messages',
-    summary: 'Send again to a client for whom it failed, or may have been sent. Only a person decides this.',
+    summary: 'Resend a message that failed, or whose outcome is unknown, to one client. Only a user can decide this.',
     input: z.extend(messageInput, { client_id: idScalar }),
     output: doneOutput,
   }),
@@ -181,7 +182,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/open-tax/notification/customers',
     access: 'practice.read',
-    summary: 'List what was last sent to the practice’s clients, newest first. A team member sees only assigned clients.',
+    summary: 'List the latest messages sent to the practice’s clients, newest first. A team member sees only assigned clients.',
     input: companyInput,
     output: z.object({
       customers: z.array(

@@ -30,7 +30,7 @@ export const nightlyRefreshApi = {
     method: 'POST',
     path: '/open-tax/nightly-refresh',
     access: 'practice.manage',
-    summary: 'Switch the nightly refresh on or off. It can be switched on only after an operator’s confirmation.',
+    summary: 'Turn the nightly refresh on or off. It can be turned on only after an operator has confirmed HMRC’s requirements.',
     input: z.extend(companyInput, { is_on: z.boolean() }),
     output: doneOutput,
   }),
@@ -38,7 +38,7 @@ export const nightlyRefreshApi = {
     method: 'GET',
     path: '/operator/batch-headers',
     access: 'operator',
-    summary: 'Get what HMRC answered about the headers of refreshes that no user starts',
+    summary: 'Get HMRC’s decision on the fraud prevention headers for refreshes that no user starts',
     input: z.object({}),
     output: z.object({ confirmation: z.nullable(confirmation) }),
   }),
@@ -46,14 +46,14 @@ export const nightlyRefreshApi = {
     method: 'POST',
     path: '/operator/batch-headers',
     access: 'operator.manage',
-    summary: 'Record HMRC’s answer: the headers it wants, or none to withdraw the confirmation, which stops nightly refreshes',
+    summary: 'Record HMRC’s decision: the headers it requires, or none to withdraw the confirmation, which stops nightly refreshes',
     input: z.object({
       headers: z.array(z.enum(BATCH_HEADERS)).check(z.maxLength(BATCH_HEADERS.length)),
       note: z
         .string()
         .check(
           z.trim(),
-          z.minLength(10, 'Say where HMRC’s answer is filed, for example its ticket number and date'),
+          z.minLength(10, 'Enter where HMRC’s reply is stored, for example its ticket number and date'),
           z.maxLength(500, 'Use at most 500 characters'),
         ),
     }),

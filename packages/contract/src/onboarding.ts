@@ -109,19 +109,19 @@ export const onboardingApi = {
     method: 'POST',
     path: '/instant-vat/steps/company',
     access: 'signed_in',
-    summary: 'Add a company, or correct it until HMRC is connected. Checks the VAT number’s check digits, then HMRC’s register.',
+    summary: 'Add a company, or correct its details until HMRC is connected. Checks the VAT number’s check digits, then HMRC’s register.',
     input: z.object({
       company_id: z.optional(idScalar),
       name: createNameScalar('the company’s name'),
       company_number: z
         .string()
-        .check(z.trim(), z.minLength(1, 'Enter the company number'), z.maxLength(20, 'Enter a company number with 8 characters')),
+        .check(z.trim(), z.minLength(1, 'Enter the company number'), z.maxLength(20, 'Enter a company number of 8 characters')),
       vrn: z
         .string()
         .check(
           z.trim(),
           z.minLength(1, 'Enter the VAT registration number'),
-          z.maxLength(30, 'Enter a VAT registration number with 9 digits'),
+          z.maxLength(30, 'Enter a VAT registration number of 9 digits'),
         ),
       /**
        * For `granted_books`: the organisation whose books are connected with a new company; null for none. Default: the one with the VAT
@@ -137,7 +137,7 @@ export const onboardingApi = {
     method: 'POST',
     path: '/instant-vat/steps/government-gateway/connect',
     access: 'company.manage',
-    summary: 'Start HMRC’s authorisation. The browser continues at `authorize_url` and returns to `return_path`.',
+    summary: 'Start the HMRC authorisation. The browser continues at `authorize_url` and returns to `return_path`.',
     input: z.extend(companyInput, { return_to: z.enum(['steps', 'dashboard']) }),
     output: z.object({ authorize_url: z.string() }),
     callsHmrc: true,
@@ -155,7 +155,7 @@ export const onboardingApi = {
     method: 'POST',
     path: '/instant-vat/steps/bank-account/code',
     access: 'company.manage',
-    summary: 'Email the user a code with which to confirm a change of the bank account',
+    summary: 'Email the user a code to confirm a change of bank account',
     input: companyInput,
     output: z.object({ emailed_code_id: z.string() }),
   }),
@@ -164,7 +164,7 @@ export const onboardingApi = {
     path: '/instant-vat/steps/bank-account',
     access: 'company.manage',
     summary:
-      'Save the UK bank account for payouts. A change needs a passkey, an authenticator code, else the password, else an emailed code. It pauses payouts for 24 hours, unless only the holder’s name changes.',
+      'Save the UK bank account for payouts. To change it, the user confirms with a passkey or authenticator code, otherwise the password, otherwise an emailed code. A change pauses payouts for 24 hours, unless only the account holder’s name changes.',
     input: z.extend(companyInput, {
       account_holder: createNameScalar('the account holder’s name'),
       sort_code: sortCodeScalar,

@@ -29,7 +29,7 @@ export const operationsApi = {
     method: 'GET',
     path: '/operator/jobs',
     access: 'operator',
-    summary: 'List background jobs that failed after all retries, newest first',
+    summary: 'List background jobs that have failed after all retries, newest first',
     input: z.object({}),
     output: z.object({
       jobs: z.array(
@@ -50,7 +50,7 @@ export const operationsApi = {
     method: 'POST',
     path: '/operator/jobs/retry',
     access: 'operator.manage',
-    summary: 'Run a failed job again with all its retries. Jobs recognise work that is done, so nothing happens twice.',
+    summary: 'Run a failed job again with all its retries. Jobs skip work that is already done, so nothing happens twice.',
     input: jobInput,
     output: doneOutput,
   }),
@@ -58,7 +58,7 @@ export const operationsApi = {
     method: 'POST',
     path: '/operator/jobs/discard',
     access: 'operator.manage',
-    summary: 'Discard a failed job. Its work is not done; the audit trail keeps what it was.',
+    summary: 'Discard a failed job. Its work isn’t done; the audit trail keeps a record of it.',
     input: jobInput,
     output: doneOutput,
   }),
@@ -66,7 +66,7 @@ export const operationsApi = {
     method: 'GET',
     path: '/operator/health',
     access: 'operator',
-    summary: 'Get the last success and failure of our own calls to each provider, over all instances',
+    summary: 'Get the last success and failure of our calls to each provider, across all instances',
     input: z.object({}),
     output: z.object({
       providers: z.array(
@@ -86,7 +86,7 @@ export const operationsApi = {
     method: 'GET',
     path: '/operator/audit',
     access: 'operator',
-    summary: 'Search the audit trail of all companies, newest first, a page at a time',
+    summary: 'Search the audit trail of all companies, newest first, one page at a time',
     input: z.extend(auditFilters, { cursor: z.optional(z.string().check(z.maxLength(300))) }),
     output: z.object({
       entries: z.array(

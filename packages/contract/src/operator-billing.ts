@@ -14,7 +14,7 @@ import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './
 const search = z.optional(z.string().check(z.trim(), z.maxLength(100)));
 const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1);
 const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
-const amount = penceScalar.check(z.minimum(1, 'Enter an amount above £0'), z.maximum(100_000_00, 'Enter an amount up to £100,000'));
+const amount = penceScalar.check(z.minimum(1, 'Enter an amount above £0'), z.maximum(100_000_00, 'Enter an amount of at most £100,000'));
 
 const practice = { company_id: idScalar, practice: z.string() };
 
@@ -59,7 +59,7 @@ export const operatorBillingApi = {
     method: 'GET',
     path: '/operator/subscriptions',
     access: 'operator',
-    summary: 'List practices’ subscriptions, unpaid ones first, a page at a time, with what all of them pay',
+    summary: 'List practices’ subscriptions, unpaid ones first, one page at a time, with the total they pay',
     input: z.object({ q: search, status: z._default(z.enum(['live', 'past_due', 'ended']), 'live'), page }),
     output: z.object({
       subscriptions: z.array(
@@ -121,7 +121,7 @@ export const operatorBillingApi = {
     method: 'GET',
     path: '/operator/invoices',
     access: 'operator',
-    summary: 'List practices’ VAT invoices and credit notes, newest first, a page at a time',
+    summary: 'List practices’ VAT invoices and credit notes, newest first, one page at a time',
     input: z.object({ q: search, page }),
     output: z.object({
       invoices: z.array(
@@ -148,7 +148,7 @@ export const operatorBillingApi = {
     method: 'GET',
     path: '/operator/invoice',
     access: 'operator',
-    summary: 'Get what can be paid back of an invoice: in all, and of each line',
+    summary: 'Get how much of an invoice can be refunded, in total and for each line',
     input: z.object({ company_id: idScalar, invoice_id: idScalar }),
     output: z.object({
       ...practice,
@@ -182,7 +182,8 @@ export const operatorBillingApi = {
     method: 'POST',
     path: '/operator/refunds',
     access: 'operator.finance',
-    summary: 'Ask a second operator to pay back an invoice: what is left of it, an amount with VAT, or amounts of lines without VAT',
+    summary:
+      'Ask a second operator to refund an invoice: the whole remaining amount, an amount including VAT, or amounts per line excluding VAT',
     input: z.object({
       company_id: idScalar,
       invoice_id: idScalar,
@@ -199,7 +200,7 @@ export const operatorBillingApi = {
     method: 'POST',
     path: '/operator/invoices/write-off',
     access: 'operator.finance',
-    summary: 'Ask a second operator to write an unpaid invoice off as a bad debt',
+    summary: 'Ask a second operator to write off an unpaid invoice as a bad debt',
     input: z.object({ company_id: idScalar, invoice_id: idScalar, reason }),
     output: requestedOutput,
   }),
@@ -207,7 +208,7 @@ export const operatorBillingApi = {
     method: 'GET',
     path: '/operator/refunds',
     access: 'operator',
-    summary: 'List refunds: those that need a person first, then newest first',
+    summary: 'List refunds, those needing attention first, then newest first',
     input: z.object({ page }),
     output: z.object({ refunds: z.array(refund), count: z.int(), pages: z.int() }),
   }),
@@ -215,7 +216,7 @@ export const operatorBillingApi = {
     method: 'POST',
     path: '/operator/refunds/retry',
     access: 'operator.finance',
-    summary: 'Send a refund again that the payer’s bank sent back',
+    summary: 'Resend a refund that the payer’s bank returned',
     input: z.object({ company_id: idScalar, refund_id: idScalar, reason }),
     output: doneOutput,
   }),
@@ -223,7 +224,7 @@ export const operatorBillingApi = {
     method: 'POST',
     path: '/operator/refunds/transfer',
     access: 'operator.finance',
-    summary: 'Ask a second operator to record that a returned refund was paid from our bank account. It pays nothing.',
+    summary: 'Ask a second operator to record that a returned refund was paid from our bank account. No payment is made.',
     input: z.object({
       company_id: idScalar,
       refund_id: idScalar,
@@ -234,7 +235,9 @@ export const operatorBillingApi = {
         .string()
         .check(z.trim(), z.minLength(3, 'Enter the reference on our bank statement'), z.maxLength(80, 'Use at most 80 characters')),
       /** The evidence of the payment, saved as the request's reason. */
-      evidence: z.string().check(z.trim(), z.minLength(3, 'Enter what shows the payment'), z.maxLength(500, 'Use at most 500 characters')),
+      evidence: z
+        .string()
+        .check(z.trim(), z.minLength(3, 'Enter the evidence of the payment'), z.maxLength(500, 'Use at most 500 characters')),
     }),
     output: requestedOutput,
   }),

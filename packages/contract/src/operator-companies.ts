@@ -13,7 +13,7 @@ export const operatorCompaniesApi = {
     method: 'GET',
     path: '/operator/companies',
     access: 'operator',
-    summary: 'List companies with what HMRC owes us for each, largest exposure or newest first, a page at a time',
+    summary: 'List companies with what HMRC owes us for each, by largest exposure or newest first, one page at a time',
     input: z.object({
       q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
       sort: z._default(z.enum(['exposure', 'name', 'newest']), 'exposure'),
@@ -41,7 +41,7 @@ export const operatorCompaniesApi = {
     method: 'GET',
     path: '/operator/company',
     access: 'operator',
-    summary: 'Get a company: people, identity checks, bank accounts, HMRC, advances, documents and exposure',
+    summary: 'Get a company: users, identity checks, bank accounts, HMRC connection, advances, documents and exposure',
     input: z.object({ company_id: idScalar }),
     output: z.object({
       company: z.object({
@@ -121,7 +121,7 @@ export const operatorCompaniesApi = {
     method: 'GET',
     path: '/operator/exposure',
     access: 'operator',
-    summary: 'Get what is outstanding in all and for the largest companies, with the limits and who set them',
+    summary: 'Get what is outstanding in total and for the largest companies, with the limits and who set them',
     input: z.object({}),
     output: z.object({
       total: exposure,
@@ -144,7 +144,7 @@ export const operatorCompaniesApi = {
     method: 'POST',
     path: '/operator/exposure/limit',
     access: 'operator.manage',
-    summary: 'Request another exposure limit, for a company or in all. It applies once another operator approves it.',
+    summary: 'Request a different exposure limit, for a company or overall. It applies once another operator approves it.',
     input: z.object({
       /** Null for the limit of all companies together. */
       company_id: z.nullable(idScalar),

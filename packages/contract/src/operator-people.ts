@@ -41,7 +41,7 @@ export const operatorPeopleApi = {
     path: '/operator/people/invite',
     access: 'operator.manage',
     summary:
-      'Ask to invite an operator. Once another administrator approves, the enrolment link is emailed; it works once and lasts a day.',
+      'Request an invitation for a new operator. Once another administrator approves it, the enrolment link is emailed. It works once and is valid for a day.',
     input: z.object({
       email: emailScalar,
       full_name: createNameScalar('their full name'),
@@ -57,7 +57,7 @@ export const operatorPeopleApi = {
     path: '/operator/people/roles',
     access: 'operator.manage',
     summary:
-      'Ask to change an operator’s roles, which another administrator approves. No one asks for or approves their own, and one administrator stays.',
+      'Request a change to an operator’s roles. Another administrator must approve it. Operators can’t request or approve changes to their own roles, and at least one administrator must remain.',
     input: z.extend(personInput, { roles: rolesScalar, reason: reasonScalar }),
     output: requestedOutput,
   }),
@@ -65,7 +65,7 @@ export const operatorPeopleApi = {
     method: 'POST',
     path: '/operator/people/disable',
     access: 'operator.manage',
-    summary: 'Disable an operator and end their sessions. No one disables themselves, and one administrator stays.',
+    summary: 'Disable an operator and end their sessions. Operators can’t disable themselves, and at least one administrator must remain.',
     input: personInput,
     output: doneOutput,
   }),
@@ -74,7 +74,7 @@ export const operatorPeopleApi = {
     path: '/operator/people/link',
     access: 'operator.manage',
     summary:
-      'Ask to email a new enrolment link. Once another administrator approves, it removes the operator’s second factors, ends their sessions and enables a disabled one.',
+      'Request a new enrolment link for an operator. Once another administrator approves it, the operator’s second factors are removed, their sessions end, and they are enabled if they were disabled.',
     input: z.extend(personInput, { reason: reasonScalar }),
     output: requestedOutput,
   }),
@@ -83,7 +83,7 @@ export const operatorPeopleApi = {
     path: '/operator/people/own-accounts',
     access: 'operator',
     needsFreshFactor: true,
-    summary: 'List the private bank accounts that the signed-in operator has recorded',
+    summary: 'List the personal bank accounts that the signed-in operator has declared',
     input: z.object({}),
     output: z.object({ accounts: z.array(z.object({ account_id: idScalar, account_end: z.string(), recorded_at: instantScalar })) }),
   }),
@@ -92,7 +92,7 @@ export const operatorPeopleApi = {
     path: '/operator/people/own-accounts',
     access: 'operator',
     summary:
-      'Record a private bank account of the signed-in operator. Companies that have it are closed to them. Repeating it changes nothing, and it stays.',
+      'Declare a personal bank account of the signed-in operator, who then can’t make decisions about companies that use it. Repeating it changes nothing. It can’t be removed.',
     input: z.object({ sort_code: sortCodeScalar, account_number: accountNumberScalar }),
     output: doneOutput,
   }),
@@ -100,7 +100,7 @@ export const operatorPeopleApi = {
     method: 'POST',
     path: '/operator/people/end-sessions',
     access: 'operator.manage',
-    summary: 'End all sessions of an operator',
+    summary: 'End all of an operator’s sessions',
     input: personInput,
     output: doneOutput,
   }),

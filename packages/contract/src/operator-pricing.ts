@@ -6,8 +6,9 @@ import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, doneOutput, penceScalar } from './scalars.ts';
 
-const count = (what: string) => z.int().check(z.minimum(0, `Enter ${what} from 0`), z.maximum(1_000_000, `Enter ${what} up to 1,000,000`));
-const price = penceScalar.check(z.minimum(0, 'Enter a price from £0'), z.maximum(100_000_00, 'Enter a price up to £100,000'));
+const count = (what: string) =>
+  z.int().check(z.minimum(0, `Enter ${what} of 0 or more`), z.maximum(1_000_000, `Enter ${what} of at most 1,000,000`));
+const price = penceScalar.check(z.minimum(0, 'Enter a price of £0 or more'), z.maximum(100_000_00, 'Enter a price of at most £100,000'));
 const tierName = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter the tier’s name'), z.maxLength(40, 'Use at most 40 characters for the tier’s name'));
@@ -43,16 +44,16 @@ export const promotionTerms = z.object({
   ),
   kind: z.enum(PROMOTION_KINDS),
   /** Percent, pence or months, depending on the kind. */
-  value: z.int().check(z.minimum(1, 'Enter a whole number from 1'), z.maximum(1_000_000, 'Enter a smaller number')),
+  value: z.int().check(z.minimum(1, 'Enter a whole number, 1 or more'), z.maximum(1_000_000, 'Enter a number of at most 1,000,000')),
   /** For how many months a percentage or an amount applies; null for as long as the practice subscribes. */
-  months: z.nullable(z.int().check(z.minimum(1, 'Enter a number of months from 1'), z.maximum(120, 'Enter at most 120 months'))),
+  months: z.nullable(z.int().check(z.minimum(1, 'Enter at least 1 month'), z.maximum(120, 'Enter at most 120 months'))),
   /** Empty for all. */
   tiers: names('tiers'),
   partners: names('partners'),
   starts_on: dateScalar,
   ends_on: z.nullable(dateScalar),
-  max_uses: z.nullable(z.int().check(z.minimum(1, 'Enter a number of uses from 1'), z.maximum(1_000_000, 'Enter at most 1,000,000 uses'))),
-  max_uses_per_practice: z.int().check(z.minimum(1, 'Enter a number of uses from 1'), z.maximum(100, 'Enter at most 100 uses')),
+  max_uses: z.nullable(z.int().check(z.minimum(1, 'Enter at least 1 use'), z.maximum(1_000_000, 'Enter at most 1,000,000 uses'))),
+  max_uses_per_practice: z.int().check(z.minimum(1, 'Enter at least 1 use'), z.maximum(100, 'Enter at most 100 uses')),
 });
 
 export const operatorPricingApi = {
@@ -60,7 +61,7 @@ export const operatorPricingApi = {
     method: 'GET',
     path: '/operator/price-lists',
     access: 'operator',
-    summary: 'List the published price lists, newest first, with the draft of the next one and why it can’t be published yet',
+    summary: 'List the published price lists, newest first, with the next draft and why it can’t be published yet',
     input: z.object({}),
     output: z.object({
       today: dateScalar,
@@ -103,7 +104,7 @@ export const operatorPricingApi = {
     method: 'POST',
     path: '/operator/price-lists/publish',
     access: 'operator.manage',
-    summary: 'Ask a second operator to publish the draft as it is now',
+    summary: 'Ask a second operator to publish the current draft',
     input: z.object({ reason }),
     output: requestedOutput,
   }),
@@ -111,7 +112,7 @@ export const operatorPricingApi = {
     method: 'GET',
     path: '/operator/promotion-codes',
     access: 'operator',
-    summary: 'List the promotion codes with their uses, those that can be used first',
+    summary: 'List promotion codes and their uses, active codes first',
     input: z.object({}),
     output: z.object({
       codes: z.array(z.extend(promotionTerms, { uses: z.int(), status: z.enum(['not_started', 'usable', 'used_up', 'ended']) })),

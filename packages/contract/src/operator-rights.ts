@@ -11,13 +11,13 @@ export const OPERATOR_RIGHTS_MATRIX: readonly {
   readonly roles: readonly OperatorRole[];
 }[] = [
   {
-    what: 'Read everything here, add notes, look at the portal as a user',
+    what: 'View everything here, add notes, view the portal as a user',
     access: 'operator',
     roles: ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'],
   },
   { what: 'Approve or decline refunds', access: 'operator.underwrite', roles: ['underwriter'] },
   { what: 'Release payouts', access: 'operator.release', roles: ['releaser'] },
-  { what: 'Credits, surpluses, shortfalls and write-offs', access: 'operator.finance', roles: ['finance'] },
+  { what: 'Manage credits, surpluses, shortfalls and write-offs', access: 'operator.finance', roles: ['finance'] },
   { what: 'Sanctions screening', access: 'operator.screen', roles: ['mlro'] },
-  { what: 'People, roles, limits, partners, prices and promotion codes', access: 'operator.manage', roles: ['administrator'] },
+  { what: 'Manage operators, roles, limits, partners, prices and promotion codes', access: 'operator.manage', roles: ['administrator'] },
 ];

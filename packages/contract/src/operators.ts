@@ -94,7 +94,7 @@ export const operatorsApi = {
     path: '/operator/advance/release',
     access: 'operator.release',
     summary:
-      'Release a payout, naming what the operator saw. Refused if any of it has changed, and from the person who approved it. Above the limit two different operators must release it.',
+      'Release a payout, stating the details the operator saw. Rejected if any of them has changed, or if the operator approved the advance. Above the limit, two different operators must release it.',
     input: z.extend(advanceInput, {
       /** The price after our fee. */
       net_pence: penceScalar,
@@ -120,7 +120,7 @@ export const operatorsApi = {
     method: 'GET',
     path: '/operator/ledger',
     access: 'operator',
-    summary: 'Get the trial balance and the newest postings, filtered by company, account, days and words',
+    summary: 'Get the trial balance and the newest postings, filtered by company, account, dates and text',
     input: z.extend(ledgerFilters, { before: z.optional(z.coerce.number().check(z.int(), z.positive())) }),
     output: z.object({
       accounts: z.array(

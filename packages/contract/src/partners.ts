@@ -15,7 +15,7 @@ export const partnersApi = {
     path: '/partner/referrals',
     access: 'signed_in',
     summary:
-      'List a partner’s referrals with their stages, newest first, without amounts. Empty unless the user is a contact of the partner.',
+      'List a partner’s referrals with their stages, newest first, without amounts. Empty unless the user is one of the partner’s contacts.',
     input: z.object({ partner: z.optional(partnerName), before: z.optional(z.string().check(z.maxLength(100))) }),
     output: z.object({
       /** Partners that the user is a contact of. */
@@ -35,7 +35,7 @@ export const agentApi = {
     method: 'GET',
     path: '/instant-vat/agent',
     access: 'company.read',
-    summary: 'Get the trader’s agent, and the accountant it can set as agent',
+    summary: 'Get the trader’s agent, and the accountant it can appoint as its agent',
     input: companyInput,
     output: z.object({
       agent: z.nullable(z.extend(namedPartner, { since: instantScalar })),
@@ -49,7 +49,7 @@ export const agentApi = {
     method: 'POST',
     path: '/instant-vat/agent/set',
     access: 'company.manage',
-    summary: 'Set the accountant who referred the trader as its agent',
+    summary: 'Appoint the accountant who referred the trader as its agent',
     input: companyInput,
     output: doneOutput,
   }),
@@ -57,7 +57,7 @@ export const agentApi = {
     method: 'POST',
     path: '/instant-vat/agent/end',
     access: 'company.manage',
-    summary: 'Remove the agent, which then loses access to the company',
+    summary: 'Remove the agent, which ends its access to the company',
     input: companyInput,
     output: doneOutput,
   }),
@@ -92,7 +92,7 @@ export const operatorPartnersApi = {
     method: 'POST',
     path: '/operator/partners/contacts/add',
     access: 'operator.manage',
-    summary: 'Add a user as a contact of a partner, who can then see the stages of its referrals',
+    summary: 'Add a user as a partner’s contact, who can then see the stages of its referrals',
     input: z.object({ partner: partnerName, email: emailScalar }),
     output: doneOutput,
   }),

@@ -16,8 +16,7 @@ export const positionChangesApi = {
     method: 'GET',
     path: '/open-tax/position-changes',
     access: 'practice.read',
-    summary:
-      'List what changed in the figures of the visible clients since the start of yesterday, or was read for the first time, newest first',
+    summary: 'List changes in visible clients’ figures since the start of yesterday, and figures read for the first time, newest first',
     input: z.extend(companyInput, {
       tax: z.optional(taxScalar),
       group: z._default(z.enum(POSITION_CHANGE_GROUPS), 'changed'),

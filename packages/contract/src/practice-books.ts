@@ -113,7 +113,7 @@ export const practiceBooksApi = {
     method: 'GET',
     path: BASE,
     access: 'practice.connections',
-    summary: 'Get the bookkeeping software that the practice has connected for its clients',
+    summary: 'Get the bookkeeping software connected by the practice for its clients',
     input: companyInput,
     output: grantOutput,
   }),
@@ -122,7 +122,7 @@ export const practiceBooksApi = {
     path: `${BASE}/organisations`,
     access: 'practice.connections',
     summary:
-      'List the organisations of the practice’s programs with their clients, or with the clients they could belong to. A team member gets those of assigned clients.',
+      'List the organisations in the practice’s bookkeeping software with their clients, or possible matches. A team member sees only those of assigned clients.',
     input: z.extend(companyInput, {
       state: z.optional(z.enum(ORGANISATION_STATES)),
       search: z.optional(z.string().check(z.maxLength(100))),
@@ -143,7 +143,7 @@ export const practiceBooksApi = {
     method: 'POST',
     path: `${BASE}/refresh`,
     access: 'practice.connections',
-    summary: 'Read the bookkeeping software’s list of organisations again now',
+    summary: 'Refresh the list of organisations from the bookkeeping software now',
     input: z.extend(companyInput, { program: booksProviderScalar }),
     output: grantOutput,
     maxPerPerson: 30,
@@ -153,7 +153,7 @@ export const practiceBooksApi = {
     path: `${BASE}/link`,
     access: 'practice.connections',
     summary:
-      'Confirm which clients organisations belong to. Their books are then read. All of them are linked, or none. Replacing a client’s own books needs a call for it alone.',
+      'Confirm which clients the organisations belong to. Their books are then read. All of them are linked, or none. To replace a client’s own books connection, make a separate call for that client.',
     input: z.extend(companyInput, {
       links: z
         .array(
@@ -174,7 +174,7 @@ export const practiceBooksApi = {
     path: `${BASE}/unlink`,
     access: 'practice.connections',
     summary:
-      'Stop reading an organisation’s books for its client, and delete the copy and the figures that came from it. Filed returns stay.',
+      'Stop reading an organisation’s books for its client, and delete the copy and the figures that came from it. Filed returns are kept.',
     input: z.extend(companyInput, { program: booksProviderScalar, organisation_id: organisationIdScalar }),
     output: z.object({ done: z.boolean() }),
   }),
@@ -182,7 +182,7 @@ export const practiceBooksApi = {
     method: 'POST',
     path: `${BASE}/disconnect`,
     access: 'practice.connections',
-    summary: 'End our access to the bookkeeping software for all clients and delete what was read. Figures and filed returns stay.',
+    summary: 'Disconnect the bookkeeping software for all clients and delete the data read from it. Figures and filed returns are kept.',
     input: z.extend(companyInput, { program: booksProviderScalar }),
     output: grantOutput,
   }),

@@ -35,7 +35,7 @@ export const practiceBrandApi = {
     method: 'POST',
     path: '/open-tax/brand',
     access: 'practice.manage',
-    summary: 'Choose the practice’s colour, or none; and remove its logo',
+    summary: 'Choose the practice’s colour, or none, and optionally remove its logo',
     input: z.extend(companyInput, {
       colour: z.nullable(z.string().check(z.refine((text) => parseColour(text) !== undefined, 'Enter a colour such as #7440F5'))),
       removes_logo: z._default(z.boolean(), false),

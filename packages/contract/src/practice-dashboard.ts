@@ -54,7 +54,7 @@ export const practiceDashboardApi = {
     path: '/open-tax/calendar',
     access: 'practice.read',
     summary:
-      'Get the calendar of a month: items due each day by tax, bank holidays, and the latest payment date when a due date is not a working day',
+      'Get a month’s calendar: items due each day by tax, bank holidays, and the latest payment date when a due date isn’t a working day',
     input: z.extend(companyInput, {
       month: z.string().check(z.regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM, for example 2026-03')),
       ...dashboardFilters,
@@ -77,7 +77,7 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/calendar/day',
     access: 'practice.read',
-    summary: 'List the items due on a day by client name, optionally of one kind',
+    summary: 'List the items due on a date by client name, optionally of one kind',
     input: z.extend(companyInput, {
       day: dateScalar,
       ...dashboardFilters,
@@ -95,7 +95,7 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/due-items',
     access: 'practice.read',
-    summary: 'List the items due between two days, inclusive, earliest first, of one tax, kind or colleague if given',
+    summary: 'List the items due between two dates, inclusive, earliest first, optionally for one tax, kind or team member',
     input: z.extend(companyInput, {
       from: dateScalar,
       to: dateScalar,
@@ -114,7 +114,7 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/calendar/feed',
     access: 'practice.read',
-    summary: 'Get whether the user has a private calendar link. The link itself is shown only when it is created.',
+    summary: 'Get whether the user has a private calendar link. The link itself is shown only when it’s created.',
     input: companyInput,
     output: z.object({ created_at: z.nullable(instantScalar), covers: z.nullable(feedCovers) }),
   }),

@@ -23,7 +23,7 @@ export const practiceTodayEndpoints = {
     path: '/open-tax/today',
     access: 'practice.read',
     summary:
-      'Count the active clients that need attention today: for the practice, each colleague and unassigned clients. A team member gets one row.',
+      'Count the active clients that need attention today: for the practice, each team member and unassigned clients. A team member gets one row.',
     input: companyInput,
     output: z.object({ today: dateScalar, counted_at: instantScalar, rows: z.array(todayRow) }),
   }),

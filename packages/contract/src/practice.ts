@@ -62,7 +62,7 @@ const leadDays = z.object(
   Object.fromEntries(
     LEAD_DAY_KEYS.map((name) => [
       name,
-      z.optional(z.int().check(z.minimum(1, 'Use 1 day or more, or leave it empty'), z.maximum(60, 'Use at most 60 days'))),
+      z.optional(z.int().check(z.minimum(1, 'Enter 1 day or more, or leave it empty'), z.maximum(60, 'Enter at most 60 days'))),
     ]),
   ) as Record<LeadDayKey, z.ZodMiniOptional<z.ZodMiniInt>>,
 );
@@ -99,7 +99,7 @@ export type PracticeProgress = z.output<typeof progress>;
 const createAgentCodeScalar = (tax: string) =>
   z.string().check(
     z.trim(),
-    z.maxLength(14, `Enter a ${tax} agent code with at most 14 characters`),
+    z.maxLength(14, `Enter a ${tax} agent code of at most 14 characters`),
     z.regex(/^[A-Za-z0-9][A-Za-z0-9 /-]*$/, `Enter the ${tax} agent code as shown by HMRC, for example A1234B`),
     z.overwrite((code) => code.toUpperCase()),
   );
@@ -114,7 +114,7 @@ export const practiceApi = {
     method: 'GET',
     path: '/open-tax/steps',
     access: 'signed_in',
-    summary: 'Get the sign-up progress of a practice, by default the user’s newest',
+    summary: 'Get a practice’s sign-up progress, by default the user’s newest practice',
     input: z.object({ company_id: z.optional(idScalar) }),
     output: progress,
   }),
@@ -125,7 +125,7 @@ export const practiceApi = {
     summary: 'Create a practice with the user as its admin. Repeating the request returns the existing practice.',
     input: z.object({
       name: createNameScalar('the practice’s name'),
-      company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number with 8 characters'))),
+      company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number of 8 characters'))),
     }),
     output: z.object({ company_id: idScalar }),
   }),
@@ -152,15 +152,15 @@ export const practiceApi = {
     summary: 'Update the practice. Omitted fields are unchanged; an empty string clears a field.',
     input: z.extend(companyInput, {
       name: z.optional(createNameScalar('the practice’s name')),
-      company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number with 8 characters'))),
-      arn: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter an agent reference number with a letter, ARN and seven digits'))),
+      company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number of 8 characters'))),
+      arn: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter an agent reference number: a letter, ARN, then seven digits'))),
       agent_code_ct: z.optional(z.union([emptyToNull, createAgentCodeScalar('corporation tax')])),
       agent_code_paye: z.optional(z.union([emptyToNull, createAgentCodeScalar('PAYE')])),
       agent_code_sa: z.optional(z.union([emptyToNull, createAgentCodeScalar('Self Assessment')])),
       taxes: z.optional(z.array(taxScalar).check(z.minLength(1, 'Choose at least one tax'))),
       /** Address lines separated by line breaks. If both these and the postcode are empty, the address is removed. */
       address_lines: z.optional(z.string().check(z.trim(), z.maxLength(400, 'Use at most 400 characters'))),
-      address_postcode: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a postcode with at most 8 characters'))),
+      address_postcode: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a postcode of at most 8 characters'))),
       lead_days: z.optional(leadDays),
     }),
     output: doneOutput,
@@ -170,7 +170,7 @@ export const practiceApi = {
     path: '/open-tax/connect-hmrc',
     access: 'practice.connections',
     summary:
-      'Start HMRC’s authorisation for the agent services account. The browser continues at `authorize_url` and returns to the given page.',
+      'Start the HMRC authorisation for the agent services account. The browser continues at `authorize_url` and returns to the given page.',
     input: z.extend(companyInput, { return_to: z.enum(['steps', 'settings']) }),
     output: z.object({ authorize_url: z.string() }),
     callsHmrc: true,

@@ -27,7 +27,7 @@ export const priceMovesApi = {
     method: 'GET',
     path: '/operator/price-moves/preview',
     access: 'operator',
-    summary: 'Show what moving all earlier subscribers to a list means for each practice, largest increase first',
+    summary: 'Show what moving all subscribers from earlier price lists to this one means for each practice, largest increase first',
     input: z.object({ version }),
     output: z.object({
       version: z.int(),
@@ -44,7 +44,7 @@ export const priceMovesApi = {
     method: 'GET',
     path: '/operator/price-moves',
     access: 'operator',
-    summary: 'List the moves to other price lists with their practices, newest first',
+    summary: 'List moves to other price lists with their practices, newest first',
     input: z.object({}),
     output: z.object({
       moves: z.array(
@@ -72,7 +72,7 @@ export const priceMovesApi = {
     method: 'POST',
     path: '/operator/price-moves',
     access: 'operator.manage',
-    summary: 'Ask a second operator to give all earlier subscribers notice of a list',
+    summary: 'Ask a second operator to give notice of a price list to all subscribers on earlier ones',
     input: z.object({ version: z.int().check(z.minimum(1)), reason }),
     output: requestedOutput,
   }),
@@ -80,7 +80,7 @@ export const priceMovesApi = {
     method: 'POST',
     path: '/operator/price-moves/stop',
     access: 'operator.manage',
-    summary: 'Call a move off: practices keep their prices and get an email, except those that renew within three days',
+    summary: 'Cancel a move. Practices keep their prices and get an email, except those that renew within three days.',
     input: z.object({ move_id: idScalar, reason }),
     output: z.object({
       /** The number of practices that keep their prices. */

@@ -26,7 +26,7 @@ const connection = z.object({ client_id: idScalar, tax: taxScalar });
 /** Filters the clients and taxes that a list shows, and that can be selected together. */
 const connectionFilter = {
   /** Matches part of the client's name. */
-  q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search for at most 100 characters'))),
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Use at most 100 characters in your search'))),
   tax: z.optional(taxScalar),
 };
 
@@ -47,7 +47,7 @@ export const pricingApi = {
     method: 'GET',
     path: '/open-tax/pricing-connections',
     access: 'practice.manage',
-    summary: 'List the clients and taxes that are linked or selected, one page at a time by client, with their numbers by tax',
+    summary: 'List the clients and taxes that are linked or selected, one page at a time by client, with counts by tax',
     input: z.extend(companyInput, {
       ...connectionFilter,
       cursor: z.optional(z.string().check(z.maxLength(500))),
@@ -85,7 +85,7 @@ export const pricingApi = {
           .array(connection)
           .check(
             z.minLength(1, 'Choose a connection'),
-            z.maxLength(MAX_NAMED_CONNECTIONS, `Choose at most ${MAX_NAMED_CONNECTIONS} at once`),
+            z.maxLength(MAX_NAMED_CONNECTIONS, `Choose at most ${MAX_NAMED_CONNECTIONS} connections at once`),
           ),
       ),
     }),
@@ -96,7 +96,7 @@ export const pricingApi = {
     // The path uses the specification's spelling.
     path: '/open-tax/tire-pricing-data',
     access: 'public',
-    summary: 'Get the tiers for new customers. Without a published price list, `version` is null and there are no tiers.',
+    summary: 'Get the tiers for new customers. If there is no published price list, `version` is null and there are no tiers.',
     input: z.object({}),
     output: z.object({
       version: z.nullable(z.int()),
@@ -123,7 +123,7 @@ export const pricingApi = {
     method: 'GET',
     path: '/open-tax/calculate-pricing',
     access: 'practice.manage',
-    summary: 'Price the saved selection, or another number of connections. Using a promotion code here does not use it up.',
+    summary: 'Price the saved selection, or another number of connections. Trying a promotion code here doesn’t use it up.',
     input: z.extend(companyInput, {
       no_selected_connections: selectedConnections,
       /** Defaults to the tier that the connections fall in; any other is rejected. */

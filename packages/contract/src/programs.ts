@@ -71,7 +71,7 @@ export const programsApi = {
     path: '/open-tax/programs/request',
     access: 'signed_in',
     summary:
-      'Read an app’s authorisation request for the consent page. A request that can’t be granted has `reject_to`, where the browser goes immediately.',
+      'Read an app’s authorisation request for the consent page. If the request can’t be granted, the browser must go to `reject_to` immediately.',
     input: z.object(authorisationRequest),
     output: z.object({ consent: z.nullable(consent), reject_to: z.nullable(z.string()) }),
     hasEffect: true,
@@ -82,10 +82,10 @@ export const programsApi = {
     path: '/open-tax/programs/approve',
     access: 'practice.read',
     summary:
-      'Connect an app that acts for you in this practice, within these scopes. Needs a session in which you confirmed your identity in the last ten minutes.',
+      'Connect an app that acts for the user in this practice, within these scopes. Needs a session in which the user has confirmed their identity in the last ten minutes.',
     input: z.extend(companyInput, {
       ...authorisationRequest,
-      scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing that the app may do'), z.maxLength(PROGRAM_SCOPES.length)),
+      scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing the app can do'), z.maxLength(PROGRAM_SCOPES.length)),
     }),
     /** The URL for the browser, including the code for the app. */
     output: z.object({ redirect_to: z.string() }),
@@ -96,7 +96,7 @@ export const programsApi = {
     method: 'GET',
     path: '/open-tax/programs',
     access: 'practice.read',
-    summary: 'List the apps that users have connected to the practice: for an admin all, for others their own',
+    summary: 'List the apps that users have connected to the practice. Admins see all of them; other users see their own.',
     input: companyInput,
     output: z.object({ programs: z.array(program) }),
   }),
@@ -104,11 +104,11 @@ export const programsApi = {
     method: 'POST',
     path: '/open-tax/programs/remove',
     access: 'practice.read',
-    summary: 'Remove an app: your own, or as an admin any. Its next call is rejected.',
+    summary: 'Remove an app: one of the user’s own or, for an admin, any. Its next call is rejected.',
     input: z.extend(companyInput, { program_id: idScalar }),
     output: doneOutput,
   }),
 };
 
 /** Text for the documentation page. */
-export const PROGRAM_LIMIT_TEXT = `${MAX_PROGRAM_CALLS.toLocaleString('en-GB')} calls in 15 minutes for all programs of one person`;
+export const PROGRAM_LIMIT_TEXT = `${MAX_PROGRAM_CALLS.toLocaleString('en-GB')} calls per user every 15 minutes, across all apps`;

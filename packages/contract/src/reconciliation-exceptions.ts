@@ -14,7 +14,7 @@ const exceptionInput = z.object({ company_id: idScalar });
 const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
 const creditInput = z.extend(exceptionInput, { credit_id: idScalar, reason });
 
-const positivePence = penceScalar.check(z.refine((amount) => amount > 0, 'Enter an amount above zero'));
+const positivePence = penceScalar.check(z.refine((amount) => amount > 0, 'Enter an amount above £0'));
 
 /** A part of a credit: for an advance, or for the trader if `advance_id` is null. */
 const allocation = z.object({ advance_id: z.nullable(idScalar), amount_pence: positivePence });
@@ -171,10 +171,12 @@ export const reconciliationExceptionsApi = {
     method: 'POST',
     path: '/operator/direct-debit-payouts/check',
     access: 'operator.finance',
-    summary: 'Record what the bank statement shows for a payout. A different amount makes it a reconciliation exception.',
+    summary: 'Record the amount of a payout on the bank statement. A different amount creates a reconciliation exception.',
     input: z.object({
       payout_id: idScalar,
-      statement_pence: penceScalar.check(z.refine((amount) => amount >= 0, 'Enter the amount on the statement, 0 if it isn’t there')),
+      statement_pence: penceScalar.check(
+        z.refine((amount) => amount >= 0, 'Enter the amount on the statement, or 0 if the payout isn’t there'),
+      ),
       statement_on: dateScalar,
     }),
     output: doneOutput,
@@ -183,7 +185,7 @@ export const reconciliationExceptionsApi = {
     method: 'GET',
     path: '/operator/credits',
     access: 'operator',
-    summary: 'List a company’s credits, newest first, with what each pays, and the advances that a credit can pay',
+    summary: 'List a company’s credits, newest first, with what each one pays, and the advances it could pay',
     input: exceptionInput,
     output: z.object({ credits: z.array(companyCredit), targets: z.array(allocationTarget) }),
   }),
@@ -192,8 +194,8 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/allocate',
     access: 'operator.finance',
     summary:
-      'Request that a credit pays exactly these advances from now on, or the trader: match, split, unmatch (no allocations) or rematch. A second person approves.',
-    input: z.extend(creditInput, { allocations: z.array(allocation).check(z.maxLength(20, 'Use at most 20 parts')) }),
+      'Request a new allocation of a credit to exactly these advances, or to the trader: match, split, unmatch (no allocations) or rematch. A second person approves it.',
+    input: z.extend(creditInput, { allocations: z.array(allocation).check(z.maxLength(20, 'Split the credit into at most 20 parts')) }),
     output: requestedOutput,
   }),
   recordReturn: endpoint({
@@ -201,7 +203,7 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/record-return',
     access: 'operator.finance',
     summary:
-      'Request to record that a credit, or an unmatched part of it, was returned to its sender, with the bank’s payment reference. Makes no payment. A second person approves.',
+      'Request to record that a credit, or an unmatched part of it, was returned to its sender, with the bank’s payment reference. No payment is made. A second person approves it.',
     input: z.extend(creditInput, {
       /** The unmatched part that was returned. If omitted, the whole credit, which must then be entirely unmatched. */
       amount_pence: z.optional(positivePence),
@@ -215,7 +217,7 @@ export const reconciliationExceptionsApi = {
     method: 'POST',
     path: '/operator/matters/pay-surplus',
     access: 'operator.finance',
-    summary: 'Request a payout of money that we owe to a trader, to their bank account. A second person approves.',
+    summary: 'Request a payout of money that we owe to a trader, to their bank account. A second person approves it.',
     input: z.extend(exceptionInput, { amount_pence: positivePence, reason }),
     output: requestedOutput,
   }),
@@ -224,7 +226,7 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/resolve-payout',
     access: 'operator.finance',
     summary:
-      'Request to record what a payment from our account was that no order of ours explains (an advance’s payout, an overpayment, or something else), or to discard an order that isn’t as the portal wrote it. Makes no payment. A second person approves.',
+      'Request to record the purpose of a payment from our account that no payout order explains (an advance’s payout, an overpayment, or something else), or to discard an order that has been altered outside the portal. No payment is made. A second person approves it.',
     input: z.extend(exceptionInput, { subject_id: idScalar, as: z.enum(UNRECORDED_PAYOUT_KINDS), reason }),
     output: requestedOutput,
   }),

@@ -67,7 +67,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   createPracticeRow(PERMISSION_NAMES.manage_connections, ['practice.connections', 'client.connections']),
   createPracticeRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
   createPracticeRow('Team: invite, roles, permissions, deactivate', ['practice.team']),
-  createPracticeRow('API keys and webhooks: create, change and end', ['practice.api']),
+  createPracticeRow('API keys and webhooks: create, change and remove', ['practice.api']),
   {
     what: 'Prepare a client’s VAT return',
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },
@@ -86,12 +86,12 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: ['client.propose_advance'],
   },
   {
-    what: 'Billing, agent mode',
+    what: 'Billing and the assistant’s mode',
     cells: { ...NO_ACCESS, practice_admin: 'yes' },
     access: [],
   },
   {
-    what: 'Clients’ portal: own taxes and payments, approving VAT returns, answering proposed early refunds, notification preferences',
+    what: 'Client portal: own taxes and payments, approving VAT returns, responding to proposed early refunds, notification preferences',
     cells: { ...NO_ACCESS, client: 'yes' },
     access: ['client.own'],
   },

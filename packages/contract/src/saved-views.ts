@@ -17,7 +17,7 @@ const viewName = createNameScalar('a name for the view').check(z.maxLength(60, '
 export const savedViewInput = z.object({
   name: viewName,
   /** Query string of the list's URL, without company_id. */
-  query: z.string().check(z.maxLength(1000, 'This view is too long to save')),
+  query: z.string().check(z.maxLength(1000, 'This view has too many filters and columns to save. Remove some of them.')),
   is_shared: z._default(z.boolean(), false),
 });
 
@@ -41,7 +41,7 @@ export const savedViewEndpoints = {
     method: 'POST',
     path: '/open-tax/saved-views',
     access: 'practice.read',
-    summary: 'Save the list’s filters, order and columns under a name. An existing view of that name is replaced.',
+    summary: 'Save the list’s filters, sort order and columns under a name. Replaces an existing view of the same name.',
     input: z.extend(companyInput, savedViewInput.shape),
     output: clientView,
   }),
@@ -49,7 +49,7 @@ export const savedViewEndpoints = {
     method: 'POST',
     path: '/open-tax/saved-views/change',
     access: 'practice.read',
-    summary: 'Rename, share or unshare one of the user’s own saved views. Its filters, order and columns are unchanged.',
+    summary: 'Rename, share or unshare one of the user’s own saved views. Its filters, sort order and columns don’t change.',
     input: z.extend(companyInput, { view_id: idScalar, name: viewName, is_shared: z.boolean() }),
     output: clientView,
   }),

@@ -51,7 +51,7 @@ export const createNameScalar = (subject: string): z.ZodMiniString<string> =>
     .check(
       z.trim(),
       z.minLength(1, `Enter ${subject}`),
-      z.maxLength(160, `Enter ${subject} in at most 160 characters`),
+      z.maxLength(160, `Enter ${subject} of at most 160 characters`),
       z.regex(/^\P{Cc}*$/u, `Enter ${subject} on one line`),
     );
 

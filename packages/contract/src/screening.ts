@@ -30,7 +30,7 @@ export const screeningApi = {
     method: 'GET',
     path: '/operator/screening',
     access: 'operator.screen',
-    summary: 'List possible matches with sanctions and PEP lists, undecided ones first',
+    summary: 'List possible matches on sanctions and PEP lists, undecided ones first',
     input: z.object({}),
     output: z.object({
       suspicions: z.array(suspicion),
@@ -43,7 +43,7 @@ export const screeningApi = {
     method: 'POST',
     path: '/operator/screening/decide',
     access: 'operator.screen',
-    summary: 'Clear or confirm a possible match, with the reason. Nothing is paid to the company until every one is cleared.',
+    summary: 'Clear or confirm a possible match, with a reason. The company can’t be paid until every match is cleared.',
     input: z.object({
       company_id: idScalar,
       suspicion_id: idScalar,

@@ -103,7 +103,7 @@ export const syncStatusEndpoints = {
     method: 'GET',
     path: '/open-tax/refreshing-clients',
     access: 'practice.read',
-    summary: 'Get the progress of the refresh of a tax for all visible clients',
+    summary: 'Get the progress of a tax refresh for all visible clients',
     input: syncInput,
     output: refreshing,
   }),

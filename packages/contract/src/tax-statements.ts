@@ -83,7 +83,7 @@ export const taxStatementsApi = {
     method: 'GET',
     path: TAX_STATEMENTS_PATH,
     access: ACCESS,
-    summary: 'List the practice’s latest 100 statements, including running imports, of one or both taxes',
+    summary: 'List the practice’s latest 100 statements, including running imports, for one or both taxes',
     input: z.extend(companyInput, { tax_type: z.optional(statementTaxScalar) }),
     output: z.object({ statements: z.array(taxStatement) }),
   }),
@@ -99,7 +99,7 @@ export const taxStatementsApi = {
     method: 'GET',
     path: '/open-tax/tax-statements/rows',
     access: ACCESS,
-    summary: 'List the rows of a statement in file order, optionally by outcome, one page at a time',
+    summary: 'List a statement’s rows in file order, one page at a time, optionally by outcome',
     input: z.extend(statementInput, {
       outcome: z.optional(z.enum(STATEMENT_OUTCOMES)),
       /** The last row of the previous page. */

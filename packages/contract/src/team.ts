@@ -15,7 +15,7 @@ export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 const permissions = z.array(permissionScalar).check(z.maxLength(PERMISSIONS.length));
 const groups = z
   .array(z.string().check(z.maxLength(MAX_GROUP_LENGTH, `Use at most ${MAX_GROUP_LENGTH} characters for a group`)))
-  .check(z.maxLength(MAX_GROUPS, `Use at most ${MAX_GROUPS} groups`));
+  .check(z.maxLength(MAX_GROUPS, `Add at most ${MAX_GROUPS} groups`));
 
 /** The access of an invitation or a member. An admin has every permission; a custom role's permissions replace `permissions`. */
 const accessFields = {
@@ -83,7 +83,7 @@ export const teamApi = {
     method: 'GET',
     path: '/open-tax/team-members',
     access: 'practice.read',
-    summary: 'List the people of a practice. Only admins see invitations and people who have left.',
+    summary: 'List a practice’s team members. Only admins see invitations and people who have left.',
     input: z.extend(companyInput, {
       /** Part of the name or email address. */
       full_name: z.optional(z.string().check(z.maxLength(160))),
@@ -101,7 +101,7 @@ export const teamApi = {
     method: 'GET',
     path: '/open-tax/team-member-clients',
     access: 'practice.read',
-    summary: 'List the clients assigned to a member, by default the user, with their duties, one page at a time by name',
+    summary: 'List the clients assigned to a team member, by default the user, with their duties, one page at a time by name',
     input: z.extend(companyInput, {
       user_id: z.optional(idScalar),
       cursor: z.optional(z.string().check(z.maxLength(500))),
@@ -127,7 +127,7 @@ export const teamApi = {
     method: 'GET',
     path: '/open-tax/selected-client-team-members',
     access: 'client.read',
-    summary: 'List the members assigned to a client, with their duties',
+    summary: 'List the team members assigned to a client, with their duties',
     input: z.extend(companyInput, { client_id: idScalar }),
     output: z.object({
       team_members: z.array(
@@ -139,7 +139,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/invite',
     access: 'practice.team',
-    summary: 'Invite people by email. Addresses of members and of open invitations change nothing.',
+    summary: 'Invite people by email. Addresses that belong to team members or have open invitations are ignored.',
     input: z.extend(companyInput, {
       emails: z
         .array(emailScalar)
@@ -153,7 +153,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/invitation/resend',
     access: 'practice.team',
-    summary: 'Email an open or expired invitation again. The earlier link stops working.',
+    summary: 'Resend an open or expired invitation. The earlier link stops working.',
     input: invitationInput,
     output: doneOutput,
     maxPerPerson: 60,
@@ -162,7 +162,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/invitation/revoke',
     access: 'practice.team',
-    summary: 'Revoke an invitation that was not accepted',
+    summary: 'Revoke an invitation that hasn’t been accepted',
     input: invitationInput,
     output: doneOutput,
   }),
@@ -170,7 +170,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/change',
     access: 'practice.team',
-    summary: 'Set a member’s role, permissions and groups. The owner stays an admin.',
+    summary: 'Set a team member’s role, permissions and groups. The owner must remain an admin.',
     input: z.extend(memberInput, accessFields),
     output: doneOutput,
   }),
@@ -178,7 +178,7 @@ export const teamApi = {
     method: 'GET',
     path: '/open-tax/team-members/duties',
     access: 'practice.team',
-    summary: 'Count a member’s clients for each duty, before handing them over',
+    summary: 'Count a team member’s clients for each duty, before reassigning them',
     input: memberInput,
     output: z.object({ clients: z.int(), duties: z.array(z.object({ duty, clients: z.int() })), sessions: z.int() }),
   }),
@@ -215,7 +215,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/reactivate',
     access: 'practice.team',
-    summary: 'Give a person who has left their former role again. Their clients stay with the person who took over.',
+    summary: 'Restore a former team member’s access and role. Their clients stay with the people who took over.',
     input: memberInput,
     output: doneOutput,
   }),
@@ -232,7 +232,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/transfer-ownership',
     access: 'practice.team',
-    summary: 'Make another admin the owner. Only the owner can.',
+    summary: 'Make another admin the owner. Only the owner can do this.',
     input: memberInput,
     output: doneOutput,
   }),
@@ -240,7 +240,7 @@ export const teamApi = {
     method: 'GET',
     path: '/open-tax/team-members/access-report',
     access: 'practice.team',
-    summary: 'Report what a present or former member could see and did, from the audit trail',
+    summary: 'Report what a current or former team member could see and did, from the audit trail',
     input: memberInput,
     output: z.object({
       full_name: z.string(),
@@ -284,7 +284,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-roles/remove',
     access: 'practice.team',
-    summary: 'Remove a custom role that no one has',
+    summary: 'Remove a custom role that isn’t assigned to anyone',
     input: z.extend(companyInput, { team_role_id: idScalar }),
     output: doneOutput,
   }),

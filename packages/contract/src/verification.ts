@@ -26,7 +26,7 @@ export const verificationApi = {
     method: 'POST',
     path: '/send-phone-number-verification',
     access: 'signed_in',
-    summary: 'Send a verification code to the mobile number',
+    summary: 'Text a verification code to the mobile number',
     input: z.object({ phone: z.optional(z.string().check(z.trim(), z.maxLength(30, 'Use at most 30 characters'))) }),
     output: z.object({ sent_to: z.string() }),
   }),

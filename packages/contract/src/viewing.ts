@@ -9,7 +9,7 @@ export const viewingApi = {
     path: '/operator/viewing/start',
     access: 'operator',
     needsFreshFactor: true,
-    summary: 'Look at the portal as a user for 30 minutes. Every change is refused, and the audit trail records the reason.',
+    summary: 'View the portal as a user for 30 minutes. Changes aren’t allowed, and the audit trail records the reason.',
     input: z.object({
       user_id: idScalar,
       reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
@@ -21,7 +21,7 @@ export const viewingApi = {
     path: '/v2/viewing/end',
     access: 'signed_in',
     endsViewing: true,
-    summary: 'Stop looking at the portal as a user. Does nothing if no one is being looked at.',
+    summary: 'Stop viewing the portal as a user. Does nothing if no user is being viewed.',
     input: z.object({}),
     output: doneOutput,
   }),

@@ -40,7 +40,7 @@ export type WebhookDelivery = z.output<typeof delivery>;
 
 const endpointInput = z.extend(companyInput, { endpoint_id: idScalar });
 
-const urlScalar = z.string().check(z.trim(), z.minLength(1, 'Enter the address that receives the webhooks'), z.maxLength(MAX_URL_LENGTH));
+const urlScalar = z.string().check(z.trim(), z.minLength(1, 'Enter the webhook endpoint’s URL'), z.maxLength(MAX_URL_LENGTH));
 
 /** Only the responses of create and rotate contain a secret. */
 const secretOutput = z.object({ endpoint_id: idScalar, secret: z.string() });
@@ -59,7 +59,7 @@ function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
       method: 'GET',
       path: `${prefix}/webhooks`,
       access,
-      summary: 'List the addresses that receive webhooks',
+      summary: 'List webhook endpoints',
       input: companyInput,
       output: z.object({ endpoints: z.array(webhookEndpoint) }),
     }),
@@ -67,7 +67,7 @@ function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
       method: 'POST',
       path: `${prefix}/webhooks`,
       access,
-      summary: 'Add an address that receives webhooks. This answer is the only one that holds its secret.',
+      summary: 'Add a webhook endpoint. Its secret is returned only in this response.',
       input: z.extend(companyInput, { url: urlScalar, events }),
       output: secretOutput,
       maxPerPerson: 30,
@@ -76,7 +76,7 @@ function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
       method: 'POST',
       path: `${prefix}/webhooks/change`,
       access,
-      summary: 'Change an address, its events, or whether it is on',
+      summary: 'Change an endpoint’s URL or events, or turn it on or off',
       input: z.extend(endpointInput, { url: urlScalar, events, is_on: z.boolean() }),
       output: doneOutput,
     }),
@@ -84,7 +84,8 @@ function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
       method: 'POST',
       path: `${prefix}/webhooks/rotate`,
       access,
-      summary: 'Replace the secret. For 24 hours both sign. This answer is the only one that holds the new one.',
+      summary:
+        'Replace an endpoint’s secret. For 24 hours, deliveries are signed with both secrets. The new one is returned only in this response.',
       input: endpointInput,
       output: secretOutput,
       maxPerPerson: 30,
@@ -93,7 +94,7 @@ function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
       method: 'POST',
       path: `${prefix}/webhooks/remove`,
       access,
-      summary: 'Remove an address and its deliveries',
+      summary: 'Remove an endpoint and its deliveries',
       input: endpointInput,
       output: doneOutput,
     }),
@@ -107,7 +108,7 @@ function describeDeliveries<Rule extends 'practice.api' | 'company.api'>(prefix:
       method: 'POST',
       path: `${prefix}/webhooks/test`,
       access,
-      summary: 'Send a test event to an address',
+      summary: 'Send a test event to an endpoint',
       input: endpointInput,
       output: z.object({ delivery_id: idScalar }),
       maxPerPerson: 60,
@@ -116,7 +117,7 @@ function describeDeliveries<Rule extends 'practice.api' | 'company.api'>(prefix:
       method: 'GET',
       path: `${prefix}/webhooks/deliveries`,
       access,
-      summary: 'List the deliveries to an address, newest first, one page at a time',
+      summary: 'List an endpoint’s deliveries, newest first, one page at a time',
       input: z.extend(endpointInput, {
         cursor: z.optional(z.string().check(z.maxLength(100))),
         limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 deliveries')), 20),
@@ -127,7 +128,7 @@ function describeDeliveries<Rule extends 'practice.api' | 'company.api'>(prefix:
       method: 'POST',
       path: `${prefix}/webhooks/replay`,
       access,
-      summary: 'Send a delivery again, with the same id and body',
+      summary: 'Redeliver an event, with the same ID and body',
       input: z.extend(endpointInput, { delivery_id: idScalar }),
       output: doneOutput,
       maxPerPerson: 120,

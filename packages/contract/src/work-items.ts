@@ -41,14 +41,14 @@ export const checklistText = z
   .string()
   .check(
     z.trim(),
-    z.minLength(1, 'Enter a text for each line of the checklist'),
-    z.maxLength(MAX_CHECKLIST_TEXT, `Use at most ${MAX_CHECKLIST_TEXT} characters for a line of the checklist`),
-    z.regex(/^\P{Cc}*$/u, 'Enter each line of the checklist on one line'),
+    z.minLength(1, 'Enter text for each checklist item'),
+    z.maxLength(MAX_CHECKLIST_TEXT, `Use at most ${MAX_CHECKLIST_TEXT} characters for each checklist item`),
+    z.regex(/^\P{Cc}*$/u, 'Enter each checklist item on one line'),
   );
 
 const checklist = z
   .array(z.object({ id: idScalar, text: checklistText, is_done: z.boolean() }))
-  .check(z.maxLength(MAX_CHECKLIST_LINES, `A checklist has at most ${MAX_CHECKLIST_LINES} lines`));
+  .check(z.maxLength(MAX_CHECKLIST_LINES, `Add at most ${MAX_CHECKLIST_LINES} checklist items`));
 
 const person = z.object({ user_id: idScalar, full_name: z.string() });
 
@@ -117,7 +117,7 @@ export const workItemsApi = {
     path: '/open-tax/work-items',
     access: 'practice.work',
     summary:
-      'List tasks by due date, one page at a time. A team member sees those of the assigned clients, and of those without a client their own.',
+      'List tasks by due date, one page at a time. A team member sees tasks for assigned clients, and their own tasks that have no client.',
     input: z.extend(companyInput, {
       ...filters,
       cursor: z.optional(z.string().check(z.maxLength(200))),
@@ -129,7 +129,7 @@ export const workItemsApi = {
     method: 'GET',
     path: '/open-tax/work-items/board',
     access: 'practice.work',
-    summary: 'Get the board: the first tasks of each status by due date, the latest of those that are done',
+    summary: 'Get the board: the first tasks in each status by due date, and the latest completed ones',
     input: z.extend(companyInput, boardFilters),
     output: z.object({
       columns: z.array(z.object({ status: workStatus, items: z.array(workItem), has_more: z.boolean() })),
@@ -140,7 +140,7 @@ export const workItemsApi = {
     method: 'GET',
     path: '/open-tax/work-item',
     access: 'practice.work',
-    summary: 'Get one task with its notes, checklist and comments',
+    summary: 'Get a task with its notes, checklist and comments',
     input: itemInput,
     output: z.object({
       item: z.extend(workItem, {
@@ -188,7 +188,7 @@ export const workItemsApi = {
     method: 'POST',
     path: '/open-tax/work-items/check',
     access: 'practice.work',
-    summary: 'Tick or untick a line of a task’s checklist',
+    summary: 'Tick or untick a task’s checklist item',
     input: z.extend(itemInput, { line_id: idScalar, is_done: z.boolean() }),
     output: doneOutput,
   }),
@@ -196,7 +196,7 @@ export const workItemsApi = {
     method: 'POST',
     path: '/open-tax/work-items/change',
     access: 'practice.work',
-    summary: 'Reassign, move or delete selected tasks. Returns what it replaced, to undo it.',
+    summary: 'Reassign, move or delete selected tasks. Returns the previous values, so that the change can be undone.',
     input: z.extend(companyInput, {
       item_ids: selectedIds,
       status: z.optional(workStatus),
@@ -209,7 +209,7 @@ export const workItemsApi = {
     method: 'POST',
     path: '/open-tax/work-items/restore',
     access: 'practice.work',
-    summary: 'Undo a change of tasks. Those that someone changed again since stay as they are.',
+    summary: 'Undo a change to tasks. Tasks that have been changed again since are left as they are.',
     input: z.extend(companyInput, {
       replaced: z.array(replaced).check(z.minLength(1), z.maxLength(MAX_BULK_WORK_ITEMS)),
     }),
@@ -219,7 +219,7 @@ export const workItemsApi = {
     method: 'POST',
     path: '/open-tax/work-items/comment',
     access: 'practice.work',
-    summary: 'Comment on a task. Colleagues mentioned as “@Full Name” who may see the task are emailed, up to a limit each hour.',
+    summary: 'Comment on a task. Team members mentioned as “@Full Name” who can see the task are emailed, up to a limit each hour.',
     input: z.extend(itemInput, {
       comment_id: idScalar,
       text: createTextSchema(MAX_WORK_COMMENT, 'a comment').check(z.minLength(1, 'Enter a comment')),

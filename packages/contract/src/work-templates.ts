@@ -15,7 +15,7 @@ const step = z.object({
   from: z.enum(STEP_ANCHORS),
   /** Days after `from`; negative means before. */
   days: z.int().check(z.minimum(-MAX_STEP_DAYS, DAYS_ERROR), z.maximum(MAX_STEP_DAYS, DAYS_ERROR)),
-  checklist: z.array(checklistText).check(z.maxLength(MAX_CHECKLIST_LINES, `A checklist has at most ${MAX_CHECKLIST_LINES} lines`)),
+  checklist: z.array(checklistText).check(z.maxLength(MAX_CHECKLIST_LINES, `Add at most ${MAX_CHECKLIST_LINES} checklist items`)),
 });
 
 const key = z.string().check(z.regex(/^[a-z0-9_-]{1,60}$/, 'badly formed'));
@@ -27,7 +27,10 @@ const fields = {
   service: workService,
   steps: z
     .array(step)
-    .check(z.minLength(1, 'Add at least one task'), z.maxLength(MAX_TEMPLATE_STEPS, `A template has at most ${MAX_TEMPLATE_STEPS} tasks`)),
+    .check(
+      z.minLength(1, 'Add at least one task'),
+      z.maxLength(MAX_TEMPLATE_STEPS, `Add at most ${MAX_TEMPLATE_STEPS} tasks to a template`),
+    ),
   /** The obligations that create the tasks. Null: created manually only. */
   trigger: z.nullable(z.object({ tax: taxScalar, kind: z.enum(['return', 'quarterly_update']) })),
 };
@@ -47,7 +50,7 @@ export const workTemplatesApi = {
     method: 'GET',
     path: '/open-tax/work-templates',
     access: 'practice.work',
-    summary: 'List the practice’s templates of tasks',
+    summary: 'List the practice’s task templates',
     input: companyInput,
     output: z.object({ templates: z.array(template) }),
   }),
@@ -55,7 +58,7 @@ export const workTemplatesApi = {
     method: 'POST',
     path: '/open-tax/work-templates',
     access: 'practice.manage',
-    summary: 'Add a template, or change one. Existing tasks stay as they are.',
+    summary: 'Add or change a template. Existing tasks don’t change.',
     input: z.extend(companyInput, fields),
     output: doneOutput,
   }),
@@ -71,7 +74,8 @@ export const workTemplatesApi = {
     method: 'POST',
     path: '/open-tax/work-templates/switch',
     access: 'practice.manage',
-    summary: 'Switch on or off whether obligations create a template’s tasks, for all clients with the tax or those with a tag',
+    summary:
+      'Turn on or off the automatic creation of a template’s tasks from obligations, for all clients with the tax or only those with a tag',
     input: z.extend(companyInput, { key, is_on: z.boolean(), client_tag: z._default(clientTag, null) }),
     output: z.object({ created: z.int() }),
     runsOneAtATime: true,

@@ -13,7 +13,7 @@ import type { Machine } from './machine.ts';
 /** The outcome of an action: done, rejected with a reason, or without a response. */
 export type Ended = {
   readonly action: string;
-  readonly outcome: 'done' | 'refused' | 'no answer';
+  readonly outcome: 'done' | 'refused' | 'no response';
   readonly status?: number;
   readonly code?: string;
   readonly message: string;
@@ -71,7 +71,7 @@ async function attempt(action: string, work: () => Promise<unknown>): Promise<En
     if (error instanceof PortalError) return { action, outcome: 'refused', status: error.status, code: error.code, message: error.message };
     // A file with errors is a valid result too: the upload itself worked.
     if (error instanceof NotReached) return { action, outcome: 'done', message: error.message };
-    return { action, outcome: 'no answer', message: describe(error) };
+    return { action, outcome: 'no response', message: describe(error) };
   }
 }
 
@@ -106,7 +106,7 @@ async function sendMessage({ site }: Machine, references: string[]): Promise<End
     const hint = response.status === 503 && retryAfter === null ? ' (without Retry-After)' : '';
     return { action, outcome: 'refused', status: response.status, code: String(body.code), message: message + hint };
   } catch (error) {
-    return { action, outcome: 'no answer', message: describe(error) };
+    return { action, outcome: 'no response', message: describe(error) };
   }
 }
 
@@ -131,7 +131,7 @@ export function listFaults(endings: readonly Ended[], { mayDrop }: { readonly ma
   return endings.flatMap((ended) => {
     const { action, outcome, status, code, message } = ended;
     if (outcome === 'done') return [];
-    if (outcome === 'no answer') return mayDrop ? [] : [`${action}: no answer although the portal lives (${message})`];
+    if (outcome === 'no response') return mayDrop ? [] : [`${action}: no answer although the portal lives (${message})`];
     const sentence = `${action}: ${status} ${code}: ${message}`;
     if (status === 503 && !message.includes('without Retry-After') && /[.!?]$/.test(message)) return [];
     // A provider that can't be reached is named, with a reason.

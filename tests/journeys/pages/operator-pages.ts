@@ -34,7 +34,7 @@ export class OperatorPages {
   /** Approves another operator's request, in Reconciliation. */
   async approveRequest(text: string): Promise<void> {
     await this.page.goto('/portal/admin/reconciliation');
-    const requests = this.page.getByRole('list', { name: 'Requests for a second person' });
+    const requests = this.page.getByRole('list', { name: 'Requests awaiting a second person' });
     await requests
       .getByRole('listitem')
       .filter({ hasText: text })

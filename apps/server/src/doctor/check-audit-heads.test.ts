@@ -12,7 +12,7 @@ describe('the doctor’s check of AUDIT_HEADS_FILE', () => {
     const file = join(folder, 'heads.jsonl');
     expect(await createAuditHeadsCheck(file).run()).toBe(`${file} can be created`);
     writeFileSync(file, '');
-    expect(await createAuditHeadsCheck(file).run()).toBe(`${file} can be written`);
+    expect(await createAuditHeadsCheck(file).run()).toBe(`${file} is writable`);
   });
 
   it('fails in a folder that doesn’t exist, and for a folder in place of the file', async () => {

@@ -7,7 +7,7 @@ import type { Check } from './check-providers.ts';
 export function createAuditHeadsCheck(file: string): Check {
   return {
     name: 'AUDIT_HEADS_FILE',
-    fix: `Name a file that the portal’s user can write, on a volume with free space, and run this as that user.`,
+    fix: `Use a file that the portal’s user can write to, on a volume with free space, and run this as that user.`,
     run: async () => {
       const exists = await stat(file).then(
         (found) => {
@@ -22,7 +22,7 @@ export function createAuditHeadsCheck(file: string): Check {
       const target = exists ? file : dirname(file);
       await access(target, constants.W_OK);
       if ((await statfs(dirname(file))).bavail === 0) throw new Error(`the volume of ${file} is full`);
-      return exists ? `${file} can be written` : `${file} can be created`;
+      return exists ? `${file} is writable` : `${file} can be created`;
     },
   };
 }

@@ -27,17 +27,17 @@ export function listDatabaseChecks(database: Database): Check[] {
       run: async () => {
         const missing = await countMissingMigrations(database);
         if (missing > 0) throw new Error(`${missing} migrations are missing`);
-        return 'is this version’s';
+        return 'matches this version';
       },
     },
     {
       name: 'the database’s clock',
-      fix: 'Synchronise both computers by NTP: sign-in codes and expiry times depend on the time.',
+      fix: 'Synchronise both computers with NTP: sign-in codes and expiry times depend on the time.',
       run: async () => {
         const { rows } = await database.db.execute<{ seconds: number }>(sql`select extract(epoch from now())::float8 as seconds`);
         const difference = Math.abs((rows[0]?.seconds ?? 0) - Date.now() / 1000);
         if (difference > MAX_CLOCK_DIFFERENCE_SECONDS) throw new Error(`it differs from this computer’s by ${difference.toFixed(1)} s`);
-        return 'agrees with this computer’s';
+        return 'matches this computer’s clock';
       },
     },
   ];

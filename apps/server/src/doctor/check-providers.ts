@@ -67,24 +67,24 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
               `it refuses our signature (${error.message}). Upload the public key of TRUELAYER_SIGNING_PRIVATE_KEY there, and set its TRUELAYER_SIGNING_KID`,
             );
           });
-          return 'shows the merchant account’s movements and accepts our signature';
+          return 'returns the merchant account’s transactions and accepts our signature';
         }),
     simulated.mail
       ? undefined
       : check('the mail server', 'SMTP_URL', async () => {
           await checkMailServer(values.SMTP_URL ?? '');
-          return 'accepts the connection and the password';
+          return 'accepts the connection and password';
         }),
     values.BOUNCE_DOMAIN === undefined ? undefined : checkReportDomain(values.BOUNCE_DOMAIN),
     goCardless &&
       check('GoCardless', 'GOCARDLESS_ACCESS_TOKEN', async () => {
         await createGoCardlessClient({ ...goCardless, fetch }).listPayouts(from);
-        return 'shows the payouts';
+        return 'returns the payouts';
       }),
     billing &&
       check('Stripe', 'STRIPE_SECRET_KEY', async () => {
         await createStripeClient({ ...billing.stripe, fetch }).listPayouts(from, to);
-        return 'shows the payouts';
+        return 'returns the payouts';
       }),
   ];
 }

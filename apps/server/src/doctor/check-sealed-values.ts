@@ -12,7 +12,7 @@ export function listSealedValueChecks(database: Database, keys: readonly string[
   return [
     {
       name: 'TOKEN_ENCRYPTION_KEYS',
-      fix: 'Compare it with the other portals’ setting before you start this one.',
+      fix: 'Compare it with the setting on the other portal instances before you start this one.',
       run: async () => {
         const uses = await runAsSystem('command', () => listKeyUses(database.db, { keyIds }));
         const problem = describeMissingKeys(uses);

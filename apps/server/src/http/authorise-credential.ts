@@ -118,7 +118,7 @@ function assertScope(
   }
   if (!scopes.includes(needed)) {
     const name = `“${API_SCOPE_NAMES[needed]}” (${needed})`;
-    throw new AppError('forbidden', 'api_key.scope_missing', `This key lacks the scope ${name}. Create one that has it.`, {
+    throw new AppError('forbidden', 'api_key.scope_missing', `This key doesn’t have the scope ${name}. Create a key that has it.`, {
       scope: needed,
     });
   }

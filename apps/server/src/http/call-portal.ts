@@ -60,7 +60,7 @@ function toToolError(body: unknown): ToolError {
   const { data } = problem.safeParse(body);
   if (!data) return new ToolError('server.bug', 'The portal didn’t respond. Try again in a few minutes.');
   const { code, message } = data;
-  if (code === 'request.not_found') return new ToolError(code, 'Not found, or the user may not see it.');
+  if (code === 'request.not_found') return new ToolError(code, 'Not found, or the user isn’t allowed to see it.');
   const fields = typeof message === 'string' ? [] : Object.entries(message).map(([field, reason]) => `${field}: ${reason}`);
   return new ToolError(code, typeof message === 'string' ? message : fields.join(' '));
 }

@@ -72,7 +72,7 @@ function toClaim({ database, wallClock }: Deps, { endpoint, request, input, acto
   }
   const { company_id: companyId } = input;
   if (actor === undefined || typeof companyId !== 'string') {
-    throw new AppError('bug', 'idempotency.no_owner', `${endpoint.path} needs an idempotency key, but names no person or company.`);
+    throw new AppError('bug', 'idempotency.no_owner', `${endpoint.path} needs an idempotency key, but the request has no user or company.`);
   }
   const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
   const { path } = endpoint;

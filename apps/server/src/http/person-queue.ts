@@ -11,7 +11,7 @@ const queues = new Map<string, Queue>();
 export async function runOneAtATime<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
   const queue = queues.get(userId) ?? { run: pLimit(1), size: 0 };
   if (queue.size > MAX_WAITING) {
-    const sentence = 'You’ve started this many times at once. Wait until the earlier requests are done, then try again.';
+    const sentence = 'You’ve started this too many times at once. Wait until the earlier requests have finished, then try again.';
     throw new AppError('tooMany', 'request.too_many_at_once', `${sentence} Nothing you entered is lost.`);
   }
   queues.set(userId, queue);

@@ -125,7 +125,7 @@ export async function readBody<Answer>(
 }
 
 function createBusyError(): AppError {
-  const sentence = 'Other files are being sent at this moment, and there’s no room for yours. Try again in a minute.';
+  const sentence = 'Too many files are being uploaded right now. Try again in a minute.';
   return new AppError('tooMany', 'request.uploads_busy', sentence, { field: 'file' });
 }
 

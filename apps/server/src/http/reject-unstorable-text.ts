@@ -18,7 +18,7 @@ function checkText(input: unknown): void {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { field, value } = next;
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-      throw createInvalidFieldError(field, 'This contains a character that we can’t save. Type it again instead of pasting it.');
+      throw createInvalidFieldError(field, 'This contains a character we can’t save. Type it instead of pasting it.');
     }
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value)) pending.push({ field: Array.isArray(value) ? field : name, value: member });

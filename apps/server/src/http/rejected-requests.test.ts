@@ -27,11 +27,11 @@ describe('a refused request', () => {
   });
 });
 
-describe('a proxy that TRUST_PROXY doesn’t name', () => {
+describe('a proxy that TRUST_PROXY doesn’t include', () => {
   it('is warned about once, without an address', async () => {
     const forward = (remoteAddress: string) =>
       instance.app.inject({ url: '/portal/healthz', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.9' } });
-    const listWarnings = () => lines.filter(({ msg }) => String(msg).startsWith('TRUST_PROXY doesn’t name'));
+    const listWarnings = () => lines.filter(({ msg }) => String(msg).startsWith('TRUST_PROXY doesn’t include'));
     await forward('127.0.0.1');
     expect(listWarnings()).toEqual([]);
     for (const _attempt of [1, 2]) await forward('10.0.0.9');

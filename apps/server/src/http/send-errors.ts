@@ -74,7 +74,7 @@ function createCutOffError(error: unknown): AppError {
   return new AppError(
     'invalid',
     CUT_OFF_CODE,
-    'The connection was lost before your request arrived in full. Nothing was changed. Try again.',
+    'The connection was lost before your whole request arrived. Nothing was changed. Try again.',
     undefined,
     error,
   );

@@ -9,8 +9,8 @@ export const RETRY_AFTER_SECONDS = 15;
 
 /** A request may have committed some of its work before the database was lost, so the text doesn't say that nothing was changed. */
 const CANNOT_REACH =
-  'We can’t reach our database at the moment. What you saved before is safe. Try again in a minute. If you were saving something, check first whether it was saved.';
-const CANNOT_SAVE = 'We can’t save anything at the moment. What you saved before is safe. Try again in a few minutes.';
+  'We can’t reach our database at the moment. What you saved earlier is safe. Try again in a minute. If you were saving something, check whether it was saved first.';
+const CANNOT_SAVE = 'We can’t save anything at the moment. What you saved earlier is safe. Try again in a few minutes.';
 const MESSAGES: Readonly<Record<DatabaseOutage, string>> = {
   unreachable: CANNOT_REACH,
   busy: CANNOT_REACH,

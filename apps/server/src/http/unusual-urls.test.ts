@@ -139,10 +139,10 @@ describe('a page', () => {
 
 describe('a request that cannot be parsed', () => {
   it.each([
-    ['a query longer than a request may be', `/portal/v2/instant-vat?q=${'x'.repeat(70_000)}`, 431, 'This address is too long'],
-    ['a control character', '/portal/\u0001', 400, 'We can’t read this address'],
-    ['letters that are not escaped', '/portal/ünï', 400, 'We can’t read this address'],
-    ['a space', '/portal/a b', 400, 'We can’t read this address'],
+    ['a query longer than a request may be', `/portal/v2/instant-vat?q=${'x'.repeat(70_000)}`, 431, 'This web address is too long'],
+    ['a control character', '/portal/\u0001', 400, 'We can’t read this web address'],
+    ['letters that are not escaped', '/portal/ünï', 400, 'We can’t read this web address'],
+    ['a space', '/portal/a b', 400, 'We can’t read this web address'],
   ])('returns a self-contained error page: %s', async (_case, target, status, heading) => {
     const answer = await sendRaw(target);
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`<h1>${heading}</h1>`)]);

@@ -22,9 +22,9 @@ const STYLE = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`;
 
 const ERROR_PAGES = {
-  431: ['Request Header Fields Too Large', 'This address is too long', 'Use a shorter address to open the page.'],
-  408: ['Request Timeout', 'This took too long', 'Your request didn’t arrive in full. Load the page again.'],
-  400: ['Bad Request', 'We can’t read this address', 'It contains characters that aren’t allowed in an address.'],
+  431: ['Request Header Fields Too Large', 'This web address is too long', 'Use a shorter address to open the page.'],
+  408: ['Request Timeout', 'This took too long', 'Your request didn’t arrive in full. Reload the page.'],
+  400: ['Bad Request', 'We can’t read this web address', 'It contains characters that aren’t allowed in a web address.'],
 } as const;
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>;

@@ -13,7 +13,7 @@ export function warnAboutUntrustedProxy(app: FastifyInstance): void {
       isWarned = true;
       request.log.warn(
         { request_id: request.id },
-        'TRUST_PROXY doesn’t name the address that forwarded this request, so its caller’s address is unknown. If it came through your proxy, set TRUST_PROXY to the proxy’s address.',
+        'TRUST_PROXY doesn’t include the address that forwarded this request, so the caller’s address is unknown. If the request came through your proxy, set TRUST_PROXY to the proxy’s address.',
       );
     }
     done();

@@ -163,7 +163,7 @@ async function openBoss(
 
 function describeStart(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  return `The tables of the job queue are not this version’s (${reason}). Run \`npm run migrate\`, then start the portal again.`;
+  return `The job queue’s tables don’t match this version (${reason}). Run \`npm run migrate\`, then start the portal again.`;
 }
 
 /** Creates the queues and updates the settings of existing ones. */

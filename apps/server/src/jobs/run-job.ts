@@ -95,7 +95,7 @@ async function runHandler<P extends Payloads>(
     ending.abort();
     endsEarly.reject(new Error(message));
   };
-  const onStop = end('The server was stopped before the job had finished.');
+  const onStop = end('The server was stopped before the job finished.');
   const onExpiry = end(`The job did not finish within ${job.expireInSeconds} seconds.`);
   if (stopping.aborted) onStop();
   stopping.addEventListener('abort', onStop);

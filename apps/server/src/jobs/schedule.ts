@@ -21,7 +21,7 @@ export function startSchedule<P extends Payloads>({ boss, table, wake, logger }:
     const sendTick = (): void => {
       boss.send(tickQueueName, { kind, payload: {} }, options).then(
         (id) => id && wake(),
-        (error: unknown) => logger.error({ err: error, kind }, 'jobs: failed to send a tick'),
+        (error: unknown) => logger.error({ err: error, kind }, 'jobs: failed to send a scheduled job'),
       );
     };
     sendTick();

@@ -102,7 +102,7 @@ async function receive(
   const token = findReportToken(about, domain);
   if (to === complaints && (token === undefined || parsed.kind !== 'report' || parsed.report.kind !== 'complaint')) {
     receiver.count('refused');
-    throw smtpError(550, '5.7.1 This isn’t a report about an email of ours.');
+    throw smtpError(550, '5.7.1 This isn’t a report about one of our emails.');
   }
   if (parsed.kind !== 'report' || token === undefined) {
     receiver.count('other');

@@ -24,7 +24,7 @@ export const isUndeliverable = (companyId: string, email: SQL): SQL<boolean> =>
 /** Explains why nothing is sent to the address, and what the user can do. */
 export function describeUndeliverable({ email, cause, reportedAt }: Undeliverable): string {
   const day = formatDate(toLondonDate(reportedAt));
-  return `We don’t write to ${email}, because an email bounced on ${day}. ${FAILURE_TEXTS[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;
+  return `We don’t send to ${email}, because an email bounced on ${day}. ${FAILURE_TEXTS[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;
 }
 
 export async function assertDeliverable(tx: Tx, companyId: string, email: string): Promise<void> {

@@ -17,7 +17,12 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    buildInfo: new Gauge({ name: 'portal_build_info', help: 'Always 1. The running version.', labelNames: ['version'], registers }),
+    buildInfo: new Gauge({
+      name: 'portal_build_info',
+      help: 'Always 1. Labelled with the running version.',
+      labelNames: ['version'],
+      registers,
+    }),
     ...createTraffic(registers),
     ...createWork(registers),
     ...createSafety(registers),
@@ -36,13 +41,13 @@ function createTraffic(registers: Registry[]) {
   return {
     requests: new Counter({
       name: 'portal_http_requests_total',
-      help: 'Answered requests by route pattern. Status 499: the caller left before the response.',
+      help: 'Requests by route pattern. Status 499: the client disconnected before the response.',
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
     requestSeconds: new Histogram({
       name: 'portal_http_request_duration_seconds',
-      help: 'Time to respond to a request, without streams of events.',
+      help: 'Response time of requests, excluding event streams.',
       labelNames: ['method', 'route'],
       buckets: REQUEST_BUCKETS,
       registers,
@@ -55,7 +60,7 @@ function createTraffic(registers: Registry[]) {
     }),
     providerSeconds: new Histogram({
       name: 'portal_provider_call_duration_seconds',
-      help: 'Time until a provider responded.',
+      help: 'Response time of providers.',
       labelNames: ['provider'],
       buckets: REQUEST_BUCKETS,
       registers,
@@ -67,7 +72,7 @@ function createTraffic(registers: Registry[]) {
     }),
     hmrcWaiting: new Gauge({
       name: 'portal_hmrc_calls_waiting',
-      help: 'Calls of this instance that are waiting for a slot at HMRC. Users wait for all but the background ones.',
+      help: 'Calls of this instance that are waiting for a slot at HMRC. Users are waiting for all but the background calls.',
       labelNames: ['priority'],
       registers,
     }),
@@ -78,13 +83,13 @@ function createWork(registers: Registry[]) {
   return {
     jobs: new Counter({
       name: 'portal_jobs_total',
-      help: 'Finished attempts of jobs. Parked: its process died or hung too often.',
+      help: 'Finished job attempts. Parked: the job’s process died or hung too often.',
       labelNames: ['kind', 'outcome'],
       registers,
     }),
     jobSeconds: new Histogram({
       name: 'portal_job_duration_seconds',
-      help: 'Time that an attempt of a job took.',
+      help: 'Duration of a job attempt.',
       labelNames: ['kind'],
       buckets: JOB_BUCKETS,
       registers,
@@ -95,7 +100,7 @@ function createWork(registers: Registry[]) {
 function createSafety(registers: Registry[]) {
   const auditHeadsWritten = new Gauge({
     name: 'portal_audit_heads_written_timestamp_seconds',
-    help: 'When this instance last wrote the hashes of the audit trail outside the database; before that, when it started.',
+    help: 'When this instance last wrote the audit trail’s hashes outside the database, or its start time if it hasn’t yet.',
     registers,
   });
   auditHeadsWritten.setToCurrentTime();
@@ -109,7 +114,7 @@ function createSafety(registers: Registry[]) {
     }),
     emailsNotAttempted: new Counter({
       name: 'portal_emails_not_attempted_total',
-      help: 'Queued emails that weren’t sent, because an earlier email to their address bounced.',
+      help: 'Queued emails that weren’t sent, because an earlier email to the same address bounced.',
       registers,
     }),
     webhooksRefused: new Counter({
@@ -135,31 +140,31 @@ function createDatabaseGauges(registers: Registry[]) {
   return {
     failures: new Counter({
       name: 'portal_metrics_read_failures_total',
-      help: 'Figures that could not be read from the database for a scrape. They are missing until then.',
+      help: 'Metrics that could not be read from the database for a scrape. They are missing until the next success.',
       labelNames: ['figures'],
       registers,
     }),
     jobsWaiting: gauge('portal_jobs_waiting', 'Jobs that are due and waiting for a worker.', ['kind']),
-    jobsOldest: gauge('portal_jobs_oldest_waiting_seconds', 'How long the oldest due job has waited.', ['kind']),
+    jobsOldest: gauge('portal_jobs_oldest_waiting_seconds', 'How long the oldest due job has been waiting.', ['kind']),
     jobsFailed: gauge('portal_jobs_failed', 'Jobs that used up their retries or were parked, and are waiting for an operator.', ['kind']),
-    hmrcBooked: gauge('portal_hmrc_slots_booked_seconds', 'How far ahead the calls to HMRC are booked, over all instances.'),
+    hmrcBooked: gauge('portal_hmrc_slots_booked_seconds', 'How far ahead calls to HMRC are booked, across all instances.'),
     payouts: gauge('portal_payouts', 'Payouts by state.', ['state']),
-    payoutsOldest: gauge('portal_payouts_oldest_open_seconds', 'Age of the oldest payout in a state that must end.', ['state']),
+    payoutsOldest: gauge('portal_payouts_oldest_open_seconds', 'Age of the oldest payout in a non-final state.', ['state']),
     payoutsUnknown: gauge('portal_payouts_unknown', 'Open payouts whose last submission had no clear response.'),
     refundsFailed: gauge(
       'portal_refunds_failed',
-      'Refunds of invoices that a bank returned, Stripe rejected, or someone made at Stripe beyond the invoice.',
+      'Invoice refunds that a bank returned, Stripe rejected, or someone made at Stripe for more than the invoice.',
       ['state'],
     ),
     advanced: gauge('portal_exposure_advanced_pence', 'Paid to traders for refunds that have not been repaid.'),
     outstanding: gauge(
       'portal_exposure_outstanding_pence',
-      'Refunds that HMRC or traders still owe us, with advances that may be paid soon.',
+      'Refunds that HMRC or traders still owe us, including advances that may be paid soon.',
     ),
-    exposureLimit: gauge('portal_exposure_limit_pence', 'Limit of the exposure over all companies.'),
-    commandLineChanges: gauge('portal_operator_command_line_changes', 'Changes of operators’ access made with npm run operator, in total.'),
+    exposureLimit: gauge('portal_exposure_limit_pence', 'Exposure limit across all companies.'),
+    commandLineChanges: gauge('portal_operator_command_line_changes', 'Total changes to operators’ access made with npm run operator.'),
     clientsAuthorised: gauge('portal_sync_clients_authorised', 'Clients whose tax HMRC lets a practice read.', ['tax']),
-    clientsRead: gauge('portal_sync_clients_read_last_day', 'Clients whose figures were read completely in the last 24 hours.', ['tax']),
+    clientsRead: gauge('portal_sync_clients_read_last_day', 'Clients whose figures were fully read in the last 24 hours.', ['tax']),
   };
 }
 

@@ -13,7 +13,7 @@ export class MissingKeyError extends AppError {
   readonly place: SealedPlace;
 
   constructor(place: SealedPlace) {
-    const message = 'We can’t check what is stored at the moment. Nothing was changed. Try again in a few minutes.';
+    const message = 'We can’t verify our stored data at the moment. Nothing was changed. Try again in a few minutes.';
     super('unavailable', 'sealing_key.missing', message);
     this.place = place;
   }

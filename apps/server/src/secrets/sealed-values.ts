@@ -69,7 +69,7 @@ export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined
   const missing = uses.filter(({ isConfigured }) => !isConfigured);
   if (missing.length === 0) return undefined;
   const listed = missing.map(({ keyId, values }) => `${keyId} (seals ${values} values)`).join(', ');
-  return `TOKEN_ENCRYPTION_KEYS lacks keys that seal values in this database: ${listed}. Set it as the other portals have it. A key that sealed something stays at the end of the list until nothing is sealed with it`;
+  return `TOKEN_ENCRYPTION_KEYS doesn’t contain keys that seal values in this database: ${listed}. Use the same setting as the other portal instances. Keep a key at the end of the list until nothing is sealed with it`;
 }
 
 /**

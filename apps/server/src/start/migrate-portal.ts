@@ -31,6 +31,6 @@ export async function requireMigrated(database: Database): Promise<void> {
   throw new AppError(
     'conflict',
     'database.not_migrated',
-    `The database at DATABASE_URL lacks ${missing} of this version’s migrations. Run \`npm run migrate\`, then start the portal again.`,
+    `The database at DATABASE_URL is missing ${missing} of this version’s migrations. Run \`npm run migrate\`, then start the portal again.`,
   );
 }

@@ -137,12 +137,12 @@ describe('the portal process', () => {
       const { url, drop } = await createTestPostgresDatabase('empty');
       const portal = start(createSeededFolder(), await findFreePorts(), { DATABASE_URL: url });
       expect(await portal.ended).toMatchObject({ exitCode: 1 });
-      expect(portal.stderr()).toMatch(/lacks \d+ of this version’s migrations\. Run `npm run migrate`/);
+      expect(portal.stderr()).toMatch(/is missing \d+ of this version’s migrations\. Run `npm run migrate`/);
       await drop();
       const withoutJobs = await createTestPostgresDatabase('migrated');
       const second = start(createSeededFolder(), await findFreePorts(), { DATABASE_URL: withoutJobs.url });
       expect(await second.ended).toMatchObject({ exitCode: 1 });
-      expect(second.stderr()).toMatch(/job queue are not this version’s.*Run `npm run migrate`/);
+      expect(second.stderr()).toMatch(/job queue’s tables don’t match this version.*Run `npm run migrate`/);
       expect(portal.stderr() + second.stderr()).not.toMatch(/\n\s+at /);
       await withoutJobs.drop();
     });

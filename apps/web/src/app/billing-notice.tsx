@@ -38,11 +38,12 @@ export function BillingNotice({ page }: { page: (Page & { readonly name: PageNam
     <Notice
       tone="error"
       title={
-        notice.state === 'read_only' ? 'Figures aren’t refreshed: a payment for OpenTax is missing' : 'A payment for OpenTax is missing'
+        notice.state === 'read_only' ? 'Figures aren’t being refreshed: an OpenTax payment is overdue' : 'An OpenTax payment is overdue'
       }
     >
       {notice.state === 'past_due' && `From ${formatDate(notice.read_only_from)} figures are no longer refreshed. `}
-      Nothing is deleted. <Link to={`/v2/open-tax/settings/billing?${new URLSearchParams({ company_id: companyId })}`}>See billing</Link>
+      Nothing will be deleted.{' '}
+      <Link to={`/v2/open-tax/settings/billing?${new URLSearchParams({ company_id: companyId })}`}>See billing</Link>
     </Notice>
   );
 }

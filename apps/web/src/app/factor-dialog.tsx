@@ -23,9 +23,9 @@ type DialogProps = {
 export function FactorDialog({ onAnswer }: DialogProps) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (
-    <ModalDialog open small heading="Confirm that it’s you" onClose={() => onAnswer(false)}>
+    <ModalDialog open small heading="Confirm your identity" onClose={() => onAnswer(false)}>
       <Stack>
-        <Text>We ask again after ten minutes, because what you’re about to do moves money or changes who has access.</Text>
+        <Text>We ask again every ten minutes, because what you’re about to do moves money or changes who has access.</Text>
         <LoadState query={security}>
           {({ passkeys, authenticator, has_password: hasPassword }) => {
             if (authenticator !== null) return <CodeForm onAnswer={onAnswer} hasPasskey={passkeys.length > 0} />;

@@ -18,7 +18,7 @@ afterEach(cleanup);
 
 describe('footer links on small screens', () => {
   it.each(['/v2/instant-vat/steps/company', '/v2/instant-vat/help', '/v2/auth/reset-password'])('are shown to visitors at %s', (path) => {
-    expect(listLinksAt(path)).toEqual(['Start page', 'Help']);
+    expect(listLinksAt(path)).toEqual(['Home', 'Help']);
   });
 
   it.each(['/v2/instant-vat/dashboard', '/contact', '/v2/open-tax/dashboard', '/v2/instant-vat/profile', '/nothing/here'])(

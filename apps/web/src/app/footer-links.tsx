@@ -20,7 +20,7 @@ export function FooterLinks({ page }: { page: (Page & { name: string }) | undefi
       {isSignedIn ? (
         <TextLink to={PAGES.home.path}>Home</TextLink>
       ) : (
-        <TextLink href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Start page</TextLink>
+        <TextLink href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Home</TextLink>
       )}
       <TextLink to={helpPath(pathname, search)}>Help</TextLink>
       {/* Visitors have a log-in link on the page itself. */}

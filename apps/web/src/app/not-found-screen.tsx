@@ -27,7 +27,7 @@ export function NotFoundScreen() {
           {session.status === 'signed_out' ? (
             // The landing page is a separate document.
             <Button to={isOpenTax ? PAGES.openTaxLanding.path : PAGES.instantVatLanding.path} reloadDocument>
-              Go to the start page
+              Go to the home page
             </Button>
           ) : (
             <Button to={PAGES.home.path}>Go to your home page</Button>

@@ -29,7 +29,7 @@ export function StepLoginScreen() {
             </Button>
           </ButtonRow>
           <Text size="small" tone="quiet">
-            No password yet? We can email you a link to log in with.
+            No password yet? We can email you a link to log in.
           </Text>
         </Stack>
       </SectionCard>

@@ -21,7 +21,7 @@ const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
     to: PAGES.adminQueues.path,
   },
   client: {
-    meaning: 'Your accounting practice prepares and files for you. You have nothing to set up here.',
+    meaning: 'Your accounting practice prepares and files your returns for you. You don’t need to set anything up here.',
     action: 'Go to your home page',
     to: PAGES.home.path,
   },

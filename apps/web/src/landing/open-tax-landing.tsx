@@ -68,7 +68,7 @@ const QUESTIONS = [
   },
   {
     question: 'Do you send anything to HMRC?',
-    answer: 'Only when one of you selects a button to do so, for example to send an authorisation request.',
+    answer: 'Only when one of you presses a button to do so, for example to send an authorisation request.',
   },
 ];
 

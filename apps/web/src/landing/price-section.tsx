@@ -32,7 +32,7 @@ export function PriceSection() {
     <Section title="What it costs">
       <p className={styles.lead}>
         You choose which connections to pay for. A connection is one client for one tax: 30 clients with VAT and Self Assessment are 60
-        connections. Prices are for a month and exclude VAT.
+        connections. Prices are per month and exclude VAT.
       </p>
       <div ref={box} className={styles.box}>
         {Prices ? <Prices /> : hasFailed ? 'We couldn’t load our prices. Reload the page to try again.' : 'Loading prices'}

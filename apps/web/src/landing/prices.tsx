@@ -50,14 +50,14 @@ function Calculator({ prices }: { prices: PublicPrices }) {
           <ConnectionsInput connections={connections} onChange={setConnections} />
           {next && (
             <p className={styles.next}>
-              {next.name} begins at {formatConnections(next.from)}
+              {next.name} starts at {formatConnections(next.from)}
               {next.unitPence < pricing.tier.unitPence && `, with each further one at ${formatPounds(next.unitPence)}`}.
             </p>
           )}
         </div>
         <PriceResult pricing={pricing} connections={connections} />
       </div>
-      <TierTable label="Tiers and prices for a month, without VAT" tiers={prices.tiers} current={pricing.tier.name} currentLabel="Chosen" />
+      <TierTable label="Tiers and prices per month, excluding VAT" tiers={prices.tiers} current={pricing.tier.name} currentLabel="Chosen" />
     </>
   );
 }
@@ -129,12 +129,12 @@ function PriceResult({ pricing, connections }: { pricing: Pricing; connections: 
           figure={formatPounds(connectionsPence)}
         />
         <ExampleLine name={`VAT at ${VAT_RATE_BPS / 100}%`} figure={formatPounds(vatPence)} />
-        <ExampleLine name="Total a month" figure={formatPounds(totalPence)} />
+        <ExampleLine name="Total per month" figure={formatPounds(totalPence)} />
       </dl>
       <p className={styles.average}>
         {netPence === 0
           ? 'No payment method needed.'
-          : `About ${formatPounds(calculateShare(netPence, 1, connections, 'half-away'))} for each connection, without VAT.`}
+          : `About ${formatPounds(calculateShare(netPence, 1, connections, 'half-away'))} per connection, excluding VAT.`}
       </p>
     </div>
   );

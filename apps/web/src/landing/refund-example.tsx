@@ -18,7 +18,7 @@ export function RefundExample({ title, feeRateBps }: { title: string; feeRateBps
     >
       <ExampleLine name="HMRC owes you" figure={formatPounds(price.refund)} />
       <ExampleLine name={`Our fee, ${feeRateBps / 100}%`} figure={formatPounds(pence(-price.fee))} />
-      <ExampleLine name="We pay you" figure={formatPounds(price.net)} isTotal />
+      <ExampleLine name="We’ll pay you" figure={formatPounds(price.net)} isTotal />
       <ExampleLine name="In your bank account" figure={`In as little as ${terms.payWithinHours} hours`} />
     </Example>
   );

@@ -19,7 +19,7 @@ export const PROVIDERS: Readonly<Record<SignUpProvider, Provider>> = {
     label: 'Sign up with Xero',
     path: '/xero_sso_signup',
     partnerQuery: 'partner_signup',
-    note: 'Also connects your Xero books, which we can only read.',
+    note: 'Also connects your Xero books (read-only).',
   },
   intuit: { brand: 'quickbooks', label: 'Sign up with QuickBooks', path: '/intuit_signup', partnerQuery: 'partner_id' },
   google: { brand: 'google', label: 'Sign up with Google', path: '/google_signup', partnerQuery: 'partner_signup' },

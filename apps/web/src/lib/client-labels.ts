@@ -29,7 +29,7 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   not_authorised: { label: 'Not authorised', icon: 'lock', tone: 'warning' },
   authorisation_pending: { label: 'Waiting for client', icon: 'clock', tone: 'info' },
   due_soon: { label: 'Due within 7 days', icon: 'clock', tone: 'info' },
-  no_data: { label: 'Not all read yet', icon: 'info', tone: 'info' },
+  no_data: { label: 'Some taxes not read yet', icon: 'info', tone: 'info' },
   none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
 };
 
@@ -43,7 +43,7 @@ export const AUTHORISATION_FILTER_LABELS: Readonly<Record<AuthorisationFilter, s
   expired: AUTHORISATION_LABELS.expired,
   revoked: AUTHORISATION_LABELS.revoked,
   pending: 'Request waiting for the client',
-  expiring: 'Request ends within 7 days',
+  expiring: 'Request expires within 7 days',
   authorised: AUTHORISATION_LABELS.authorised,
   suspended: AUTHORISATION_LABELS.suspended,
 };

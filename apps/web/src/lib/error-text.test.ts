@@ -4,8 +4,8 @@ import { ApiError } from './problem-to-error.ts';
 
 describe('the text of a failed action', () => {
   it.each([
-    [500, 'Something went wrong. If you write to us, quote r-1.'],
-    [502, 'Something went wrong. If you write to us, quote r-1.'],
+    [500, 'Something went wrong. If you contact us, quote r-1.'],
+    [502, 'Something went wrong. If you contact us, quote r-1.'],
     [409, 'Something went wrong.'],
   ])('names the request where the fault is not the person’s: %i', (status, text) => {
     expect(getErrorText(new ApiError({ status, code: 'x', message: 'Something went wrong.', requestId: 'r-1' }))).toBe(text);

@@ -19,7 +19,7 @@ const NOT_RETRYABLE: ReadonlySet<number> = new Set([400, 403, 404, 422]);
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) {
     return {
-      heading: 'This page has a fault',
+      heading: 'This page has a problem',
       text: 'Everything you’ve saved is safe. Reload the page to continue.',
       canRetry: true,
     };
@@ -38,5 +38,5 @@ export function describeError(error: unknown): ErrorDescription {
 export function getErrorText(error: unknown): string {
   const { text } = describeError(error);
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
-  return requestId === undefined ? text : `${text} If you write to us, quote ${requestId}.`;
+  return requestId === undefined ? text : `${text} If you contact us, quote ${requestId}.`;
 }

@@ -5,7 +5,7 @@ import { ApiError } from './problem-to-error.ts';
 let undo = (): void => undefined;
 afterEach(() => undo());
 
-const needed = new ApiError({ status: 403, code: 'identity.factor_needed', message: 'Confirm that it’s you' });
+const needed = new ApiError({ status: 403, code: 'identity.factor_needed', message: 'Confirm your identity' });
 
 /** Creates a server that requires a second factor until the user has confirmed one. */
 function createServer() {

@@ -97,5 +97,5 @@ export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (
 function getUnreachableMessage(endpoint: Endpoint): string {
   return endpoint.method === 'GET'
     ? 'We couldn’t connect. Check your internet connection and try again.'
-    : 'We lost the connection, so we don’t know whether this went through. Check your internet connection, then reload the page to see before you try again.';
+    : 'We lost the connection, so we don’t know whether this went through. Check your internet connection, then reload the page to check before you try again.';
 }

@@ -61,7 +61,7 @@ export function PasswordForm() {
         </Stack>
       </form>
       <div className={styles.withoutPassword}>
-        <Heading level={2}>Don’t have a password, or forgotten it?</Heading>
+        <Heading level={2}>No password, or forgotten it?</Heading>
         <Text tone="quiet" className={styles.hint}>
           Enter your email above and we’ll send you a link that logs you in. It works once, for a short time.
         </Text>

@@ -71,7 +71,7 @@ function findObject(message: string): string | undefined {
 export function DraftNotice({ discard }: { discard: () => void }) {
   return (
     <div className={styles.draft}>
-      <Notice tone="info" title="We’ve filled in what you typed before" role="status">
+      <Notice tone="info" title="We’ve filled in what you entered before" role="status">
         It isn’t saved yet. <TextLink onClick={discard}>Start again</TextLink>
       </Notice>
     </div>

@@ -53,7 +53,7 @@ function FailedLoad(props: { error: unknown; isRetrying: boolean; isStale: boole
           {description.text}
           {props.isStale && ' The figures below are from the last time we reached the server.'}
         </p>
-        {requestId !== undefined && <p className={styles.requestId}>If you write to us, quote {requestId}.</p>}
+        {requestId !== undefined && <p className={styles.requestId}>If you contact us, quote {requestId}.</p>}
         {description.canRetry && (
           <div className={styles.retry}>
             <Button size="small" variant="outlined" tone="error" onClick={props.retry} disabled={props.isRetrying}>

@@ -19,7 +19,7 @@ describe('a submit button', () => {
   });
 
   it('names the first problem, or that nothing has changed', () => {
-    expect(getMissing([undefined, 'Enter the day.', 'Enter a reason.'], false)).toBe('Enter the day.');
+    expect(getMissing([undefined, 'Enter the date.', 'Enter a reason.'], false)).toBe('Enter the date.');
     expect(getMissing([undefined], false)).toBe('You haven’t changed anything yet.');
     expect(getMissing([undefined], true)).toBeUndefined();
   });

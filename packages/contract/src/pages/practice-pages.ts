@@ -14,7 +14,7 @@ export const PRACTICE_PAGES = {
   /** The practice's own tasks; `?task=` opens one. */
   workItems: { ...PRACTICE, path: '/v2/open-tax/tasks', section: 'Tasks' },
   /** Requests to clients. */
-  practiceRequests: { ...PRACTICE, path: '/v2/open-tax/tasks/requests', section: 'Requests to clients' },
+  practiceRequests: { ...PRACTICE, path: '/v2/open-tax/tasks/requests', section: 'Client requests' },
   workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
   /** The assistant. `?view=` is a column on a phone, or the rules. */
   agenticMode: { ...PRACTICE, path: '/v2/open-tax/agentic-mode', section: 'Agentic mode' },

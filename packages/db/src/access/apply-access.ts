@@ -53,7 +53,7 @@ function listPolicyStatements({ name, columns, isSecured, policies }: TableAcces
     throw new AppError(
       'bug',
       'database.table_without_tenant',
-      `The table ${name} has no column ${column}. Add it (CONTRIBUTING.md, “A migration”), or add the table to tables-without-tenant.ts with the reason.`,
+      `The table ${name} has no ${column} column. Add it (CONTRIBUTING.md, “A migration”), or add the table to tables-without-tenant.ts with a reason.`,
     );
   }
   const isTenants = `${column} = ${CLIENT_TABLES.has(name) ? CURRENT_TAXPAYER : CURRENT_TENANT}`;
@@ -106,7 +106,7 @@ async function createRoles({ executeSql }: Database, loginRole: string | undefin
       throw new AppError(
         'conflict',
         'database.roles_missing',
-        `The role ${role} is missing, and the user in MIGRATION_DATABASE_URL may not create it. Let an administrator of the server run: create role ${RUNTIME_ROLE} nologin; create role ${SYSTEM_ROLE} nologin; grant ${ROLES} to the user in DATABASE_URL. Then run this again.`,
+        `The role ${role} is missing, and the user in MIGRATION_DATABASE_URL isn’t allowed to create it. Ask a server administrator to run: create role ${RUNTIME_ROLE} nologin; create role ${SYSTEM_ROLE} nologin; grant ${ROLES} to the user in DATABASE_URL. Then run this again.`,
         undefined,
         error,
       );
@@ -122,7 +122,7 @@ async function createRoles({ executeSql }: Database, loginRole: string | undefin
     throw new AppError(
       'conflict',
       'database.login_missing',
-      `PostgreSQL has no user ${loginRole}, whom DATABASE_URL names. Create it (create role ${loginRole} login noinherit password '…'), then run this again.`,
+      `PostgreSQL has no user ${loginRole}, which DATABASE_URL names. Create it (create role ${loginRole} login noinherit password '…'), then run this again.`,
     );
   }
   if (!login.isMember) await executeSql(`grant ${ROLES} to "${login.name.replaceAll('"', '""')}"`);
@@ -157,7 +157,7 @@ async function replaceViews({ executeSql }: Database, tables: readonly TableAcce
   const columns = tables.find(({ name }) => name === 'client_rows')?.columns ?? [];
   const { rows } = await executeSql(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'`);
   const unknown = (rows as { name: string }[]).find(({ name }) => !(name in OWNER_VIEWS));
-  if (unknown) throw new AppError('bug', 'database.view_without_reason', `Add the view ${unknown.name} to owner-views.ts with the reason.`);
+  if (unknown) throw new AppError('bug', 'database.view_without_reason', `Add the view ${unknown.name} to owner-views.ts with a reason.`);
   const views = Object.keys(OWNER_VIEWS).join(', ');
   await executeSql(`
     create or replace view searched_client_rows as

@@ -29,7 +29,7 @@ export function lockDataDir(dataDir: string): DataDirLock {
 function createInUseError(dataDir: string, holderFile: string, cause: Error): AppError {
   const holder = readHolder(holderFile);
   const who = holder === undefined ? 'another process' : `another process (${holder})`;
-  const message = `The data folder ${dataDir} is in use by ${who}. Stop it, or give this one its own folder with DATA_DIR.`;
+  const message = `The data folder ${dataDir} is in use by ${who}. Stop that process, or set DATA_DIR to a different folder for this one.`;
   return new AppError('conflict', 'database.in-use', message, { dataDir, holder }, cause);
 }
 

@@ -122,7 +122,7 @@ describe('the runtime roles', () => {
 
   it('a table without a tenant’s column and without a reason stops the migration', async () => {
     await owner.executeSql('create table forgotten (id uuid primary key)');
-    await expect(applyAccess(owner)).rejects.toThrow(/The table forgotten has no column company_id/);
+    await expect(applyAccess(owner)).rejects.toThrow(/The table forgotten has no company_id column/);
     await owner.executeSql('drop table forgotten');
   });
 

@@ -106,7 +106,7 @@ function describeRefusal(error: unknown): Error {
   return new AppError(
     'conflict',
     'database.roles_missing',
-    `The database lacks the roles ${RUNTIME_ROLE} and ${SYSTEM_ROLE}, or the user in DATABASE_URL isn’t a member of them. Run \`npm run migrate\` with both MIGRATION_DATABASE_URL (the owner of the tables) and DATABASE_URL (as the portals have it): it creates them and makes that user a member.`,
+    `The database doesn’t have the roles ${RUNTIME_ROLE} and ${SYSTEM_ROLE}, or the user in DATABASE_URL isn’t a member of them. Run \`npm run migrate\` with both MIGRATION_DATABASE_URL (the owner of the tables) and DATABASE_URL (as used by the portal) to create them and add that user.`,
     undefined,
     error,
   );

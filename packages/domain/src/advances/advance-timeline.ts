@@ -152,14 +152,14 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
         ? { title: 'Your offer is open', detail: `Accept it and we’ll pay you ${formatPounds(net)} within 24 hours.` }
         : { title: 'We can’t make you an offer yet', detail: 'The offer shows what’s missing and how to fix it.' };
     case 'expired':
-      return { title: 'The offer has expired', detail: 'Get a new one and we’ll work out the price again.' };
+      return { title: 'The offer has expired', detail: 'Get a new one and we’ll recalculate the price.' };
     case 'withdrawn':
-      return { title: 'Offer withdrawn', detail: 'You withdrew before we paid. HMRC will repay you as usual.' };
+      return { title: 'Offer withdrawn', detail: 'You withdrew before we paid you. HMRC will repay you as usual.' };
     case 'accepted':
     case 'in_review':
       return { title: 'We’re checking the refund', detail: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.' };
     case 'declined':
-      return { title: 'We can’t buy this refund', detail: 'HMRC repays you as usual. We haven’t charged you anything.' };
+      return { title: 'We can’t buy this refund', detail: 'HMRC will repay you as usual. We haven’t charged you anything.' };
     case 'approved':
       return { title: 'Getting your payment ready', detail: waitingFor ?? `We’re sending ${formatPounds(net)} to your bank account.` };
     case 'paying':

@@ -43,9 +43,9 @@ export type EligibilityFacts = {
 export type UnpaidDifference = 'overdue' | 'disputed' | 'written_off';
 
 const DIFFERENCE_TEXTS: Readonly<Record<UnpaidDifference, string>> = {
-  overdue: 'A difference of an earlier refund is overdue.',
-  disputed: 'A difference of an earlier refund is disputed.',
-  written_off: 'We wrote off what was missing from an earlier refund.',
+  overdue: 'A shortfall on an earlier refund is overdue.',
+  disputed: 'A shortfall on an earlier refund is in dispute.',
+  written_off: 'We wrote off a shortfall on an earlier refund.',
 };
 
 /** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */
@@ -76,10 +76,9 @@ const createNotEvaluatedRule = (finding: string) =>
 
 const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {
-    if (!filing.accepted)
-      return fail('HMRC hasn’t accepted the return.', 'File the return, or wait until we know that HMRC has received it.');
+    if (!filing.accepted) return fail('HMRC hasn’t accepted the return.', 'File the return, or wait until HMRC’s records show it.');
     if (filing.found?.settledBefore === 0)
-      return review('HMRC has the return. It’s the first one filed with other software that you’ve sold to us.');
+      return review('HMRC has the return. It’s the first return filed with other software whose refund you’re selling to us.');
     if (filing.found) return pass('HMRC has the return, which was filed with other software.');
     return pass(filing.readBack ? 'HMRC has the return. We checked it against HMRC’s records.' : 'HMRC accepted the return.');
   },
@@ -95,7 +94,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     );
   },
   no_vat_debt: ({ vatDebt }, terms) => {
-    if (vatDebt === undefined) return fail('We haven’t yet checked what is owed to HMRC.', 'Refresh the figures from HMRC.');
+    if (vatDebt === undefined) return fail('We haven’t yet checked what you owe HMRC.', 'Refresh the figures from HMRC.');
     if (vatDebt < terms.vatDebtLimitPence) return pass(`Overdue VAT at HMRC: ${formatPounds(vatDebt)}.`);
     return fail(
       `${formatPounds(vatDebt)} of VAT is overdue. HMRC would set the refund off against it.`,
@@ -113,8 +112,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     const [first] = own;
     if (first !== undefined) return review(DIFFERENCE_TEXTS[first]);
     return ofOwners > 0
-      ? review('Another company of an owner hasn’t settled a difference with us.')
-      : pass('No difference of an earlier refund is overdue or disputed.');
+      ? review('Another company with the same owner hasn’t settled a shortfall with us.')
+      : pass('No shortfall on an earlier refund is overdue or in dispute.');
   },
   registered_long_enough: ({ registeredOn }, terms, today) => {
     if (registeredOn === undefined) return review('HMRC didn’t say when the business registered for VAT.');
@@ -126,12 +125,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   not_insolvent: ({ insolvent: isInsolvent, register }) => {
     if (isInsolvent) return fail('HMRC’s records show that the business is insolvent.', 'We can’t buy this refund.');
-    if (register?.isInsolvent) return fail(`The company’s status at Companies House is: ${register.status}.`, 'We can’t buy this refund.');
+    if (register?.isInsolvent)
+      return fail(`Companies House shows the company’s status as ${register.status}.`, 'We can’t buy this refund.');
     return pass(register ? 'HMRC and Companies House show no insolvency.' : 'HMRC shows no insolvency.');
   },
   bank_account_known: ({ bankAccountKnown }) =>
     bankAccountKnown
-      ? pass('We have the bank account to pay into.')
+      ? pass('We have your bank details for the payout.')
       : fail('We don’t have a bank account to pay into.', 'Add the business’s bank account.'),
   amount_reviewed: ({ refund }, terms) =>
     refund > terms.reviewAbovePence
@@ -139,7 +139,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : pass(`No manual review is needed up to ${formatPounds(terms.reviewAbovePence)}.`),
   company_exposure: ({ refund, companyExposure }, terms) =>
     companyExposure + refund <= terms.companyExposureLimitPence
-      ? pass(`We’ve paid out ${formatPounds(companyExposure)} to this company that HMRC hasn’t repaid yet.`)
+      ? pass(`We’ve paid this company ${formatPounds(companyExposure)} that HMRC hasn’t repaid yet.`)
       : fail(
           `With this refund, HMRC would owe us ${formatPounds(pence(companyExposure + refund))} for this company. The limit is ${formatPounds(terms.companyExposureLimitPence)}.`,
           'Wait until HMRC has repaid an earlier refund.',

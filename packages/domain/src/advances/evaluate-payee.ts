@@ -99,13 +99,13 @@ function evaluateNameCheck({ accountCheck }: PayeeFacts): Finding {
       return {
         outcome: 'review',
         finding: `The bank has a similar name on the account${accountCheck.name === undefined ? '' : `: ${accountCheck.name}`}.`,
-        how_to_fix: 'If that’s your company, enter the name as the bank has it. Otherwise one of our team will review it.',
+        how_to_fix: 'If that’s your company, enter the name exactly as the bank has it. Otherwise, one of our team will review it.',
       };
     case 'no_match':
       return {
         outcome: 'review',
-        finding: 'The bank says that the account doesn’t belong to this name.',
-        how_to_fix: 'Check the account holder, sort code and account number. If they’re right, one of our team will review it.',
+        finding: 'The bank says the account doesn’t belong to this name.',
+        how_to_fix: 'Check the account holder’s name, sort code and account number. If they’re right, one of our team will review it.',
       };
     default:
       return { outcome: 'not_judged', finding: 'The bank hasn’t confirmed the name on the account yet.', how_to_fix: REVIEW };
@@ -129,7 +129,11 @@ function evaluateIdentity({ identity }: PayeeFacts): Finding {
 /** An unverified person can't be compared; the identity rule already requires verification. */
 function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: PayeeFacts): Finding {
   if (verifiedPeople.length === 0) {
-    return { outcome: 'not_judged', finding: 'No verified person to compare with the people at Companies House yet.', how_to_fix: REVIEW };
+    return {
+      outcome: 'not_judged',
+      finding: 'We don’t have a verified person to compare with the people listed at Companies House yet.',
+      how_to_fix: REVIEW,
+    };
   }
   if (companyPeople === undefined) {
     return { outcome: 'not_judged', finding: 'We couldn’t read the company’s people at Companies House.', how_to_fix: REVIEW };
@@ -138,7 +142,7 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: Pa
   const people = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
   // Otherwise an operator could make a payout alone, by verifying the company's owner.
   if (isVerifiedByHand && (matches.includes('match') || matches.includes('birth_unknown'))) {
-    return { outcome: 'review', finding: `One of our team verified ${people}, whom Companies House lists.`, how_to_fix: REVIEW };
+    return { outcome: 'review', finding: `One of our team verified ${people}, who is listed at Companies House.`, how_to_fix: REVIEW };
   }
   if (matches.includes('match')) {
     return {
@@ -150,7 +154,7 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: Pa
   if (matches.includes('birth_unknown')) {
     return {
       outcome: 'not_judged',
-      finding: `Companies House lists the name ${people}, but we don’t know the month of birth from both, so it may be another person.`,
+      finding: `Companies House lists the name ${people}, but we can’t compare the month of birth, so it may be someone else.`,
       how_to_fix: REVIEW,
     };
   }
@@ -168,7 +172,7 @@ function comparePeople(verified: NamedPerson, listed: NamedPerson): PersonMatch 
 }
 
 function describeOtherPerson(matches: readonly PersonMatch[], people: string): string {
-  if (matches.includes('other_birth')) return `Companies House lists a person of the name ${people}, but born in another month.`;
-  if (matches.includes('close')) return `Companies House lists a person with a name similar to ${people}.`;
+  if (matches.includes('other_birth')) return `Companies House lists someone named ${people}, but with a different month of birth.`;
+  if (matches.includes('close')) return `Companies House lists someone with a name similar to ${people}.`;
   return `Companies House doesn’t list ${people} as an officer or a person with significant control.`;
 }

@@ -20,7 +20,7 @@ const FEE_VAT_TREATMENTS: readonly FeeVatTreatment[] = [
   {
     from: plainDate('2020-01-01'),
     treatment: 'exempt',
-    text: 'Our fee is exempt from VAT. There is no VAT on it to reclaim.',
+    text: 'Our fee is exempt from VAT, so there’s no VAT on it to reclaim.',
     source: 'VAT Notice 701/49 section 5.3; VAT Act 1994, Schedule 9, Group 5, item 2',
   },
 ];

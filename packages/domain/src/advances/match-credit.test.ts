@@ -28,7 +28,7 @@ describe('matching a credit', () => {
   });
 
   it.each([
-    ['nothing waits', credit(1_000, 'HMRC VAT'), [], [], /No advance/],
+    ['nothing waits', credit(1_000, 'HMRC VAT'), [], [], /no advance awaiting payment/],
     [
       'two advances wait for the same amount',
       credit(1_000, 'HMRC VAT', '123456789'),
@@ -42,7 +42,7 @@ describe('matching a credit', () => {
     ['a name that only holds the letters is not HMRC', credit(999, 'Benchmrc Ltd'), [june], [], /Neither/],
     ['a stranger paid more than the refund', credit(5_000, 'Somebody Ltd'), [june], [], /Neither/],
     ['HMRC paid an amount that fits neither of two refunds', credit(900, 'HMRC VAT', '123456789'), [june, september], [], /2 refunds/],
-    ['HMRC paid, but only a shortfall is open', credit(900, 'HMRC VAT'), [owing], [], /no refund/],
+    ['HMRC paid, but only a shortfall is open', credit(900, 'HMRC VAT'), [owing], [], /isn’t waiting for a refund/],
   ] as const)('is left to an operator when %s', (_name, received, candidates, held, problem) => {
     expect(matchCredit(received, candidates, held)).toEqual({ problem: expect.stringMatching(problem) });
   });

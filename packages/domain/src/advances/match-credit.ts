@@ -23,8 +23,8 @@ export type ReceivedCredit = {
  * pounds.
  */
 export function findCreditProblem({ amount, currency }: Pick<ReceivedCredit, 'amount' | 'currency'>): string | undefined {
-  if (currency !== 'GBP') return `It’s in ${currency}, and we only record pounds.`;
-  return amount > 0 ? undefined : 'Its amount isn’t above zero, so it isn’t money that we received.';
+  if (currency !== 'GBP') return `It’s in ${currency}, and we only record pounds sterling.`;
+  return amount > 0 ? undefined : 'The amount isn’t above zero, so it isn’t money we’ve received.';
 }
 
 /** An advance that is still outstanding. */
@@ -58,12 +58,12 @@ export function matchCredit(
   const named = candidates.filter((candidate) => isNamed(credit.reference, candidate));
   const writeOffProblem = named.length === 0 ? findWriteOffProblem(credit, candidates, writtenOff) : undefined;
   if (writeOffProblem !== undefined) return { problem: writeOffProblem };
-  if (candidates.length === 0) return { problem: 'No advance of this company is waiting for money.' };
+  if (candidates.length === 0) return { problem: 'This company has no advance awaiting payment.' };
   const [only] = named;
   if (only && named.length === 1 && mayPay(credit, only)) return { advanceId: only.id };
   const sameAmount = (named.length > 0 ? named : candidates).filter(({ outstanding }) => outstanding === credit.amount);
   const [exact] = sameAmount;
-  if (sameAmount.length > 1) return { problem: `${sameAmount.length} advances wait for exactly ${formatPounds(credit.amount)}.` };
+  if (sameAmount.length > 1) return { problem: `${sameAmount.length} advances are awaiting exactly ${formatPounds(credit.amount)}.` };
   if (exact && heldAmounts.includes(credit.amount)) {
     return { problem: `Another unmatched payment has the same amount, ${formatPounds(credit.amount)}.` };
   }
@@ -109,10 +109,10 @@ function mayPay(credit: Omit<ReceivedCredit, 'currency'>, { state, outstanding }
  * period.
  */
 function matchHmrcRepayment(credit: Omit<ReceivedCredit, 'currency'>, candidates: readonly MatchCandidate[]): CreditMatch {
-  if (!isHmrcRemitter(credit.remitter)) return { problem: 'Neither its amount nor its reference fits an advance that waits for money.' };
+  if (!isHmrcRemitter(credit.remitter)) return { problem: 'Neither the amount nor the reference matches an advance awaiting payment.' };
   const awaiting = candidates.filter(({ state }) => state === 'awaiting_hmrc');
   const [first] = awaiting;
   if (first && awaiting.length === 1) return { advanceId: first.id };
-  if (!first) return { problem: 'It’s from HMRC, but no refund of this company is waiting for HMRC.' };
-  return { problem: `It’s from HMRC, and ${awaiting.length} refunds of this company are waiting, none for this amount.` };
+  if (!first) return { problem: 'It’s from HMRC, but this company isn’t waiting for a refund.' };
+  return { problem: `It’s from HMRC, and this company is waiting for ${awaiting.length} refunds, but none for this amount.` };
 }

@@ -85,7 +85,7 @@ export function listReleaseChanges(seen: ReleasedPayout, current: ReleasedPayout
   return [
     ...(seen.amountPence === current.amountPence ? [] : [`the amount is now ${formatPounds(current.amountPence)}`]),
     ...(seen.quoteVersion === current.quoteVersion ? [] : ['the trader has a newer quote']),
-    ...(seen.bankAccountId === current.bankAccountId ? [] : ['the trader’s bank account is another one']),
+    ...(seen.bankAccountId === current.bankAccountId ? [] : ['the trader’s bank account has changed']),
   ];
 }
 
@@ -99,16 +99,16 @@ export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerm
   const { state } = facts;
   if (STATES_BEFORE_PAYOUT.includes(state)) {
     if (!facts.collectionAccountOpen) return 'We’re opening the collection account in your name.';
-    if (!facts.collectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm it here.';
+    if (!facts.collectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm here that you’ve done it.';
     if (!facts.identityVerified) return `Verify your identity. ${IDENTITY_RULE}`;
-    if (facts.awaitsMandate) return 'Set up a Direct Debit. We pay you once your bank has it, usually within two working days.';
+    if (facts.awaitsMandate) return 'Set up a Direct Debit. We’ll pay you once your bank has accepted it, usually within two working days.';
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';
   // An order that differs from the one the portal wrote, or that wasn't sent because HMRC's money arrived first.
   if (state === 'paying' || state === 'payout_failed') return facts.holdReason ?? undefined;
   if (state !== 'approved') return undefined;
   if (areFactsStale(facts.factsReadAt, terms, now)) {
-    return `HMRC’s figures are more than ${terms.factsValidHours} hours old. Confirm again, so that we can check them before we pay.`;
+    return `HMRC’s figures are more than ${terms.factsValidHours} hours old. Confirm again, so that we can check them before we pay you.`;
   }
   if (facts.holdReason !== null) return facts.holdReason;
   if (facts.bankHoldEndsAt !== undefined && facts.bankHoldEndsAt > now) {

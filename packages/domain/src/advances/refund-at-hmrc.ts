@@ -21,7 +21,7 @@ export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; read
  */
 const LISTED_WITHIN_DAYS = 4;
 
-const NOTHING_LEFT_TO_ADVANCE = 'There’s no refund to advance: HMRC has repaid it, or set it off against a debt.';
+const NOTHING_LEFT_TO_ADVANCE = 'There’s no refund to advance. HMRC has already repaid it, or set it off against a debt.';
 
 /**
  * Evaluates whether the refund is still to come, based on HMRC's list of charges; no HMRC API reports "sent for payment"
@@ -65,7 +65,7 @@ export function evaluateRefundAtHmrc(
   }
   return {
     outcome: 'review',
-    finding: `${late} It still owes the refund.`,
+    finding: `${late} It hasn’t repaid the refund yet.`,
     how_to_fix: 'One of our team will review it. You don’t need to do anything.',
   };
 }
@@ -76,6 +76,7 @@ function toChangedRefundFinding(refund: Pence, charge: RefundCharge): RefundFind
   return {
     outcome: 'fail',
     finding: `HMRC’s records show ${shownAmount} for this period, but the return says ${formatPounds(refund)} to repay.`,
-    how_to_fix: 'HMRC has changed the figure or set some of it off against a debt. Its letter explains why. We can’t buy this refund.',
+    how_to_fix:
+      'HMRC has changed the figure or set some of it off against a debt. Its letter to you explains why. We can’t buy this refund.',
   };
 }

@@ -7,7 +7,7 @@ export type AgentMode = (typeof AGENT_MODES)[number];
 export const AGENT_MODE_NAMES: Readonly<Record<AgentMode, string>> = {
   off: 'Off',
   suggest: 'Suggest',
-  act_on_safe: 'Act on what is safe',
+  act_on_safe: 'Act automatically when safe',
 };
 
 /**

@@ -51,7 +51,10 @@ export type RuleContext = {
   readonly practice: PracticeFacts;
 };
 
-/** Pure: the same facts, day and threshold give the same findings. Any change in a rule's findings or proposals must raise its version. */
+/**
+ * Pure: the same facts, day and threshold give the same findings. Any change in what a rule finds or proposes raises its
+ * version; new wording alone doesn't, because each proposal keeps its own text.
+ */
 export type AgentRule = {
   readonly id: string;
   readonly version: number;

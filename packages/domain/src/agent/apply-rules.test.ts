@@ -357,15 +357,15 @@ describe('returns that are prepared here', () => {
   it('advise on schemes only from twelve months without a gap, with the arithmetic', () => {
     const texts = (facts: Partial<ClientFacts>, id: string) => find(id, facts)?.facts.map(({ label, text }) => `${label}: ${text}`);
     expect(texts({ prepared: createFiledReturns() }, 'flat-rate-suits')?.slice(0, 3)).toEqual([
-      'Box 6 of twelve months: £100,000.00, 1 July 2025 to 30 June 2026; limit to join £150,000.00',
+      'Box 6 over twelve months: £100,000.00, 1 July 2025 to 30 June 2026; limit to join £150,000.00',
       'With box 1: £100,000.00 + £20,000.00 = £120,000.00',
-      'Net VAT as a share of it: £16,000.00 / £120,000.00 = 13.3%',
+      'Net VAT as a share of VAT-inclusive turnover: £16,000.00 / £120,000.00 = 13.3%',
     ]);
     const [action] = propose({ prepared: createFiledReturns() }).flatMap(({ rule_id: id, act: one }) =>
       id === 'flat-rate-suits' ? [one] : [],
     );
     expect(action?.kind === 'task' && action.notes).toContain(
-      'At the 16.5% of limited cost businesses it would have been £19,800.00, £3,800.00 more.',
+      'At the 16.5% rate for limited cost businesses it would have been £19,800.00, £3,800.00 more.',
     );
     const ids = (prepared: PreparedReturn[], facts: Partial<ClientFacts> = {}) => listIds({ prepared, items: [], ...facts });
     const smallReturns = createFiledReturns({ box6_pounds: 21_000 as WholePounds });

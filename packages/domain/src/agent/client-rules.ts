@@ -9,7 +9,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     id: 'invitation-bounced',
     version: 1,
     name: 'Invitation bounced',
-    looksFor: 'An invitation to the clients’ portal that the mail server refused.',
+    looksFor: 'An invitation to the client portal that the mail server rejected.',
     reads: ['invitations'],
     proposes: 'task',
     find: findBounced,
@@ -17,19 +17,19 @@ export const CLIENT_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'invitation-unanswered',
     version: 1,
-    name: 'Invitation is unanswered',
-    looksFor: 'An invitation to the clients’ portal that no one has accepted.',
+    name: 'Invitation unanswered',
+    looksFor: 'An invitation to the client portal that hasn’t been accepted.',
     reads: ['invitations'],
     proposes: 'task',
-    threshold: { unit: 'days', text: 'Days without an answer', normal: 14, min: 1, max: 90, isFloor: true },
+    threshold: { unit: 'days', text: 'Days without a response', normal: 14, min: 1, max: 90, isFloor: true },
     find: findUnansweredInvitations,
   }),
   defineRule({
     id: 'message-failed',
     version: 1,
-    name: 'Message didn’t arrive',
+    name: 'Message not delivered',
     looksFor: 'A message to the client that failed in the last 30 days.',
-    reads: ['messages with their outcome'],
+    reads: ['messages and their outcomes'],
     proposes: 'task',
     find: findFailedMessages,
   }),
@@ -37,17 +37,17 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     id: 'email-missing',
     version: 1,
     name: 'No email address',
-    looksFor: 'An active client without an email address, with something due.',
-    reads: ['the client’s and its contacts’ email addresses', 'due dates'],
+    looksFor: 'An active client with no email address, when something is due.',
+    reads: ['email addresses of the client and its contacts', 'due dates'],
     proposes: 'task',
-    threshold: { unit: 'days', text: 'Where something is due within (days)', normal: 30, min: 1, max: 366, isFloor: false },
+    threshold: { unit: 'days', text: 'Something due within (days)', normal: 30, min: 1, max: 366, isFloor: false },
     find: findMissingEmail,
   }),
   defineRule({
     id: 'reference-missing',
     version: 1,
     name: 'HMRC reference missing',
-    looksFor: 'A tax of an active client without the reference by which HMRC knows it.',
+    looksFor: 'An active client with a tax but without HMRC’s reference for it.',
     reads: ['the client’s taxes and references'],
     proposes: 'task',
     taxes: ['vat', 'paye', 'ct', 'sa'],
@@ -57,7 +57,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     id: 'year-end-missing',
     version: 1,
     name: 'Year end missing',
-    looksFor: 'An active client with corporation tax and no year end, so that its dates can’t be worked out.',
+    looksFor: 'An active client with corporation tax but no year end, so its deadlines can’t be calculated.',
     reads: ['the client’s taxes and year end'],
     proposes: 'task',
     taxes: ['ct'],
@@ -66,8 +66,8 @@ export const CLIENT_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'year-end-plan',
     version: 1,
-    name: 'Year end is near',
-    looksFor: 'An accounting period that ends soon: the last weeks in which the client can still plan.',
+    name: 'Year end approaching',
+    looksFor: 'An accounting period that ends soon: the last few weeks for the client’s year-end planning.',
     reads: ['the client’s year end'],
     proposes: 'task',
     taxes: ['ct'],
@@ -87,7 +87,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     id: 'client-insolvent',
     version: 1,
     name: 'Insolvent at HMRC',
-    looksFor: 'A client that HMRC treats as insolvent. HMRC then shows no details, and messages about payments would be wrong.',
+    looksFor: 'A client that HMRC treats as insolvent. HMRC stops showing its details, and payment reminders would be wrong.',
     reads: ['HMRC’s answers'],
     proposes: 'tag',
     taxes: ['vat'],
@@ -97,7 +97,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     id: 'client-dormant',
     version: 1,
     name: 'Dormant client',
-    looksFor: 'An active client with nothing due, nothing owed, and no task.',
+    looksFor: 'An active client with nothing due, nothing owed and no tasks.',
     reads: ['due dates', 'amounts', 'tasks'],
     proposes: 'tag',
     threshold: { unit: 'days', text: 'Days since the client was added', normal: 90, min: 30, max: 730, isFloor: true },
@@ -106,9 +106,9 @@ export const CLIENT_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'lead-forgotten',
     version: 1,
-    name: 'Lead is waiting',
+    name: 'Lead not followed up',
     looksFor: 'Someone who has been a lead, or a client being invited, for a month.',
-    reads: ['the client’s status and when it was added'],
+    reads: ['the client’s status and the date it was added'],
     proposes: 'task',
     threshold: { unit: 'days', text: 'Days since the client was added', normal: 30, min: 7, max: 366, isFloor: true },
     find: findForgottenLeads,
@@ -138,13 +138,13 @@ function findUnansweredInvitations(client: ClientFacts, context: RuleContext): F
   return client.invitations.flatMap(({ id, email, sent_on: sent, bounced_on: bounced }) => {
     const days = daysBetween(sent, context.today);
     if (bounced !== null || days < context.threshold) return [];
-    const notes = `The invitation went to ${email} on ${formatDate(sent)}.`;
+    const notes = `The invitation was sent to ${email} on ${formatDate(sent)}.`;
     return [
       finding(
         `${id} ${sent}`,
         `Invitation unanswered for ${days} days`,
         [toPracticeFact('Invitation', `to ${email}, sent on ${formatDate(sent)}`)],
-        toTask(client, context, { title: 'Call about the invitation to the clients’ portal', notes, inDays: 5, service: 'onboarding' }),
+        toTask(client, context, { title: 'Call about the invitation to the client portal', notes, inDays: 5, service: 'onboarding' }),
       ),
     ];
   });
@@ -177,7 +177,7 @@ function findMissingEmail(client: ClientFacts, context: RuleContext): Finding[] 
       [toPracticeFact('Email address', 'none'), toPracticeFact('Next due', formatDate(next.due_on))],
       toTask(client, context, {
         title: 'Ask the client for an email address',
-        notes: `Something is due on ${formatDate(next.due_on)}, and messages can’t reach the client.`,
+        notes: `Something is due on ${formatDate(next.due_on)}, but the client can’t receive emails.`,
         inDays: 5,
       }),
     ),
@@ -194,7 +194,7 @@ function findMissingReferences(client: ClientFacts, context: RuleContext): Findi
       [toPracticeFact('References missing', names)],
       toTask(client, context, {
         title: `Add the HMRC reference for ${names}`,
-        notes: 'Without it, nothing can be read at HMRC.',
+        notes: 'We can’t get figures from HMRC without it.',
         inDays: 7,
       }),
     ),
@@ -206,11 +206,11 @@ function findMissingYearEnd(client: ClientFacts, context: RuleContext): Finding[
   return [
     finding(
       'year end',
-      'No year end, so corporation tax has no dates',
+      'No year end, so no corporation tax deadlines',
       [toPracticeFact('Year end', 'none')],
       toTask(client, context, {
         title: 'Enter the client’s year end',
-        notes: 'Corporation tax dates follow from it.',
+        notes: 'It’s needed to calculate corporation tax deadlines.',
         inDays: 7,
         service: 'accounts',
       }),
@@ -229,9 +229,9 @@ function findNearYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
         `The year ends on ${formatDate(end)}`,
         [toPracticeFact('Year end', formatDate(end))],
         toTask(client, context, {
-          title: `Talk about the year to ${formatDate(end)} before it ends`,
+          title: `Discuss year-end planning for ${formatDate(end)} with the client`,
           notes:
-            'Employer pension contributions count for this year only if they are paid by its end, and equipment only if it is bought by then.',
+            'Employer pension contributions count for this year only if they’re paid before it ends, and equipment only if it’s bought before then.',
           inDays: 7,
           service: 'accounts',
         }),
@@ -269,7 +269,7 @@ function findDormant(client: ClientFacts, { today, threshold }: RuleContext): Fi
   return [
     finding(
       'dormant',
-      'Nothing due, nothing owed, no task',
+      'Nothing due, nothing owed, no tasks',
       [toPracticeFact('Added', formatDate(client.created_on)), toPracticeFact('Due dates and tasks', 'none')],
       { kind: 'tag', tag: 'Dormant' },
     ),

@@ -19,7 +19,7 @@ import {
 
 const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
 
-const DAYS_BEFORE = { unit: 'days', text: 'Days before the date', normal: 14, min: 1, max: 60, isFloor: false } as const;
+const DAYS_BEFORE = { unit: 'days', text: 'Days before the due date', normal: 14, min: 1, max: 60, isFloor: false } as const;
 
 /** Returns true if a period has ended, so that the client can send its records. */
 const hasEnded = ({ period_end: end }: AgentItem, { today }: RuleContext): boolean => end === null || end <= today;
@@ -38,7 +38,7 @@ function remind(client: ClientFacts, { today, threshold }: RuleContext, items: r
         facts: [toItemFact(client, item), toPracticeFact('Rule', `reminds ${threshold} days before`)],
         act: writeMessage(`${name} due on ${formatDate(item.due_on)}`, [
           `This is a reminder for {client}: the ${name}${formatForPeriod(item)} is due on ${formatDate(item.due_on)}.`,
-          'If we’re still waiting for your records, please send them this week.',
+          'If you haven’t sent us your records yet, please do so this week.',
         ]),
         due_on: item.due_on,
       };
@@ -53,12 +53,12 @@ function createLateReminders(client: ClientFacts, { today }: RuleContext, kinds:
     .filter((item) => item.source !== 'rule' && !isPrepared(client, item))
     .map((item) => ({
       subject: identify(item),
-      title: `${formatItemName(item)} is late`,
+      title: `${formatItemName(item)} is overdue`,
       tax: item.tax,
       facts: [toItemFact(client, item)],
       act: writeMessage(`${formatItemName(item)} was due on ${formatDate(item.due_on)}`, [
-        `The ${formatItemName(item)} of {client}${formatForPeriod(item)} was due on ${formatDate(item.due_on)}, and HMRC hasn’t received it.`,
-        'Please send us what is still missing today, so that we can file it.',
+        `The ${formatItemName(item)} for {client}${formatForPeriod(item)} was due on ${formatDate(item.due_on)}, and HMRC hasn’t received it.`,
+        'Please send us whatever is still missing today, so that we can file it.',
       ]),
       due_on: item.due_on,
     }));
@@ -71,7 +71,7 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     id: 'return-reminder',
     version: 2,
     name: 'Return due soon',
-    looksFor: 'A return whose period has ended and that is due soon, unless its figures were already sent to the client.',
+    looksFor: 'A return due soon for a period that has ended, unless its figures have already been sent to the client.',
     reads: ['due dates', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
     taxes: ALL,
@@ -111,9 +111,9 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'return-late',
     version: 2,
-    name: 'Return is late',
-    looksFor: 'A return that is overdue at HMRC, unless its figures were already sent to the client.',
-    reads: ['due dates read at HMRC', 'VAT returns prepared here', 'the client’s email address'],
+    name: 'Return overdue',
+    looksFor: 'A return that HMRC shows as overdue, unless its figures have already been sent to the client.',
+    reads: ['due dates from HMRC', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
     taxes: ALL,
     find: (client, context) => createLateReminders(client, context, ['return', 'final_declaration']),
@@ -121,9 +121,9 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'update-late',
     version: 1,
-    name: 'Quarterly update is late',
-    looksFor: 'A quarterly update that is overdue at HMRC.',
-    reads: ['due dates read at HMRC', 'the client’s email address'],
+    name: 'Quarterly update overdue',
+    looksFor: 'A quarterly update that HMRC shows as overdue.',
+    reads: ['due dates from HMRC', 'the client’s email address'],
     proposes: 'message',
     taxes: ['sa'],
     find: (client, context) => createLateReminders(client, context, ['quarterly_update']),
@@ -131,8 +131,8 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'penalty-point-near',
     version: 2,
-    name: 'Next late return costs a penalty',
-    looksFor: 'A VAT return due soon, where one more penalty point reaches the threshold at which HMRC charges £200.',
+    name: 'Next late return triggers a penalty',
+    looksFor: 'A VAT return due soon, where one more late submission penalty point reaches the threshold at which HMRC charges £200.',
     reads: ['penalty points', 'due dates', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
     taxes: ['vat'],
@@ -148,8 +148,8 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     id: 'usually-late',
     version: 1,
     name: 'Usually files late',
-    looksFor: `VAT returns that HMRC received late, among the last ${LATE_OF}. The tag lets you chase these clients earlier.`,
-    reads: ['returns with the day on which HMRC received them'],
+    looksFor: `Clients with late returns among their last ${LATE_OF} VAT returns. The tag lets you chase these clients earlier.`,
+    reads: ['returns with the date HMRC received them'],
     proposes: 'tag',
     taxes: ['vat'],
     threshold: { unit: 'count', text: `Late returns of the last ${LATE_OF}`, normal: 2, min: 1, max: LATE_OF, isFloor: true },
@@ -168,7 +168,7 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
   return [
     {
       subject: `${identify(item)} ${points}`,
-      title: `A late VAT return would cost £200: ${points} of ${limit} points`,
+      title: `A late VAT return would trigger a £200 penalty: ${points} of ${limit} points`,
       tax: 'vat',
       facts: [toTaxFact(vat, 'Penalty points', `${points} of ${limit}`), toItemFact(client, item)],
       act: writeMessage(`VAT return due on ${due}`, [
@@ -199,7 +199,7 @@ function findUsuallyLate(client: ClientFacts, { today, threshold }: RuleContext)
       tax: 'vat',
       facts: [
         toTaxFact(vat, 'Late VAT returns', `${late.length} of the last ${filed.length}`),
-        toTaxFact(vat, 'Last late one', `due on ${formatDate(last.due_on)}, received on ${formatDate(last.received_on)}`),
+        toTaxFact(vat, 'Most recent late return', `due on ${formatDate(last.due_on)}, received on ${formatDate(last.received_on)}`),
       ],
       act: { kind: 'tag', tag: CHASE_EARLY },
       due_on: null,

@@ -8,10 +8,10 @@ export const DOCUMENT_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'letter-unsigned',
     version: 1,
-    name: 'Letter of engagement isn’t signed',
+    name: 'Letter of engagement not signed',
     looksFor:
-      'A letter of engagement that none of the client’s people has signed. Until someone accepts the client’s invitation, the invitation itself asks for the signature.',
-    reads: ['letters of engagement', 'the client’s people', 'the client’s email address'],
+      'A letter of engagement that hasn’t been signed for the client. Until someone accepts the client’s invitation, the invitation itself asks for the signature.',
+    reads: ['letters of engagement', 'the client’s users', 'the client’s email address'],
     proposes: 'message',
     threshold: { unit: 'days', text: 'Days without a signature', normal: 7, min: 1, max: 90, isFloor: true },
     find: findUnsignedLetters,
@@ -19,9 +19,9 @@ export const DOCUMENT_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'request-unanswered',
     version: 1,
-    name: 'Request is unanswered',
-    looksFor: 'A request to the client with items that still wait for it. The portal’s own reminders end seven days after the due date.',
-    reads: ['requests with their items'],
+    name: 'Request unanswered',
+    looksFor: 'A request with items the client still has to send or answer. The portal’s own reminders stop seven days after the due date.',
+    reads: ['requests and their items'],
     proposes: 'task',
     threshold: { unit: 'days', text: 'Days after the due date', normal: 8, min: 1, max: 90, isFloor: true },
     find: findUnansweredRequests,
@@ -57,10 +57,10 @@ function findUnansweredRequests(client: ClientFacts, context: RuleContext): Find
         ...finding(
           // Moving the due date makes it a new subject.
           `${id} ${due}`,
-          `“${title}” has waited for ${days} days`,
+          `“${title}” is ${days} days overdue`,
           [
             toPracticeFact('Request', `“${title}”, sent on ${formatDate(sent)}, due on ${formatDate(due)}`, 'papers'),
-            toPracticeFact('Still missing', count, 'papers'),
+            toPracticeFact('Still outstanding', count, 'papers'),
           ],
           toTask(client, context, {
             title: `Call about the request “${title}”`,

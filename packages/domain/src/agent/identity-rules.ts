@@ -23,7 +23,7 @@ export const IDENTITY_RULES: readonly AgentRule[] = [
       'A director, member or person with significant control for whom Companies House expects an identity verification statement soon, or who is late. People of whom the register says nothing aren’t proposed. One proposal for each date and company.',
     reads: ['the company’s people at Companies House, with the dates of their statements', 'the client’s email address'],
     proposes: 'message',
-    threshold: { unit: 'days', text: 'Days before the date', normal: 30, min: 1, max: 90, isFloor: false },
+    threshold: { unit: 'days', text: 'Days before the due date', normal: 30, min: 1, max: 90, isFloor: false },
     law: {
       text: 'Companies Act 2006, section 167M, in force since 18 November 2025; GOV.UK: When you need to verify your identity for Companies House',
       url: 'https://www.gov.uk/guidance/when-you-need-to-verify-your-identity-for-companies-house',

@@ -36,26 +36,26 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
     reads: ['due dates with amounts', 'the client’s email address'],
     proposes: 'message',
     taxes: ALL,
-    threshold: { unit: 'days', text: 'Days before the date', normal: 7, min: 1, max: 60, isFloor: false },
+    threshold: { unit: 'days', text: 'Days before the due date', normal: 7, min: 1, max: 60, isFloor: false },
     find: findPaymentsDue,
   }),
   defineRule({
     id: 'payment-late',
     version: 1,
-    name: 'Payment is late',
-    looksFor: 'An overdue amount at HMRC, from the threshold on. Interest runs on it.',
+    name: 'Payment overdue',
+    looksFor: 'An amount overdue at HMRC, at or above the threshold. It is accruing interest.',
     reads: ['overdue amounts', 'the client’s email address'],
     proposes: 'message',
     taxes: ALL,
-    threshold: createPoundsThreshold('Overdue amounts from', 10_000),
+    threshold: createPoundsThreshold('Minimum overdue amount', 10_000),
     law: INTEREST_LAW,
     find: findLatePayments,
   }),
   defineRule({
     id: 'payment-penalty-near',
     version: 1,
-    name: 'First late payment penalty is near',
-    looksFor: 'Overdue VAT in the days before the first late payment penalty, which counts what is unpaid at the end of day 15.',
+    name: 'First late payment penalty approaching',
+    looksFor: 'Overdue VAT shortly before the first late payment penalty, which is charged on what is unpaid at the end of day 15.',
     reads: ['overdue amounts', 'the client’s email address'],
     proposes: 'message',
     taxes: ['vat'],
@@ -67,12 +67,12 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'interest-running',
     version: 1,
-    name: 'Interest is running',
-    looksFor: 'Late payment interest to date, from the threshold on. The note tells the person who speaks to the client.',
-    reads: ['overdue amounts', 'interest by our rules'],
+    name: 'Interest accruing',
+    looksFor: 'Late payment interest to date, at or above the threshold. The note is for the next person who speaks to the client.',
+    reads: ['overdue amounts', 'interest we’ve calculated'],
     proposes: 'note',
     taxes: ALL,
-    threshold: createPoundsThreshold('Interest from', 1000),
+    threshold: createPoundsThreshold('Minimum interest', 1000),
     law: INTEREST_LAW,
     find: findInterest,
   }),
@@ -90,7 +90,7 @@ function findPaymentsDue(client: ClientFacts, { today, threshold }: RuleContext)
       facts: [toItemFact(client, item)],
       act: writeMessage(`${amount} due on ${day}`, [
         `{client} has ${amount} to pay to HMRC by ${day} (${name}${formatForPeriod(item)}).`,
-        'Please make sure that the payment reaches HMRC by then. If you’d like us to check the amount with you first, reply to this email.',
+        'Please make sure that HMRC receives the payment by then. If you’d like us to check the amount with you first, reply to this email.',
       ]),
       due_on: item.due_on,
     };
@@ -109,8 +109,8 @@ function findLatePayments(client: ClientFacts, { threshold }: RuleContext): Find
         tax: tax.tax,
         facts: [toTaxFact(tax, `Overdue ${name}`, `${amount} since ${since}`)],
         act: writeMessage(`${amount} of ${name} is overdue`, [
-          `According to the figures we have, {client} has ${amount} of ${name} overdue since ${since}. HMRC charges interest for every day.`,
-          'Please pay it as soon as you can. If you can’t pay it at once, reply to this email, and we’ll talk about asking HMRC for more time.',
+          `According to our figures, {client} has had ${amount} of ${name} overdue since ${since}. HMRC charges interest daily.`,
+          'Please pay it as soon as you can. If you can’t pay it straight away, reply to this email and we’ll discuss asking HMRC for more time.',
         ]),
         due_on: tax.overdue_since,
       };
@@ -131,11 +131,11 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
       tax: 'vat',
       facts: [
         toTaxFact(tax, 'Overdue VAT', `${amount} since ${since}`),
-        toTaxFact(undefined, 'Last day without a penalty', formatDate(last)),
+        toTaxFact(undefined, 'Last day to pay without a penalty', formatDate(last)),
       ],
       act: writeMessage(`pay ${amount} of VAT by ${formatDate(last)}`, [
-        `{client} has ${amount} of VAT overdue since ${since}. If it is paid in full by ${formatDate(last)}, HMRC charges no late payment penalty; interest runs in any case.`,
-        'If you can’t pay it by then, reply to this email: a payment plan that HMRC agrees to can also prevent the penalty.',
+        `{client} has had ${amount} of VAT overdue since ${since}. If it is paid in full by ${formatDate(last)}, HMRC won’t charge a late payment penalty; interest applies in any case.`,
+        'If you can’t pay it by then, reply to this email. A payment plan agreed with HMRC can also prevent the penalty.',
       ]),
       due_on: last,
     };
@@ -158,7 +158,7 @@ function findInterest(client: ClientFacts, { threshold }: RuleContext): Finding[
         ],
         act: {
           kind: 'note',
-          text: `${about}${interest} of interest had run on ${pounds(tax.overdue_pence)} of ${name}, overdue since ${since}.`,
+          text: `${about}${interest} of interest had accrued on ${pounds(tax.overdue_pence)} of ${name}, overdue since ${since}.`,
         },
         due_on: tax.overdue_since,
       };

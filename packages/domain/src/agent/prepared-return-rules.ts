@@ -22,47 +22,47 @@ export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'approval-unanswered',
     version: 1,
-    name: 'Approval is missing',
+    name: 'Approval outstanding',
     looksFor:
-      'A VAT return that the client’s people have neither approved nor asked about, some days after its figures were sent, or from three days before it is due. The portal itself reminds them once, after three days.',
-    reads: ['VAT returns prepared here', 'due dates', 'the client’s people', 'the client’s email address', 'penalty points'],
+      'A VAT return that the client has neither approved nor asked about, some days after its figures were sent, or from three days before it’s due. The portal sends one automatic reminder after three days.',
+    reads: ['VAT returns prepared here', 'due dates', 'the client’s users', 'the client’s email address', 'penalty points'],
     proposes: 'message',
     taxes: ['vat'],
-    threshold: { unit: 'days', text: 'Days without an answer', normal: 5, min: 1, max: 30, isFloor: true },
+    threshold: { unit: 'days', text: 'Days without a response', normal: 5, min: 1, max: 30, isFloor: true },
     find: findUnansweredApprovals,
   }),
   defineRule({
     id: 'approved-unfiled',
     version: 1,
     name: 'Approved, but not filed',
-    looksFor: 'A VAT return that the client has approved, and that is due soon or overdue. A person files it.',
+    looksFor: 'A VAT return that the client has approved and that is due soon or overdue. The assistant never files it for you.',
     reads: ['VAT returns prepared here', 'due dates'],
     proposes: 'task',
     taxes: ['vat'],
-    threshold: { unit: 'days', text: 'Days before it is due', normal: 7, min: 1, max: 60, isFloor: false },
+    threshold: { unit: 'days', text: 'Days before the due date', normal: 7, min: 1, max: 60, isFloor: false },
     find: findUnfiledApproved,
   }),
   defineRule({
     id: 'unusual-box',
     version: 2,
-    name: 'Unusual box in a return to file',
+    name: 'Unusual box in an unfiled return',
     looksFor:
       'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns before it, which were read from HMRC or filed here. Differences below £500 don’t count.',
     reads: ['the boxes of VAT returns prepared here', 'the boxes of earlier VAT returns read from HMRC'],
     proposes: 'task',
     taxes: ['vat'],
-    threshold: { unit: 'percent', text: 'Difference from', normal: 100, min: 20, max: 1000, isFloor: true },
+    threshold: { unit: 'percent', text: 'Minimum difference', normal: 100, min: 20, max: 1000, isFloor: true },
     find: findUnusualBoxes,
   }),
   defineRule({
     id: 'return-differs',
     version: 1,
-    name: 'Return and HMRC’s charge differ',
-    looksFor: 'A VAT return that was filed here, where HMRC charges or repays another amount for its period.',
+    name: 'Return and HMRC’s charge don’t match',
+    looksFor: 'A VAT return filed here where HMRC charges or repays a different amount for the period.',
     reads: ['box 5 of VAT returns filed here', 'HMRC’s charges'],
     proposes: 'task',
     taxes: ['vat'],
-    threshold: createPoundsThreshold('Differences from', 100),
+    threshold: createPoundsThreshold('Minimum difference', 100),
     find: findDifferentCharges,
   }),
 ];
@@ -84,7 +84,7 @@ function findUnansweredApprovals(client: ClientFacts, { today, threshold }: Rule
     const [period, due, sent] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.sent_on)];
     const isLate = item.due_on < today;
     const chance = isLate
-      ? ` It was due on ${due}, so please answer today.`
+      ? ` It was due on ${due}, so please respond today.`
       : ` It is due on ${due}.${penaltyPoints ? ` ${penaltyPoints.warning}` : ''}`;
     return [
       {
@@ -99,7 +99,7 @@ function findUnansweredApprovals(client: ClientFacts, { today, threshold }: Rule
             ? [toTaxFact(penaltyPoints.vat, 'Penalty points', `${penaltyPoints.points} of ${penaltyPoints.limit}`)]
             : []),
         ],
-        act: writeMessage('your VAT return waits for your approval', [
+        act: writeMessage('your VAT return is waiting for your approval', [
           `We sent you the figures of {client}’s VAT return for ${period} on ${sent}, and can file it only once you approve them.${chance}`,
           `Please log in, check the figures, and approve them or ask us a question:\n${item.url}`,
         ]),
@@ -117,7 +117,7 @@ function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleCont
     return [
       {
         subject: item.approval_id,
-        title: `VAT return for ${period} is approved and not filed`,
+        title: `VAT return for ${period} approved but not filed`,
         tax: 'vat',
         facts: [toPracticeFact('Approved', `on ${approved}`, 'vat'), toDueDateFact(item)],
         act: {

@@ -62,6 +62,6 @@ export const PROPOSED_ACTION_RULES: Readonly<Record<ProposedActionKind, Proposed
   assign_task: { name: 'Assign a task', isSafe: true, canRevert: true },
   tag: { name: 'Tag the client', isSafe: true, canRevert: true },
   note: { name: 'Add a note', isSafe: true, canRevert: true },
-  refresh: { name: 'Refresh at HMRC', isSafe: false, canRevert: false },
-  watch: { name: 'Nothing to do', isSafe: false, canRevert: false },
+  refresh: { name: 'Refresh from HMRC', isSafe: false, canRevert: false },
+  watch: { name: 'No action', isSafe: false, canRevert: false },
 };

@@ -26,31 +26,31 @@ export const REFUND_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'refund-expected',
     version: 3,
-    name: 'VAT refund is coming',
+    name: 'VAT refund expected',
     looksFor:
-      'A VAT refund of a company or LLP that HMRC has still to pay. If its return was approved or filed here, you can propose that the client gets it early, through InstantVAT; otherwise it is only watched. What was proposed once isn’t proposed again.',
-    reads: ['expected refunds', 'VAT returns prepared here', 'early refunds already proposed', 'the client’s people'],
+      'A VAT refund that HMRC still has to pay to a company or LLP. If its return was approved or filed here, you can propose that the client gets it early through InstantVAT; otherwise it’s only watched. A refund is proposed only once.',
+    reads: ['expected refunds', 'VAT returns prepared here', 'early refunds already proposed', 'the client’s users'],
     proposes: 'propose_advance',
     taxes: ['vat'],
-    threshold: createPoundsThreshold('Refunds from', 100_000),
+    threshold: createPoundsThreshold('Minimum refund', 100_000),
     find: findExpectedRefunds,
   }),
   defineRule({
     id: 'refund-late',
     version: 1,
-    name: 'Refund is late at HMRC',
+    name: 'Refund overdue from HMRC',
     looksFor: 'A refund that HMRC hasn’t paid 30 days after it was claimed.',
     reads: ['expected refunds'],
     proposes: 'task',
     taxes: ALL,
-    threshold: { unit: 'days', text: 'Days after it was expected', normal: 5, min: 0, max: 90, isFloor: true },
+    threshold: { unit: 'days', text: 'Days after the expected date', normal: 5, min: 0, max: 90, isFloor: true },
     find: findLateRefunds,
   }),
   defineRule({
     id: 'refund-held',
     version: 1,
-    name: 'Refund is held for late returns',
-    looksFor: 'A refund that HMRC keeps until overdue returns are filed.',
+    name: 'Refund withheld because of overdue returns',
+    looksFor: 'A refund that HMRC is withholding until overdue returns are filed.',
     reads: ['refunds', 'overdue returns', 'the client’s email address'],
     proposes: 'message',
     taxes: ['vat'],
@@ -59,34 +59,34 @@ export const REFUND_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'credit-and-debt',
     version: 1,
-    name: 'Credit and debt of one tax',
-    looksFor: 'A refund and an overdue amount of the same tax: a payment may have been matched to the wrong period.',
+    name: 'Credit and debt for the same tax',
+    looksFor: 'A refund and an overdue amount for the same tax: a payment may have been allocated to the wrong period.',
     reads: ['refunds', 'overdue amounts'],
     proposes: 'task',
     taxes: ALL,
-    threshold: createPoundsThreshold('Where both are at least', 1000),
+    threshold: createPoundsThreshold('Both amounts at least', 1000),
     find: findCreditAndDebt,
   }),
   defineRule({
     id: 'books-differ',
     version: 1,
-    name: 'Books and HMRC differ',
+    name: 'Books and HMRC don’t match',
     looksFor: 'A tax balance in the client’s own books that differs from HMRC’s figure.',
-    reads: ['the balance that you entered', 'HMRC’s figure'],
+    reads: ['the balance you entered', 'HMRC’s figure'],
     proposes: 'task',
     taxes: ALL,
-    threshold: createPoundsThreshold('Differences from', 100),
+    threshold: createPoundsThreshold('Minimum difference', 100),
     find: findDifferentBooks,
   }),
   defineRule({
     id: 'unusual-vat',
     version: 2,
     name: 'Unusual VAT amount',
-    looksFor: 'The net VAT of the last return, far from the middle of the eight before it.',
+    looksFor: 'Net VAT on the last return that differs greatly from the median of the previous eight.',
     reads: ['amounts of the last nine VAT returns'],
     proposes: 'watch',
     taxes: ['vat'],
-    threshold: { unit: 'percent', text: 'Difference from', normal: 100, min: 20, max: 1000, isFloor: true },
+    threshold: { unit: 'percent', text: 'Minimum difference', normal: 100, min: 20, max: 1000, isFloor: true },
     find: findUnusualVat,
   }),
 ];
@@ -133,7 +133,7 @@ function describeProposable({ people }: ClientFacts, item: PreparedReturn): [Age
     item.filed_on === null ? `approved on ${formatDate(item.approved_on ?? item.sent_on)}` : `filed on ${formatDate(item.filed_on)}`;
   return [
     toPracticeFact(`VAT return for ${formatPeriod(item.start, item.end)}`, done, 'vat'),
-    toPracticeFact('Would be asked', people.length === 0 ? 'no one yet: invite someone to the clients’ portal' : people.join(', ')),
+    toPracticeFact('Would be sent to', people.length === 0 ? 'no one yet: invite someone to the client portal' : people.join(', ')),
   ];
 }
 
@@ -152,7 +152,7 @@ function findLateRefunds(client: ClientFacts, { today, threshold }: RuleContext)
     const [amount, name, day] = [pounds(-(item.amount_pence ?? 0)), TAX_TEXTS[item.tax], formatDate(item.due_on)];
     return {
       subject: identify(item),
-      title: `${amount} of ${name} hasn’t come from HMRC`,
+      title: `${amount} of ${name} not yet received from HMRC`,
       tax: item.tax,
       facts: [toItemFact(client, item)],
       act: {
@@ -177,12 +177,12 @@ function findHeldRefunds(client: ClientFacts): Finding[] {
   return [
     {
       subject: `${held.refund_pence} ${held.overdue_returns}`,
-      title: `HMRC keeps ${amount} until ${count} ${isOne ? 'is' : 'are'} filed`,
+      title: `HMRC is withholding ${amount} until ${count} ${isOne ? 'is' : 'are'} filed`,
       tax: 'vat',
       facts: [toTaxFact(held, 'VAT refund', amount), toTaxFact(held, 'Overdue VAT returns', String(held.overdue_returns))],
-      act: writeMessage('a VAT refund is waiting for a late return', [
-        `HMRC owes {client} ${amount} of VAT, and pays it only once ${count} ${isOne ? 'has' : 'have'} been filed.`,
-        'Please send us the missing records, so that we can file and the money can come.',
+      act: writeMessage('HMRC is withholding a VAT refund until late returns are filed', [
+        `HMRC owes {client} ${amount} of VAT, but won’t pay it until ${count} ${isOne ? 'has' : 'have'} been filed.`,
+        'Please send us the missing records, so that we can file and HMRC can release the refund.',
       ]),
       due_on: null,
     },
@@ -196,13 +196,13 @@ function findCreditAndDebt(client: ClientFacts, { today, threshold }: RuleContex
       const [credit, debt, name, since] = [pounds(tax.refund_pence), pounds(tax.overdue_pence), TAX_TEXTS[tax.tax], tax.overdue_since];
       return {
         subject: `${tax.tax} ${since}`,
-        title: `${name}: ${credit} to come, but ${debt} overdue`,
+        title: `${name}: ${credit} refund due, but ${debt} overdue`,
         tax: tax.tax,
-        facts: [toTaxFact(tax, 'To come from HMRC', credit), toTaxFact(tax, 'Overdue', `${debt} since ${formatDate(since)}`)],
+        facts: [toTaxFact(tax, 'Refund due from HMRC', credit), toTaxFact(tax, 'Overdue', `${debt} since ${formatDate(since)}`)],
         act: {
           kind: 'task',
           title: `Ask HMRC to set the ${name} credit against the debt`,
-          notes: `${credit} is to come and ${debt} has been overdue since ${formatDate(since)}. A payment may have been matched to the wrong period.`,
+          notes: `A refund of ${credit} is due, and ${debt} has been overdue since ${formatDate(since)}. A payment may have been allocated to the wrong period.`,
           service: getService(tax.tax),
           due_on: addDays(today, 5),
           owner_id: findOwner(client),
@@ -262,7 +262,7 @@ function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Findin
       tax: 'vat',
       facts: [
         toTaxFact(vat, `VAT for the period to ${formatDate(last.end)}`, pounds(last.amount)),
-        toTaxFact(vat, `Middle of the ${existing.length} before`, pounds(middle)),
+        toTaxFact(vat, `Median of the previous ${existing.length}`, pounds(middle)),
         ...existing.toReversed().map(({ end, amount }) => toTaxFact(vat, `Period to ${formatDate(end)}`, pounds(amount))),
       ],
       act: { kind: 'watch' },

@@ -39,7 +39,7 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'deregistration-possible',
     version: 2,
-    name: 'Turnover is below the deregistration threshold',
+    name: 'Turnover below the deregistration threshold',
     looksFor:
       'A registered client whose turnover of twelve months is below £88,000, so that it may ask HMRC to cancel its registration. Box 6 of VAT returns is never less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
     reads: READS,
@@ -47,7 +47,7 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
     taxes: ['vat'],
     threshold: {
       unit: 'pence',
-      text: 'Turnover of twelve months below',
+      text: 'Twelve-month turnover below',
       normal: DEREGISTRATION_PENCE,
       min: 0,
       max: DEREGISTRATION_PENCE,
@@ -127,7 +127,7 @@ function findPossibleDeregistration(client: ClientFacts, context: RuleContext): 
       tax: 'vat',
       facts: [found.fact, toPracticeFact('Deregistration threshold', pounds(DEREGISTRATION_PENCE), 'vat')],
       act: toTask(client, context, {
-        title: 'Ask whether deregistering from VAT would help',
+        title: 'Check whether deregistering from VAT would help',
         notes: `Turnover from ${months} was ${turnover}${isBox6 ? ' (box 6)' : ''}, below ${pounds(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover of the next twelve months will be below that. It may not help a client whose customers reclaim VAT or who has much VAT to reclaim.${isBox6 ? ' Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.' : ''}`,
         inDays: 14,
         service: 'vat',

@@ -16,9 +16,9 @@ export const TEAM_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'client-unassigned',
     version: 1,
-    name: 'No one looks after the client',
-    looksFor: 'An active client without anyone assigned. It goes to the colleague with the least to do in the next 30 days.',
-    reads: ['who is assigned', 'the team’s work'],
+    name: 'Client unassigned',
+    looksFor: 'An active client that isn’t assigned to anyone. It goes to the team member with the least work due in the next 30 days.',
+    reads: ['who the client is assigned to', 'the team’s workload'],
     proposes: 'assign',
     find: findUnassigned,
   }),
@@ -26,8 +26,8 @@ export const TEAM_RULES: readonly AgentRule[] = [
     id: 'task-unassigned',
     version: 1,
     name: 'Task without an owner',
-    looksFor: 'An open task of a client that no one owns and that is due soon. It goes to the client’s manager.',
-    reads: ['tasks', 'who is assigned'],
+    looksFor: 'An open client task that has no owner and is due soon. It goes to the client’s manager.',
+    reads: ['tasks', 'who the client is assigned to'],
     proposes: 'assign_task',
     threshold: { unit: 'days', text: 'Days before the due date', normal: 7, min: 0, max: 60, isFloor: false },
     find: findUnownedTasks,
@@ -35,8 +35,8 @@ export const TEAM_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'task-late',
     version: 1,
-    name: 'Task is late',
-    looksFor: 'An open task of a client, past its date.',
+    name: 'Task overdue',
+    looksFor: 'An open client task that is past its due date.',
     reads: ['tasks'],
     proposes: 'watch',
     threshold: { unit: 'days', text: 'Days late', normal: 3, min: 1, max: 60, isFloor: true },
@@ -45,11 +45,11 @@ export const TEAM_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'owner-overloaded',
     version: 1,
-    name: 'Too much with one person',
-    looksFor: 'A client with something due soon, whose only person has far more to do than the middle of the team.',
-    reads: ['who is assigned', 'due dates', 'the team’s work'],
+    name: 'Team member overloaded',
+    looksFor: 'A client with something due soon, whose only assigned team member has far more work than the team’s median.',
+    reads: ['who the client is assigned to', 'due dates', 'the team’s workload'],
     proposes: 'assign',
-    threshold: { unit: 'percent', text: 'More than the middle of the team by', normal: 100, min: 25, max: 1000, isFloor: true },
+    threshold: { unit: 'percent', text: 'Above the team’s median by', normal: 100, min: 25, max: 1000, isFloor: true },
     find: findOverloaded,
   }),
 ];
@@ -61,7 +61,7 @@ function findUnassigned(client: ClientFacts, { practice }: RuleContext): Finding
   return [
     {
       subject: 'client',
-      title: 'No one looks after this client',
+      title: 'This client isn’t assigned to anyone',
       tax: null,
       facts: [toPracticeFact('Assigned', 'no one'), toPracticeFact(leastBusy.name, describeLoad(leastBusy), 'team')],
       act: { kind: 'assign', user_id: leastBusy.user_id, name: leastBusy.name, duty: 'manager' },
@@ -81,11 +81,11 @@ function findUnownedTasks(client: ClientFacts, { today, threshold }: RuleContext
     return [
       {
         subject: id,
-        title: 'A task that is due soon has no owner',
+        title: 'A task due soon has no owner',
         tax: null,
         facts: [
           toPracticeFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks'),
-          toPracticeFact('Looks after the client', owner.name),
+          toPracticeFact('Assigned to the client', owner.name),
         ],
         act: { kind: 'assign_task', item_id: id, title, user_id: owner.user_id, name: owner.name },
         due_on: due,
@@ -100,7 +100,7 @@ function findLateTasks(client: ClientFacts, { today, threshold }: RuleContext): 
     return [
       {
         subject: `${id} ${due}`,
-        title: `A task is ${daysBetween(due, today)} days late`,
+        title: `A task is ${daysBetween(due, today)} days overdue`,
         tax: null,
         facts: [toPracticeFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks')],
         act: { kind: 'watch' },

@@ -24,23 +24,30 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'flat-rate-suits',
     version: 2,
-    name: 'Flat rate scheme may suit',
+    name: 'Flat rate scheme may be suitable',
     looksFor:
-      'Turnover of up to £150,000 in twelve months, and net VAT that is a high share of turnover with VAT: a flat rate below that share would have cost less. The rate depends on the trade, which the portal doesn’t know. Proposed at most once for each calendar year.',
+      'Turnover of up to £150,000 in twelve months, with net VAT a high share of VAT-inclusive turnover: a flat rate below that share would have cost less. The rate depends on the type of business, which the portal doesn’t know. Proposed at most once per calendar year.',
     reads: READS,
     proposes: 'task',
     taxes: ['vat'],
-    threshold: { unit: 'percent', text: 'Net VAT as a share of turnover with VAT, from', normal: 12, min: 4, max: 17, isFloor: true },
+    threshold: {
+      unit: 'percent',
+      text: 'Minimum net VAT as a share of VAT-inclusive turnover',
+      normal: 12,
+      min: 4,
+      max: 17,
+      isFloor: true,
+    },
     law: { text: 'GOV.UK: VAT Flat Rate Scheme, eligibility', url: 'https://www.gov.uk/vat-flat-rate-scheme/eligibility' },
     find: findFlatRate,
   }),
   defineRule({
     id: 'annual-accounting-suits',
     version: 2,
-    name: 'Annual accounting may suit',
+    name: 'Annual accounting may be suitable',
     looksFor:
-      'Several returns a year, some of them late, turnover of up to £1,350,000 in twelve months, and nothing overdue now: one return a year may suit. Proposed at most once for each calendar year.',
-    reads: [...READS, 'the days on which HMRC received the returns', 'overdue returns and amounts'],
+      'Several returns a year, some of them late, turnover of up to £1,350,000 in twelve months, and nothing overdue now: one return a year may be easier. Proposed at most once per calendar year.',
+    reads: [...READS, 'the dates HMRC received the returns', 'overdue returns and amounts'],
     proposes: 'task',
     taxes: ['vat'],
     threshold: { unit: 'count', text: 'Late returns in those twelve months', normal: 2, min: 1, max: 12, isFloor: true },
@@ -88,7 +95,7 @@ function findYearBelow(client: ClientFacts, { today }: RuleContext, limit: numbe
 const mayJoin = ({ overdue_returns: returns, overdue_pence: overdue, is_insolvent: isInsolvent }: AgentTax): boolean =>
   returns === 0 && overdue === 0 && !isInsolvent;
 
-const READ_BOX_6 = 'Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.';
+const READ_BOX_6 = 'Box 6 also includes exempt and overseas sales, so taxable turnover may be lower.';
 
 function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
   const year = findYearBelow(client, context, FLAT_RATE_JOIN_PENCE);
@@ -101,25 +108,25 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
   const [share, net, withVat] = [`${(perMille / 10).toFixed(1)}%`, pounds(year.net_pence), pounds(gross)];
   const limited = Math.round((gross * LIMITED_COST_PER_MILLE) / 1000);
   const difference = year.net_pence - limited;
-  const atLimited = `At the 16.5% of limited cost businesses it would have been ${pounds(limited)}, ${pounds(Math.abs(difference))} ${difference >= 0 ? 'less' : 'more'}.`;
+  const atLimited = `At the 16.5% rate for limited cost businesses it would have been ${pounds(limited)}, ${pounds(Math.abs(difference))} ${difference >= 0 ? 'less' : 'more'}.`;
   return [
     {
       subject: toSubject(year),
-      title: `Flat rate scheme may suit: net VAT is ${share} of turnover with VAT`,
+      title: `Flat rate scheme may be suitable: net VAT is ${share} of VAT-inclusive turnover`,
       tax: 'vat',
       facts: [
         toPracticeFact(
-          'Box 6 of twelve months',
+          'Box 6 over twelve months',
           `${pounds(year.turnover_pence)}, ${nameMonths(year)}; limit to join ${pounds(FLAT_RATE_JOIN_PENCE)}`,
           'vat',
         ),
         toPracticeFact('With box 1', `${pounds(year.turnover_pence)} + ${pounds(year.box1_pence)} = ${withVat}`, 'vat'),
-        toPracticeFact('Net VAT as a share of it', `${net} / ${withVat} = ${share}`, 'vat'),
+        toPracticeFact('Net VAT as a share of VAT-inclusive turnover', `${net} / ${withVat} = ${share}`, 'vat'),
         ...listQuarterFacts(year),
       ],
       act: toTask(client, context, {
-        title: 'Check whether the VAT flat rate scheme would suit',
-        notes: `Net VAT from ${nameMonths(year)} was ${net}, which is ${share} of ${withVat} with VAT. A flat rate below ${share} would have cost less. ${atLimited} The scheme may suit; it depends on the trade’s percentage, on capital goods, and on the next twelve months. Box 1 may hold reverse charges, and box 6 sales that aren’t taxable.`,
+        title: 'Check whether the VAT flat rate scheme would be suitable',
+        notes: `Net VAT from ${nameMonths(year)} was ${net}, which is ${share} of VAT-inclusive turnover of ${withVat}. A flat rate below ${share} would have cost less. ${atLimited} Whether the scheme is suitable depends on the flat rate for the type of business, capital goods, and the next twelve months. Box 1 may include reverse charges, and box 6 sales that aren’t taxable.`,
         inDays: 14,
         service: 'vat',
       }),
@@ -140,16 +147,16 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
   return [
     {
       subject: toSubject(year),
-      title: `Annual accounting may suit: ${count} VAT returns were late`,
+      title: `Annual accounting may be suitable: ${count} VAT returns were late`,
       tax: 'vat',
       facts: [
-        toPracticeFact('Box 6 of twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
+        toPracticeFact('Box 6 over twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
         toTaxFact(vat, 'Late VAT returns', count),
-        toPracticeFact('Net VAT of twelve months', pounds(year.net_pence), 'vat'),
+        toPracticeFact('Net VAT over twelve months', pounds(year.net_pence), 'vat'),
         ...listQuarterFacts(year),
       ],
       act: toTask(client, context, {
-        title: 'Check whether VAT annual accounting would suit',
+        title: 'Check whether VAT annual accounting would be suitable',
         notes: `From ${nameMonths(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${pounds(year.net_pence)}. With annual accounting the client files one return a year and pays in instalments. It may not suit a client who often reclaims VAT or whose turnover falls. ${READ_BOX_6}`,
         inDays: 14,
         service: 'vat',
@@ -181,8 +188,8 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
       title: `Cash accounting may suit: ${isLate ? `VAT was late for ${late.length} of ${year.returns.length} periods` : 'customers didn’t pay'}`,
       tax: 'vat',
       facts: [
-        toPracticeFact('Box 6 of twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(CASH_JOIN_PENCE)}`, 'vat'),
-        toPracticeFact('Net VAT of twelve months', `${pounds(year.net_pence)} to pay`, 'vat'),
+        toPracticeFact('Box 6 over twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(CASH_JOIN_PENCE)}`, 'vat'),
+        toPracticeFact('Net VAT over twelve months', `${pounds(year.net_pence)} to pay`, 'vat'),
         ...(isLate ? [toTaxFact(vat, 'Late payment penalties', `VAT periods to ${periods}`)] : []),
         ...(books && badDebts > 0
           ? [{ ...toPracticeFact('Bad debt relief in the books', pounds(badDebts), 'vat'), as_of: books.known_on }]

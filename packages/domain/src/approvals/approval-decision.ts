@@ -11,5 +11,5 @@ export function findDecisionError(decision: ApprovalDecision, requestedBy: strin
   if (decision === 'withdrawn')
     return isRequester ? undefined : 'Only the person who made this request can withdraw it. You can reject it.';
   if (!isRequester) return undefined;
-  return 'You made this request, so someone else must decide on it. You can withdraw it.';
+  return 'You made this request, so someone else must approve or reject it. You can withdraw it.';
 }

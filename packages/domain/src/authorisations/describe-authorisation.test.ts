@@ -41,7 +41,7 @@ describe('status of an authorisation', () => {
       sentence: 'We haven’t checked with HMRC yet whether this client has authorised you.',
       acts: ['send', 'check'],
     });
-    expect(describeWith({ refusal: 'MAYBE_REQUESTED' }).sentence).toContain('one may be for this client');
+    expect(describeWith({ refusal: 'MAYBE_REQUESTED' }).sentence).toContain('One may be for this client');
     expect(describeWith({}).next).toContain('If a request is already pending at HMRC, you’ll get its link.');
   });
 
@@ -52,7 +52,7 @@ describe('status of an authorisation', () => {
   ])('counts the days of a link: on %s it is day %i of 21', (today, day) => {
     const description = describeWith({ ...sent, today: plainDate(today) });
     expect(description).toMatchObject({ status: 'link_sent', linkDay: day, acts: ['check', 'cancel'] });
-    expect(description.sentence).toBe(`Request created (day ${day} of 21). The client can answer until 30 November 2026.`);
+    expect(description.sentence).toBe(`Request created (day ${day} of 21). The client can respond until 30 November 2026.`);
   });
 
   it('expires on the day HMRC gave, or after 21 days if it gave none', () => {
@@ -96,7 +96,7 @@ describe('status of an authorisation', () => {
 
   it.each(['not_connected', 'lapsed', 'declined'] as const)('offers no actions while the practice is %s', (grant) => {
     expect(describeWith({ hmrcConnection: grant })).toMatchObject({ status: 'not_started', acts: [], needs: null });
-    expect(describeWith({ ...sent, hmrcConnection: grant }).next).toContain('Connect HMRC before');
+    expect(describeWith({ ...sent, hmrcConnection: grant }).next).toContain('Connect to HMRC before');
     expect(describeWith({ tax: 'ct', hmrcConnection: grant }).next).toContain('64-8');
   });
 

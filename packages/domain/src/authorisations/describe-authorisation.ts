@@ -26,7 +26,7 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
   not_started: 'Not authorised',
   link_sent: 'Waiting for client',
   authorised: 'Authorised',
-  expiring: 'Authorised, connection ends soon',
+  expiring: 'Authorised, but HMRC connection ends soon',
   expired: 'Request expired',
   revoked: 'Authorisation ended',
   suspended: 'Suspended',
@@ -119,7 +119,7 @@ export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationD
   const description = describeTax(facts);
   const isBlocked = facts.hmrcConnection !== 'connected' && facts.hmrcConnection !== 'ending';
   if (!isBlocked || description.acts.length === 0) return description;
-  return { ...description, acts: [], needs: null, next: 'Connect HMRC before you send or check requests.' };
+  return { ...description, acts: [], needs: null, next: 'Connect to HMRC before you send or check requests.' };
 }
 
 function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
@@ -152,7 +152,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
       return {
         ...sendOptions,
         status: 'revoked',
-        sentence: `Your authorisation for ${TAX_NAMES_IN_SENTENCE[tax]} has been ended by the client or HMRC.`,
+        sentence: `The client or HMRC has ended your authorisation for ${TAX_NAMES_IN_SENTENCE[tax]}.`,
         next: 'Check with the client, then send a new request.',
       };
     case 'suspended':
@@ -186,7 +186,7 @@ export function getAuthorisationStatus({ tax, status, sentOn, expiresOn, today, 
 function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDate): AuthorisationDescription {
   const linkDay = sentOn === null ? null : Math.min(Math.max(daysBetween(sentOn, today) + 1, 1), LINK_DAYS);
   const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
-  const lastDay = expiryDate === null ? '' : ` The client can answer until ${formatDate(addDays(expiryDate, -1))}.`;
+  const lastDay = expiryDate === null ? '' : ` The client can respond until ${formatDate(addDays(expiryDate, -1))}.`;
   return {
     status: 'link_sent',
     sentence:
@@ -267,7 +267,7 @@ const REFUSAL_MESSAGES: Readonly<Record<string, string>> = {
   ALREADY_BEING_PROCESSED: 'HMRC is still processing an earlier request for this client. Try again in a few minutes.',
   CLIENT_OR_AGENT_NOT_AUTHORISED: 'This client hasn’t authorised you yet.',
   MAYBE_REQUESTED:
-    'This client hasn’t authorised you yet. HMRC holds pending requests of yours that weren’t created here, and doesn’t say for which clients: one may be for this client.',
+    'This client hasn’t authorised you yet. HMRC has pending requests from you that weren’t created here, but doesn’t show which clients they’re for. One may be for this client.',
 };
 
 /** Returns true if HMRC rejected the known fact in the request, so that a different one may help. */

@@ -31,7 +31,7 @@ describe('the email of an authorisation request', () => {
   it('names the tax, who asks, HMRC’s link, its last day and what it allows', () => {
     const { subject, body } = composeRequestEmail({ ...facts, isReminder: false });
     expect(subject).toBe('Oakline Accounting asks for permission at HMRC: VAT of Brook Ltd');
-    expect(body).toContain('Priya Oakes of Oakline Accounting asks for your permission to act for Brook Ltd at HMRC for VAT.');
+    expect(body).toContain('Priya Oakes of Oakline Accounting is asking for your permission to act for Brook Ltd at HMRC for VAT.');
     expect(body).toContain('\nhttps://www.tax.service.gov.uk/invitations/1\n');
     expect(body).toContain('until 30 November 2026');
     expect(body).toContain('file VAT returns');
@@ -41,6 +41,6 @@ describe('the email of an authorisation request', () => {
   it('says that it is a reminder', () => {
     const { subject, body } = composeRequestEmail({ ...facts, isReminder: true });
     expect(subject).toMatch(/^Reminder: /);
-    expect(body).toContain('HMRC hasn’t had your answer yet');
+    expect(body).toContain('HMRC hasn’t received your response yet');
   });
 });

@@ -55,8 +55,8 @@ export type RequestEmailFacts = {
 };
 
 const ALLOWS: Readonly<Record<AgentTax, string>> = {
-  vat: 'see the VAT records at HMRC, file VAT returns and deal with HMRC about VAT',
-  sa: 'see the Self Assessment records at HMRC, file tax returns and deal with HMRC about Self Assessment',
+  vat: 'view your VAT records at HMRC, file VAT returns and deal with HMRC about VAT',
+  sa: 'view your Self Assessment records at HMRC, file tax returns and deal with HMRC about Self Assessment',
 };
 
 /** Composes plain text: the tax, who is asking, what it allows, the deadline, and what to do if the client doesn't know the practice. */
@@ -67,12 +67,12 @@ export function composeRequestEmail(facts: RequestEmailFacts): { readonly subjec
   const subject = `${isReminder ? 'Reminder: ' : ''}${practice} asks for permission at HMRC: ${name} of ${client}`;
   const paragraphs = [
     isReminder
-      ? `A reminder: ${practice} has asked for your permission to act for ${client} at HMRC for ${name}, and HMRC hasn’t had your answer yet.`
-      : `${sender} of ${practice} asks for your permission to act for ${client} at HMRC for ${name}.`,
+      ? `This is a reminder: ${practice} has asked for your permission to act for ${client} at HMRC for ${name}, and HMRC hasn’t received your response yet.`
+      : `${sender} of ${practice} is asking for your permission to act for ${client} at HMRC for ${name}.`,
     `To answer, open this link to HMRC’s website and log in there with the HMRC account of ${client}:\n${url}`,
     `The link works until ${lastDay}.`,
-    `If you accept, ${practice} can ${ALLOWS[tax]} for ${client}. You can read what you agree to on HMRC’s page before you answer, and end the permission in your HMRC account at any time.`,
-    `If you’ve already answered, you don’t have to do anything. If you don’t know ${practice}, don’t accept: decline on HMRC’s page, or ignore this email, and the request ends by itself. No one needs your HMRC password to ask for this, so don’t give it to anyone.`,
+    `If you accept, ${practice} can ${ALLOWS[tax]} for ${client}. You can read what you’re agreeing to on HMRC’s website before you respond, and withdraw the permission in your HMRC account at any time.`,
+    `If you’ve already responded, you don’t need to do anything. If you don’t know ${practice}, don’t accept: decline on HMRC’s website, or ignore this email and the request will expire. No one needs your HMRC password for this, so don’t give it to anyone.`,
     `${sender}\n${practice}`,
   ];
   return { subject, body: paragraphs.join('\n\n') };

@@ -27,7 +27,7 @@ const EXAMPLES: Readonly<Record<Treatment, Example>> = {
   imported_services: {
     kind: 'purchase',
     counterparty: 'Cloud Inc',
-    description: 'Software from abroad, VAT computed when empty',
+    description: 'Software from abroad, VAT calculated if left blank',
     net: '120.00',
     vat: '',
   },
@@ -56,13 +56,13 @@ const EXAMPLES: Readonly<Record<Treatment, Example>> = {
 
 /** Describes the contents of each column of a books file for users, with examples. */
 export const COLUMN_HELP: Readonly<Record<BooksColumn, string>> = {
-  date: 'the tax point, or the date of payment if you use cash accounting: 31/03/2026, 2026-03-31 or 31 March 2026. The day comes before the month',
+  date: 'the tax point, or the date of payment if you use cash accounting: 31/03/2026, 2026-03-31 or 31 March 2026. Put the day before the month',
   kind: 'sale or purchase. Words such as “Sales invoice” and “Bill” are fine too',
-  reference: 'the invoice number, such as INV-1042. With it we find duplicates and changes to rows you’ve already filed',
+  reference: 'the invoice number, such as INV-1042. We use it to find duplicates and changes to rows you’ve already filed',
   counterparty: 'the customer or supplier, such as Harbour Cafe Ltd',
   description: 'what was sold or bought, such as coffee machines',
   net: 'the amount without VAT: 1,234.50 or £1,234.50. A credit note is negative: -1,234.50 or (1,234.50)',
-  vat: 'the VAT: 246.90. It can be empty if none is due. With a gross column, net or VAT can be missing',
+  vat: 'the VAT: 246.90. Leave it blank if none is due. If there’s a gross column, net or VAT can be left out',
   treatment: 'how VAT applies, such as standard, zero or no_vat. Rates such as 20% and names from Xero, QuickBooks and Sage are fine too',
 };
 

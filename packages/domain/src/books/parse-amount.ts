@@ -57,11 +57,12 @@ export function explainAmount(text: string): string {
   if (trimmed.includes('%')) return `${quoted} is a percentage: enter the amount in pounds`;
   if (/^-?\d+(?:\.\d{3})*,\d{1,2}$/.test(trimmed))
     return `${quoted} has a decimal comma: use a decimal point before the pence, such as 1234.50`;
-  if (/^-?[\d,]+\.\d{3,}$/.test(trimmed)) return `${quoted} has more than two decimal places: round it to whole pence, as on the document`;
+  if (/^-?[\d,]+\.\d{3,}$/.test(trimmed)) return `${quoted} has more than two decimal places: round it to whole pence, as on the invoice`;
   if (/^-?\d[\d,]*,[\d,.]*$/.test(trimmed)) return `${quoted} has misplaced commas: separate thousands (1,234.50) or leave the commas out`;
   if (/^-?\d[\d ]* \d[\d .]*$/.test(trimmed)) return `${quoted} contains spaces: enter 1234.50 or 1,234.50`;
   if (/^-?\d+(?:\.\d*)?e[+-]?\d+$/i.test(trimmed)) return `${quoted} is in scientific notation: enter the number in full`;
-  if (/^-?\.\d+$|^-?\d+\.$/.test(trimmed)) return `${quoted} has no digits on one side of the decimal point: enter 0.50 or 12.00`;
-  if (/^-?\d[\d,]*(?:\.\d{1,2})?$/.test(trimmed)) return `${quoted} is too large: enter at most ${MAX_DIGITS} digits of pounds`;
+  if (/^-?\.\d+$|^-?\d+\.$/.test(trimmed)) return `${quoted} has no digits on one side of the decimal point: enter it like 0.50 or 12.00`;
+  if (/^-?\d[\d,]*(?:\.\d{1,2})?$/.test(trimmed))
+    return `${quoted} is too large: enter at most ${MAX_DIGITS} digits before the decimal point`;
   return `${quoted} isn’t an amount: enter pounds and pence, such as 1234.50`;
 }

@@ -102,7 +102,7 @@ function parseKind(text: string): BooksKind | undefined {
 function hasExpectedCellCount(cells: readonly string[], positions: ColumnPositions, line: number, { reject }: RowListener): boolean {
   const count = cells.length;
   if (count > MAX_CELLS) {
-    reject(line, '', () => `the row has ${count} values, more than ${MAX_CELLS}: check that the columns match the template`);
+    reject(line, '', () => `the row has ${count} values, but the maximum is ${MAX_CELLS}: check that the columns match the template`);
     return false;
   }
   if (count > positions.width) {
@@ -157,14 +157,14 @@ function explainKind(text: string): string {
 }
 
 function explainLength(text: string): string {
-  return `the text has ${text.length} characters, more than ${MAX_CELL_LENGTH}: check for a missing closing quote`;
+  return `the text has ${text.length} characters, but the maximum is ${MAX_CELL_LENGTH}: check for a missing closing quote`;
 }
 
 function explainTreatment(text: string): string {
   if (isBlank(text)) return `the treatment is missing: enter one of ${TREATMENTS.join(', ')}`;
   const nearestName = findNearestName(text, TREATMENTS);
   return nearestName
-    ? `${quoteText(text)} isn’t a treatment: did you mean ${nearestName}?`
+    ? `${quoteText(text)} isn’t a VAT treatment: did you mean ${nearestName}?`
     : `${quoteText(text)} isn’t a treatment: enter one of ${TREATMENTS.join(', ')}`;
 }
 

@@ -335,7 +335,7 @@ describe('matching imported clients', () => {
       outcome: 'ambiguous',
       field: 'company_number',
       problem:
-        'The VAT number 980780684 matches Harlow Joinery Ltd, but the company number there is 00445790, not 09482716. Is it the same client?',
+        'The VAT number 980780684 matches Harlow Joinery Ltd, but that client’s company number is 00445790, not 09482716. Is it the same client?',
       candidates: ['harlow'],
     });
   });
@@ -344,7 +344,7 @@ describe('matching imported clients', () => {
     expect(findMatch({ name: 'Harlow Joinery Ltd', vrn: '246813551', company_number: '00445790' })).toMatchObject({
       field: 'vrn',
       problem:
-        'The company number 00445790 matches Harlow Joinery Ltd, but the VAT number there is 980780684, not 246813551. Is it the same client?',
+        'The company number 00445790 matches Harlow Joinery Ltd, but that client’s VAT number is 980780684, not 246813551. Is it the same client?',
     });
   });
 

@@ -48,7 +48,9 @@ describe('the status of a client in a file', () => {
 
   it('that we don’t know needs fixing, and the client is active', () => {
     const { client, problems } = validateImportRow({ name: 'Reed Ltd', status: 'On hold' });
-    expect(problems).toEqual([{ field: 'status', problem: 'Enter active, archived or prospect. Until then the client is active.' }]);
+    expect(problems).toEqual([
+      { field: 'status', problem: 'Enter active, archived or prospect. Until you do, the client is imported as active.' },
+    ]);
     expect(toClientStatus(client?.status ?? null)).toBe('active');
     expect(parseImportedStatus('Cancelled').ok).toBe(false);
   });

@@ -31,7 +31,9 @@ const STATUS_BY_WORD: ReadonlyMap<string, ImportedStatus> = new Map(
 /** A client without a recognised status counts as active, so that deadlines aren't hidden. */
 export function parseImportedStatus(text: string): Parsed<ImportedStatus> {
   const status = STATUS_BY_WORD.get(text.toLowerCase().replaceAll(/[^a-z0-9]+/g, ''));
-  return status === undefined ? rejected('Enter active, archived or prospect. Until then the client is active.') : parsed(status);
+  return status === undefined
+    ? rejected('Enter active, archived or prospect. Until you do, the client is imported as active.')
+    : parsed(status);
 }
 
 /** Returns the status of a client created from a row. */

@@ -117,7 +117,7 @@ function withShared(match: FoundMatch, shared: readonly SharedReference[]): Foun
 function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
   if (field === undefined) return { outcome: 'matched', clientId: found.id, by: listMatched(client, found) };
-  const problem = `${describeMatch(client, found)} matches ${found.name}, but the ${REFERENCE_NAMES[field]} there is ${found[field]}, not ${client[field]}. Is it the same client?`;
+  const problem = `${describeMatch(client, found)} matches ${found.name}, but that client’s ${REFERENCE_NAMES[field]} is ${found[field]}, not ${client[field]}. Is it the same client?`;
   return ambiguous(field, problem, [found]);
 }
 

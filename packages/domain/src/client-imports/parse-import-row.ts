@@ -54,7 +54,7 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
   const known = stated === 'company' && isOtherBody ? (guessed ?? stated) : (stated ?? guessed);
   const kind = known ?? toDefaultKind(references);
   if (known === undefined && !problems.some(({ field }) => field === 'kind'))
-    problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}. Until then it’s ${kind}.` });
+    problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}. Until you do, it’s ${kind}.` });
   const rest = {
     accounts_office_reference: read('accounts_office_reference', parseAccountsOfficeReference),
     postcode: read('postcode', parsePostcodeInText),
@@ -108,12 +108,14 @@ function parsePostcodeInText(text: string): Parsed<string> {
 export function parsePostcode(text: string): Parsed<string> {
   const normalised = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
   if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(normalised))
-    return rejected('This isn’t a UK postcode. A UK postcode looks like LS1 4DY.');
+    return rejected('This isn’t a UK postcode. Enter one such as LS1 4DY.');
   return parsed(normalised.startsWith('BFPO') ? normalised.replace('BFPO', 'BFPO ') : `${normalised.slice(0, -3)} ${normalised.slice(-3)}`);
 }
 
 function parseEmail(text: string): Parsed<string> {
-  return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text) ? parsed(text.toLowerCase()) : rejected('This isn’t an email address.');
+  return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text)
+    ? parsed(text.toLowerCase())
+    : rejected('This isn’t an email address. Enter one such as name@example.com.');
 }
 
 type References = Readonly<Record<ClientReference, string | null>>;

@@ -13,9 +13,9 @@ it.each([
 });
 
 it.each([
-  [['a, b'], 'A tag is a few words without commas.'],
-  [['x'.repeat(31)], `A tag has at most 30 characters. Shorten “${'x'.repeat(31)}”.`],
-  [Array.from({ length: MAX_TAGS + 1 }, (_, place) => `tag ${place}`), 'A client has at most 10 tags. Remove one first.'],
+  [['a, b'], 'Use a few words without commas for the tag.'],
+  [['x'.repeat(31)], `Tags can have at most 30 characters. Shorten “${'x'.repeat(31)}”.`],
+  [Array.from({ length: MAX_TAGS + 1 }, (_, place) => `tag ${place}`), 'A client can have at most 10 tags. Remove one first.'],
 ])('rejects %j and says how to fix it', (texts, reason) => {
   expect(parseTags(texts)).toEqual({ ok: false, reason });
 });

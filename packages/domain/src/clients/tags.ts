@@ -10,10 +10,10 @@ export function parseTags(texts: readonly string[]): Parsed<readonly string[]> {
   for (const text of texts) {
     const tag = text.trim().replaceAll(/\s+/g, ' ');
     if (tag === '') continue;
-    if (/[\p{Cc},]/u.test(tag)) return rejected('A tag is a few words without commas.');
-    if (tag.length > MAX_TAG_LENGTH) return rejected(`A tag has at most ${MAX_TAG_LENGTH} characters. Shorten “${tag}”.`);
+    if (/[\p{Cc},]/u.test(tag)) return rejected('Use a few words without commas for the tag.');
+    if (tag.length > MAX_TAG_LENGTH) return rejected(`Tags can have at most ${MAX_TAG_LENGTH} characters. Shorten “${tag}”.`);
     if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
   }
-  if (tags.size > MAX_TAGS) return rejected(`A client has at most ${MAX_TAGS} tags. Remove one first.`);
+  if (tags.size > MAX_TAGS) return rejected(`A client can have at most ${MAX_TAGS} tags. Remove one first.`);
   return parsed([...tags.values()]);
 }

@@ -13,7 +13,7 @@ describe('permissions of a company’s people', () => {
 
 describe('the last owner', () => {
   it('can’t leave, but one of two can', () => {
-    expect(() => assertOwnerStays(['tessa'], 'tessa')).toThrow('A company needs an owner');
+    expect(() => assertOwnerStays(['tessa'], 'tessa')).toThrow('A company must have an owner');
     expect(() => assertOwnerStays(['tessa', 'omar'], 'tessa')).not.toThrow();
   });
 });

@@ -32,5 +32,5 @@ export function keepGrantable(role: TraderRole, permissions: readonly string[]):
  */
 export function assertOwnerStays(owners: readonly string[], userId: string): void {
   if (owners.some((owner) => owner !== userId)) return;
-  throw new AppError('conflict', 'company_people.last_owner', 'A company needs an owner. Make someone else an owner first.');
+  throw new AppError('conflict', 'company_people.last_owner', 'A company must have an owner. Make someone else an owner first.');
 }

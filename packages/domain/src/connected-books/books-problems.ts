@@ -47,7 +47,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'flat_rate':
       return {
         title: `${organisation} uses the flat rate scheme`,
-        text: `A flat rate return isn’t the sum of ${your} documents, so we can’t work it out from ${providerName}. Upload a file with the figures instead. If the scheme has been left, change ${your} VAT settings in ${providerName}, then check again.`,
+        text: `A flat rate scheme return isn’t the sum of ${your} documents, so we can’t work it out from ${providerName}. Upload a file with the figures instead. If the scheme no longer applies, change ${your} VAT settings in ${providerName}, then check again.`,
       };
     case 'not_registered':
       return {
@@ -56,7 +56,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
       };
     case 'other_vat_number':
       return {
-        title: `${organisation} has another VAT number`,
+        title: `${organisation} has a different VAT number`,
         text: `${providerName} has VAT number ${formatNumber(facts.found)}, but ${isOfClient ? `the client has ${formatNumber(facts.expected)} here` : `HMRC has ${formatNumber(facts.expected)} for your company`}. Choose the organisation with that number, or correct the number in ${providerName} and check again.`,
       };
     case 'vat_number_unconfirmed':
@@ -64,12 +64,12 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'demo':
       return {
         title: `${organisation} is a demo company`,
-        text: `Its documents are made up by ${providerName}, so a return can’t be prepared from them. Choose ${isOfClient ? 'the client’s' : 'your own'} organisation.`,
+        text: `Its documents are sample data from ${providerName}, so a return can’t be prepared from them. Choose ${isOfClient ? 'the client’s' : 'your own'} organisation.`,
       };
     case 'no_access':
       return {
         title: `${providerName} doesn’t let us read ${organisation}`,
-        text: `${isOfClient ? 'The role of the person who connected' : 'Your role in'}${isOfClient ? '' : ` ${providerName}`} may not include its invoices, bank transactions and reports, or its subscription has ended. Ask someone with full access to connect, or get a role that includes them and check again.`,
+        text: `${isOfClient ? 'The role of the person who connected' : 'Your role in'}${isOfClient ? '' : ` ${providerName}`} may not give access to its invoices, bank transactions and reports, or its subscription may have ended. Ask someone with full access to connect, or get a role with that access and check again.`,
       };
     case 'basis_unknown':
       return {
@@ -78,18 +78,18 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
       };
     case 'cash_unsupported':
       return {
-        title: 'Cash accounting needs a file',
+        title: 'Cash accounting needs a file upload',
         text: `${providerName} doesn’t tell us which invoice each payment belongs to in a form we can rely on. Upload a file of your VAT transactions instead.`,
       };
     case 'rates_unknown':
       return {
         title: 'We need to know what some VAT rates mean',
-        text: `${Your} documents use VAT rates that someone added in ${providerName}. Tell us once what each one is and we’ll remember it for ${organisation}.`,
+        text: `${Your} documents use custom VAT rates that were added in ${providerName}. Tell us once what each rate is and we’ll remember it for ${organisation}.`,
       };
     case 'amounts_too_large':
       return {
         title: 'An amount is too large for a VAT return',
-        text: `A sum of ${your} documents in ${providerName} has more than 13 digits of pounds. Correct the amount there, then check again.`,
+        text: `The total of ${your} documents in ${providerName} has more than 13 digits before the decimal point. Correct the amount there, then check again.`,
       };
     case 'documents_unreadable':
       return {
@@ -98,13 +98,13 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
       };
     case 'file_in_use':
       return {
-        title: 'The figures come from a file',
-        text: `A file was uploaded after ${providerName} was connected, so the figures follow the file. To use ${providerName} again, choose “Check for changes now”.`,
+        title: 'The figures come from an uploaded file',
+        text: `A file was uploaded after ${providerName} was connected, so the figures come from the file. To use ${providerName} again, choose “Check for changes now”.`,
       };
     case 'unavailable':
       return {
         title: `We couldn’t read ${providerName}`,
-        text: `The figures from the last time are unchanged. We’ll try again within the hour, or you can check again now.`,
+        text: `The figures from the last check are unchanged. We’ll try again within the hour, or you can check again now.`,
       };
   }
 }
@@ -112,7 +112,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
 function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, providerName: string): BooksProblemText {
   return {
     title: `${client} has no VAT number here`,
-    text: `${organisation} has VAT number ${formatNumber(found)} in ${providerName}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. Until then its books aren’t read.`,
+    text: `${organisation} has VAT number ${formatNumber(found)} in ${providerName}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. We won’t read its books until you do.`,
   };
 }
 

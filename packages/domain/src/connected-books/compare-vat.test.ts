@@ -32,7 +32,7 @@ describe('a program’s own VAT figure', () => {
       code: 'vat_differs',
       severity: 'warn',
       sentence:
-        'QuickBooks’s VAT control account says £100.00 to pay, these boxes say £50.00 to reclaim: £150.00 apart. Check in QuickBooks for journals posted to VAT control without a VAT code: they aren’t on a return.',
+        'QuickBooks’s VAT control account shows £100.00 to pay, these boxes show £50.00 to reclaim: a difference of £150.00. Check in QuickBooks for journals posted to VAT control without a VAT code: they aren’t included in a return.',
     });
   });
 
@@ -59,7 +59,7 @@ describe('a program’s own VAT figure', () => {
       'late rows in FreeAgent',
       { program: 'freeagent', boxes: pence(-410_000), lateRows: pence(10_000) },
       'vat_explained',
-      'FreeAgent includes £100.00 of earlier periods',
+      'FreeAgent includes £100.00 from earlier periods',
     ],
     ['late rows, which an account has on their dates', { boxes: pence(-410_000), lateRows: pence(10_000) }, 'vat_differs', ''],
     ['documents that aren’t approved', { boxes: pence(-390_000), unapproved: pence(10_000) }, 'vat_explained', 'aren’t approved in Xero'],

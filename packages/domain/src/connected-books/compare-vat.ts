@@ -56,7 +56,7 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   }
   const known = listKnownReasons(comparison);
   const rest = difference - known.reduce((sum, { amount }) => sum + amount, 0);
-  const figures = `${source} says ${describeNet(stated)}, these boxes say ${describeNet(boxes)}: ${format(difference)} apart.`;
+  const figures = `${source} shows ${describeNet(stated)}, these boxes show ${describeNet(boxes)}: a difference of ${format(difference)}.`;
   const guess = Math.abs(rest) <= ROUNDING_PENCE ? undefined : inferReason(comparison, rest);
   const reasons = [...known, ...(guess ? [guess] : [])].map(({ text }) => text);
   if (Math.abs(rest) <= ROUNDING_PENCE || guess) {
@@ -72,12 +72,12 @@ function listKnownReasons({ program, adjustments, corrections, lateRows }: VatCo
   if (program === 'freeagent') {
     // FreeAgent includes changes of filed periods in the next return (its help, "How to make corrections in a VAT locked period").
     reasons.push({
-      text: `FreeAgent includes ${format(lateRows)} of earlier periods, about which you haven’t decided here.`,
+      text: `FreeAgent includes ${format(lateRows)} from earlier periods that you haven’t reviewed here.`,
       amount: -lateRows,
     });
   } else {
     reasons.push({
-      text: `Corrections of earlier returns change it by ${format(corrections)}; the account has them on their own dates.`,
+      text: `Corrections of earlier returns change it by ${format(corrections)}; in the account they appear on their own dates.`,
       amount: corrections,
     });
   }
@@ -89,19 +89,19 @@ function inferReason({ program, unapproved, otherBasis, stated }: VatComparison,
   const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
   if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {
     return {
-      text: `The bookkeeping software’s figure is that of the other VAT accounting scheme: check under “Books” which one you chose.`,
+      text: `The bookkeeping software’s figure is for the other VAT accounting scheme. Check which one you chose under “Books”.`,
       amount: rest,
     };
   }
   if (isRest(unapproved)) {
-    return { text: `That is the VAT of documents that aren’t approved in ${BOOKS_PROVIDER_NAMES[program]}.`, amount: rest };
+    return { text: `It matches the VAT on documents that aren’t approved in ${BOOKS_PROVIDER_NAMES[program]}.`, amount: rest };
   }
   return undefined;
 }
 
 const ADVICE: Readonly<Record<BooksProviderName, string>> = {
   xero: 'Check in Xero for journals or payments posted to the VAT account without a VAT rate.',
-  quickbooks: 'Check in QuickBooks for journals posted to VAT control without a VAT code: they aren’t on a return.',
+  quickbooks: 'Check in QuickBooks for journals posted to VAT control without a VAT code: they aren’t included in a return.',
   freeagent: 'Check in FreeAgent’s VAT return for journals, manual adjustments and corrections of earlier periods.',
 };
 
@@ -111,13 +111,13 @@ function describeProblem({ program, problem }: VatComparison): string {
     case 'no_return':
       return 'FreeAgent has no VAT return for exactly these dates.';
     case 'no_account':
-      return `${name} doesn’t show us such an account.`;
+      return `${name} doesn’t give us access to this account.`;
     case 'filed_there':
       return 'the period is marked as filed in QuickBooks, which empties the account.';
     case 'no_access':
-      return `the permission that you gave in ${name} doesn’t include it. Connect ${name} again to add it.`;
+      return `your permission in ${name} doesn’t cover it. Connect ${name} again to add it.`;
     default:
-      return `${name} didn’t answer. We try again when we next read your books.`;
+      return `${name} didn’t respond. We’ll try again when we next read your books.`;
   }
 }
 

@@ -72,7 +72,7 @@ describe('the findings about suppliers', () => {
     expect(sentences).toHaveLength(6);
     expect(sentences[4]).toContain('Check Supplier 3:');
     expect(sentences[5]).toBe(
-      'Check 2 more suppliers without a VAT number in FreeAgent: £3.00 of VAT is claimed on 3 documents. Each is marked in box 4.',
+      'Check 2 more suppliers without a VAT number in FreeAgent: £3.00 of VAT is claimed on 3 documents. Each is flagged in box 4.',
     );
   });
 });

@@ -53,7 +53,7 @@ export function checkSupplierClaims(claims: readonly SupplierClaim[], providerNa
     const vatPence = others.reduce((sum, otherClaim) => sum + otherClaim.vatPence, 0) as Pence;
     const subject = others.length === 1 ? '1 more supplier' : `${others.length} more suppliers`;
     lines.push(
-      `Check ${subject} without a VAT number in ${providerName}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}. Each is marked in box 4.`,
+      `Check ${subject} without a VAT number in ${providerName}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}. Each is flagged in box 4.`,
     );
   }
   return lines.map((sentence) => ({ code: 'supplier_vat_number', severity: 'info', sentence }));

@@ -20,12 +20,12 @@ export type ApiScope = (typeof API_SCOPES)[number];
 export const API_SCOPE_NAMES: Readonly<Record<ApiScope, string>> = {
   'clients.read': 'Read clients, deadlines, dashboards and the team',
   'figures.read': 'Read tax figures',
-  'tasks.read': 'Read tasks and the list of requests to clients',
+  'tasks.read': 'Read tasks and the list of client requests',
   'messages.read': 'Read messages to clients and their outcomes',
   'exports.read': 'Export clients as a file',
   'clients.write': 'Add notes, contacts and tags to clients',
   'tasks.write': 'Create and change tasks',
-  'clients.invite': 'Invite clients to their portal',
+  'clients.invite': 'Invite clients to the client portal',
   'messages.write': 'Prepare and send messages to clients',
 };
 

@@ -16,10 +16,10 @@ export type ProgramScope = (typeof PROGRAM_SCOPES)[number];
 
 /** Names for the consent page and the settings. Narrower than for a key, because an app only reaches its tools. */
 export const PROGRAM_SCOPE_NAMES: Readonly<Record<ProgramScope, string>> = {
-  'clients.read': 'Search clients, and read what is due and their timelines',
+  'clients.read': 'Search clients, and read what’s due and their timelines',
   'figures.read': 'Read each tax in detail: periods, charges and payments',
   'tasks.read': 'Read proposals and drafts',
-  'tasks.write': 'Prepare drafts and proposals, which a person reviews',
+  'tasks.write': 'Prepare drafts and proposals for a person to review',
   'exports.read': 'Prepare links to download the client list',
 };
 

@@ -7,8 +7,8 @@ export type LetterField = (typeof LETTER_FIELDS)[number];
 export const LETTER_FIELD_HINTS: Readonly<Record<LetterField, string>> = {
   client: 'the client’s name',
   practice: 'your practice’s name',
-  sender: 'the name of the colleague who sends it',
-  date: 'the day on which it is sent',
+  sender: 'the name of the person who sends it',
+  date: 'the date it’s sent',
   taxes: 'the client’s taxes, for example “VAT and PAYE”',
 };
 

@@ -15,10 +15,10 @@ export const PROBLEM_TEXTS: Readonly<Record<RewordingProblem, string>> = {
   empty: 'It was empty.',
   length: 'It was much shorter or longer than your text.',
   facts: 'It left out, added, changed or reordered a figure, date, name, reference or field.',
-  characters: 'It had digits, symbols, links or formatting that your text doesn’t have.',
-  words: 'It had words that aren’t in your text and that a rewording may not add.',
-  names: 'It had a word with a capital letter that may be a name.',
-  meaning: 'It had other words such as “not”, “before” or “at least”, so it may mean something else.',
+  characters: 'It added digits, symbols, links or formatting that aren’t in your text.',
+  words: 'It added words that aren’t in your text and that a rewording can’t add.',
+  names: 'It added a capitalised word that may be a name.',
+  meaning: 'It added or left out words such as “not”, “before” or “at least”, so its meaning may have changed.',
   same: 'It was the same as your text.',
 };
 

@@ -8,13 +8,13 @@ export const AGREEMENT_VERSION = 1;
 /** Lists the terms that an administrator agrees to, one sentence per line. `host` is the provider's address. */
 export function listAgreementTerms(host: string): readonly string[] {
   return [
-    `When a person of your practice presses “Reword” on a draft, the text of that draft’s message, note or task is sent to the language model at ${host}. Nothing is sent without that press.`,
-    'Before it leaves, figures, dates, names, references, addresses and fields are replaced with numbered placeholders. Words in lower case are sent as they are, so a name or a detail of a client that is written in lower case can be in them.',
-    'Subjects, recipients, evidence, notes, messages, books and files aren’t sent, and nothing about other clients is.',
-    'The firm behind that address receives the text, under its own terms. You remain the controller of your clients’ data.',
-    'Its text is shown only if every figure, date, name and reference is unchanged. A person chooses, and a person sends.',
-    'What was sent, by whom, and what came back is kept for 400 days, for your admins to see.',
-    'You can withdraw at any time. Then nothing more is sent; what was sent before can’t be called back.',
+    `When someone in your practice chooses “Reword” on a draft, the text of that draft’s message, note or task is sent to the language model at ${host}. Nothing is sent unless someone chooses this.`,
+    'Before the text is sent, figures, dates, names, references, addresses and fields are replaced with numbered placeholders. Words in lower case are sent as they are, so they may include a client’s name or details if these are written in lower case.',
+    'Subjects, recipients, evidence, other notes and messages, books and files aren’t sent, and neither is anything about other clients.',
+    'The provider at that address receives the text under its own terms. You remain the controller of your clients’ data.',
+    'The reworded text is shown only if every figure, date, name and reference is unchanged. A person always decides whether to use it and sends the message.',
+    'What was sent, who sent it and what was returned are kept for 400 days, visible to your admins.',
+    'You can withdraw your agreement at any time. Nothing more is then sent, but text already sent can’t be recalled.',
   ];
 }
 

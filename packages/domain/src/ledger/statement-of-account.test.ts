@@ -125,7 +125,7 @@ describe('a statement of account', () => {
     expect(describeLines('credit:1', postCredit(pence(101_00)), 'HMRC VAT')).toEqual([['Repaid by HMRC', -101_00]]);
     expect(describeLines('credit:1', postCredit(pence(101_00)), 'Acme Ltd')).toEqual([['Received from Acme Ltd', -101_00]]);
     expect(describeLines('payout:2', postSurplusPayout(pence(1_00)))).toEqual([['Paid to you', 1_00]]);
-    expect(describeLines('shortfall:1', postShortfall(pence(30_00)))).toEqual([['HMRC repaid less: £30.00 is now due from you', 0]]);
+    expect(describeLines('shortfall:1', postShortfall(pence(30_00)))).toEqual([['HMRC repaid less than claimed: you now owe £30.00', 0]]);
     expect(describeLines('credit:2', postCredit(pence(30_00)))).toEqual([['Received in your collection account', -30_00]]);
     expect(describeLines('match:1', postMatchedCredit(pence(30_00), 'due_from_trader'))).toEqual([
       ['£30.00 put towards your shortfall', 0],

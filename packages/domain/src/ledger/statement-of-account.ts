@@ -165,8 +165,8 @@ function describeMove(lines: readonly LedgerLine[]): string {
   const getAmount = (wanted: LedgerAccount): number => lines.find(({ account }) => account === wanted)?.amount ?? 0;
   const due = getAmount('due_from_trader');
   const held = getAmount('owed_to_trader');
-  if (held < 0) return `${formatPounds(pence(-held))} doesn’t belong to your refund after all: we hold it for you`;
+  if (held < 0) return `${formatPounds(pence(-held))} turned out not to belong to your refund: we’re holding it for you`;
   if (held > 0) return `${formatPounds(pence(held))} put towards ${due < 0 ? 'your shortfall' : 'your refund'}`;
-  if (due > 0) return `HMRC repaid less: ${formatPounds(pence(due))} is now due from you`;
-  return `${formatPounds(pence(-due))} is no longer due from you`;
+  if (due > 0) return `HMRC repaid less than claimed: you now owe ${formatPounds(pence(due))}`;
+  return `You no longer owe ${formatPounds(pence(-due))}`;
 }

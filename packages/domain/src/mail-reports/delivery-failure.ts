@@ -8,9 +8,9 @@ export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
 /** Sentences that are the same on screens and in notifications. */
 export const FAILURE_TEXTS: Readonly<Record<FailureCause, string>> = {
-  no_address: 'There is no such address.',
+  no_address: 'The address doesn’t exist.',
   full: 'The mailbox is full.',
-  refused: 'The recipient’s mail server refused the message.',
+  refused: 'The recipient’s mail server rejected the message.',
   expired: 'The recipient’s mail server couldn’t be reached in time.',
   other: 'The message couldn’t be delivered.',
   complaint: 'The recipient reported a message as spam.',

@@ -6,6 +6,6 @@ export const CLIENT_EMAIL_TITLES: Readonly<Record<ClientEmailStatus, string>> = 
   queued: 'Email waiting to be sent',
   sent: 'Email sent',
   not_sent: 'Email not sent',
-  unknown: 'Email that may have been sent',
+  unknown: 'Email may have been sent',
   bounced: 'Email bounced',
 };

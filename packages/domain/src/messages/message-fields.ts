@@ -6,9 +6,9 @@ export type MessageField = (typeof MESSAGE_FIELDS)[number];
 /** The hint for each field, next to the button that adds it. */
 export const MESSAGE_FIELD_HINTS: Readonly<Record<MessageField, string>> = {
   client: 'The client’s name',
-  deadline: 'What is due next, for example “VAT return”',
-  'due date': 'When it is due, for example “7 December 2026”',
-  amount: 'How much is due then, for example “£1,204.50”',
+  deadline: 'What’s due next, for example “VAT return”',
+  'due date': 'When it’s due, for example “7 December 2026”',
+  amount: 'The amount due, for example “£1,204.50”',
   practice: 'Your practice’s name',
   sender: 'Your own name',
 };

@@ -9,10 +9,10 @@ const SWOOP_BPS = 200;
 
 /** Consent text for partners who see the stage of a referral but no amounts (docs/product/decisions.md section 8). */
 const formatConsent = (logoText: string): string =>
-  `${logoText} sees only that your company signed up and what stage its refund has reached. It never sees an amount. You can sign up without ${logoText} at any time, on the same terms.`;
+  `${logoText} sees only that your company signed up and the stage of its refund. It never sees an amount. You can sign up without ${logoText} at any time, on the same terms.`;
 
 const PAYOUT_STEP = {
-  title: 'Accept the offer, or don’t',
+  title: 'Accept or decline the offer',
   text: 'We pay the refund, less our fee, to your bank account. HMRC repays us later.',
 } as const;
 
@@ -28,7 +28,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
       }
     : {
         title: `Upload your ${logoText} books`,
-        text: `${logoText} can’t be connected to other services like ours, so you export a file. We calculate the 9 boxes and show every transaction behind each box.`,
+        text: `${logoText} can’t connect to services like ours, so you export a file. We calculate the 9 boxes and show every transaction behind each box.`,
       };
   return {
     name,
@@ -67,7 +67,7 @@ function createBridgingPartner(name: string, logoText: string): Partner {
     consentText: formatConsent(logoText),
     copy: {
       headline: `You file with ${logoText}. Get your VAT refund sooner`,
-      lead: `You’ve filed your VAT return with ${logoText}. Give us your VAT number and permission at HMRC. We find the return and pay its refund in as little as 24 hours.`,
+      lead: `You’ve filed your VAT return with ${logoText}. Give us your VAT number and your permission at HMRC. We’ll find the return and pay its refund in as little as 24 hours.`,
       steps: [
         { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
         { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. We never see your password.' },
@@ -95,7 +95,7 @@ function createClientListPartner(name: string, logoText: string): Partner {
       steps: [
         { title: `Export your list from ${logoText}`, text: 'You need a file with names and tax references.' },
         { title: 'Check before you import', text: 'A preview shows new clients, matches and any rows that need a decision.' },
-        { title: 'Undo within 24 hours', text: 'If an import goes wrong, you can put your clients back as they were.' },
+        { title: 'Undo within 24 hours', text: 'If an import goes wrong, you can undo it and restore your clients as they were.' },
       ],
       description: `Import your ${logoText} client list and see VAT, PAYE, corporation tax and Self Assessment for every client in one place.`,
     },
@@ -120,7 +120,7 @@ const SWOOP: Partner = {
   booksStep: 'after_hmrc',
   feeRateBps: SWOOP_BPS,
   consentText:
-    'Swoop is a broker and introduces you to us. If you accept an offer, our fee is 2% of the refund, minimum £5, and we pay Swoop a commission out of that fee. You pay nothing on top. Without a broker our fee is 1%. You can ask Swoop or us for the amount at any time. Swoop sees your company’s name and what stage its refund has reached. It never sees an amount.',
+    'Swoop is a broker and introduces you to us. If you accept an offer, our fee is 2% of the refund, minimum £5, and we pay Swoop a commission out of that fee. You pay nothing extra. Without a broker, our fee is 1%. You can ask Swoop or us for the amount of the commission at any time. Swoop sees your company’s name and the stage of its refund. It never sees an amount.',
   copy: {
     headline: 'Your VAT refund as working capital, in as little as 24 hours',
     lead: 'Swoop introduced us. We buy the VAT refund that HMRC owes you. It isn’t a loan, and there are no monthly payments.',
@@ -148,14 +148,14 @@ const AZETS: Partner = {
   booksStep: 'after_hmrc',
   feeRateBps: STANDARD_BPS,
   consentText:
-    'Azets is your agent here and stays your agent at HMRC. Connecting us doesn’t remove its permission. As your agent, it sees your company’s name and what stage your refunds have reached. It never sees an amount. You can remove it in your profile at any time.',
+    'Azets is your agent here and remains your agent at HMRC. Connecting us doesn’t affect its authorisation. As your agent, it sees your company’s name and the stage of your refunds. It never sees an amount. You can remove it in your profile at any time.',
   copy: {
     headline: 'VAT refunds for Azets clients, in as little as 24 hours',
     lead: 'Azets looks after your taxes. We pay your VAT refund early, so you don’t have to wait for HMRC.',
     steps: [
       { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
-      { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. Azets keeps its own permission.' },
-      { title: 'Add your books', text: 'Upload a file that you or Azets export. We show every transaction behind each box.' },
+      { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. Azets keeps its own authorisation.' },
+      { title: 'Add your books', text: 'Upload a file exported by you or Azets. We show every transaction behind each box.' },
       PAYOUT_STEP,
     ],
     description: 'VAT refunds for clients of Azets in as little as 24 hours, always at least 3 working days faster. 1% of the refund.',

@@ -30,7 +30,7 @@ describe('penalty for a late return', () => {
       due: '2025-12-31',
       today: '2026-07-01',
       pence: 20_000,
-      because: '10% or 20% of tax unpaid 18 months after the period of a company tax return',
+      because: '10% or 20% of tax unpaid 18 months after the end of the period, for a company tax return',
     },
     // Due 31 January 2026: 100 pounds plus 90 days at 10 pounds; from 1 August 2026 at least another 300.
     { tax: 'sa', end: '2025-04-05', due: '2026-01-31', today: '2026-07-31', pence: 100_000, because: null },
@@ -40,7 +40,7 @@ describe('penalty for a late return', () => {
       due: '2026-01-31',
       today: '2026-08-01',
       pence: 130_000,
-      because: '5% of the tax of a return over 6 months late, where that is more than £300',
+      because: '5% of the tax due on a return over 6 months late, if that’s more than £300',
     },
   ] as const)(
     'of $tax on $today is an estimate only where the unknown tax would increase it',

@@ -56,7 +56,7 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
     if (!answer.known) estimates.add(answer.notKnown);
     return getValueOrForecast(answer) ?? ZERO;
   };
-  if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('the day from which a credit counts against a debt');
+  if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('the date a credit is set against a debt');
   const penalties = calculateLatePaymentPenalties(tax, overdue, today).map((penalty, index) =>
     subtractPence(collectEstimate(penalty), getPenaltyCharged(overdue[index]?.charge, facts)),
   );
@@ -133,7 +133,7 @@ function calculateLatePaymentPenalties(tax: Tax, overdue: readonly LateCharge[],
     case 'vat':
       return overdue.map(({ charge, due, amount, payments }) => {
         const start = charge.fact.period?.start;
-        if (start === undefined) return createUnknown('late payment penalties of a charge without a period');
+        if (start === undefined) return createUnknown('late payment penalties on a charge without a period');
         return chainKnown(calculateVatLatePaymentPenalty(start, { due, amount, payments, as_of: today }), ({ total }) => total);
       });
     case 'sa':
@@ -218,7 +218,7 @@ function calculateFilingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): 
 function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
   return sixMonths === 0
     ? known(total)
-    : createUnknown('5% of the tax of a return over 6 months late, where that is more than £300', total);
+    : createUnknown('5% of the tax due on a return over 6 months late, if that’s more than £300', total);
 }
 
 /**
@@ -243,6 +243,6 @@ function calculateCompanyFilingPenalty({ end, due }: ObligationFact, isThird: bo
   const flat = getCompanyTaxReturnPenalty(due, today, isThird);
   const hasTaxRelatedPenalty = getTaxRelatedPenalty(end, due, today, ONE_POUND) > 0;
   return hasTaxRelatedPenalty
-    ? createUnknown('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat)
+    ? createUnknown('10% or 20% of tax unpaid 18 months after the end of the period, for a company tax return', flat)
     : known(flat);
 }

@@ -318,7 +318,7 @@ describe('which price list applies', () => {
 
   it.each<[string, Partial<PriceList>, RegExp]>([
     ['59 days of notice', { existingFrom: plainDate('2026-03-01') }, /60 days/],
-    ['an effect before publication', { effectiveFrom: plainDate('2025-12-31') }, /before it is published/],
+    ['an effect before publication', { effectiveFrom: plainDate('2025-12-31') }, /before it’s published/],
     ['no tiers', { tiers: [] }, /Add a tier/],
     [
       'a gap',
@@ -340,7 +340,7 @@ describe('which price list applies', () => {
       },
       /right after/,
     ],
-    ['an end of the last tier', { tiers: toTiers([['Free', 0, 10, 0, 0, 0]]) }, /no end/],
+    ['an end of the last tier', { tiers: toTiers([['Free', 0, 10, 0, 0, 0]]) }, /no upper limit/],
     [
       'a price that isn’t a multiple of 5p',
       {
@@ -370,7 +370,7 @@ describe('which price list applies', () => {
           ['A', 11, null, 45, 5, 10],
         ]),
       },
-      /doesn’t cover/,
+      /less than the price of its 10 included/,
     ],
   ])('is refused with %s', (_case, change, problem) => {
     expect(validatePriceList(list(1, '2026-01-01', null))).toEqual([]);

@@ -58,7 +58,7 @@ export function findPriceList(lists: readonly PriceList[], today: PlainDate, sub
 /** Returns the tier for this number of connections. Throws a RangeError if the list doesn't have one, which is a bug. */
 export function findTier({ tiers }: Pick<PriceList, 'tiers'>, connections: number): PriceTier {
   const tier = tiers.find(({ from, to }) => connections >= from && (to === null || connections <= to));
-  if (!tier) throw new RangeError(`no tier holds ${connections} connections`);
+  if (!tier) throw new RangeError(`no tier covers ${connections} connections`);
   return tier;
 }
 
@@ -69,9 +69,9 @@ export function validatePriceList(list: PriceList): string[] {
   if (!first) return ['Add a tier.'];
   const problems = tiers.flatMap((tier, index) => validateTier(tier, tiers[index + 1], list.mode));
   if (first.from !== 0 || first.basePence !== 0 || first.unitPence !== 0)
-    problems.push(`${first.name}: the first tier must begin at 0 and be free.`);
+    problems.push(`${first.name}: the first tier must start at 0 and be free.`);
   if (new Set(tiers.map(({ name }) => name.toLowerCase())).size < tiers.length) problems.push('Give each tier its own name.');
-  if (effectiveFrom < publishedOn) problems.push('A list can’t take effect before it is published.');
+  if (effectiveFrom < publishedOn) problems.push('A price list can’t take effect before it’s published.');
   if (existingFrom !== null && existingFrom < addDays(publishedOn, NOTICE_DAYS))
     problems.push(`Give existing customers at least ${NOTICE_DAYS} days’ notice.`);
   return problems;
@@ -81,14 +81,14 @@ function validateTier(tier: PriceTier, next: PriceTier | undefined, mode: TierMo
   const { name, from, to, basePence, unitPence, included } = tier;
   const problems: string[] = [];
   const numbers = [from, to ?? from, basePence, unitPence, included];
-  if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) problems.push(`${name}: use whole numbers from 0.`);
+  if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) problems.push(`${name}: use whole numbers, 0 or more.`);
   if (basePence % PRICE_STEP_PENCE !== 0 || unitPence % PRICE_STEP_PENCE !== 0)
     problems.push(`${name}: prices must be multiples of ${PRICE_STEP_PENCE}p.`);
-  if (to !== null && to < from) problems.push(`${name}: the tier ends before it begins.`);
+  if (to !== null && to < from) problems.push(`${name}: the tier ends before it starts.`);
   if (next === undefined ? to !== null : to === null || next.from !== to + 1)
-    problems.push(next ? `${name}: ${next.name} must begin right after it.` : `${name}: the last tier must have no end.`);
+    problems.push(next ? `${name}: ${next.name} must start right after it.` : `${name}: the last tier must have no upper limit.`);
   // Stripe's flat_amount of a volume tier is the base less the price of the included connections, and can't be negative.
   if (mode === 'volume' && unitPence > 0 && (included > from || included * unitPence > basePence))
-    problems.push(`${name}: the base price doesn’t cover ${included} connections.`);
+    problems.push(`${name}: the base price is less than the price of its ${included} included connections.`);
   return problems;
 }

@@ -60,7 +60,7 @@ export function validatePromotion({ kind, value, months, startsOn, endsOn, maxUs
       : []),
     ...(endsOn !== null && endsOn < startsOn ? [{ field: 'ends_on', message: 'Enter a last day on or after the first day' } as const] : []),
     ...(maxUses !== null && maxUsesPerPractice > maxUses
-      ? [{ field: 'max_uses_per_practice', message: 'Enter no more than the uses in total' } as const]
+      ? [{ field: 'max_uses_per_practice', message: 'Enter no more than the total number of uses' } as const]
       : []),
   ];
 }

@@ -23,7 +23,7 @@ describe('a payout of GoCardless', () => {
   it.each([
     ['another currency', { currency: 'EUR' }, 'EUR'],
     ['an unknown kind of item', { items: [{ ...paid('PM1', 100), type: 'refund' }] }, '“refund”'],
-    ['a fee for no payment', { items: [{ type: 'app_fee', paymentId: undefined, tenths: -10 }] }, 'without a payment'],
+    ['a fee for no payment', { items: [{ type: 'app_fee', paymentId: undefined, tenths: -10 }] }, 'with no payment'],
     ['a payment of someone else', { items: [paid('PM9', 100)] }, 'PM9'],
     ['items that add up to less', { items: [paid('PM1', 99)] }, '£99.00'],
   ])('is not posted for %s', (_case, change, text) => {

@@ -41,16 +41,17 @@ export function findPayoutProblem(
   { net, currency, items }: PayoutFacts,
   companyOf: (paymentId: string) => string | undefined,
 ): string | undefined {
-  if (currency !== 'GBP') return `It is in ${currency}, not in pounds.`;
+  if (currency !== 'GBP') return `It’s in ${currency}, not in pounds.`;
   for (const item of items) {
-    if (!isDebitItem(item) && !FEE_ITEMS.includes(item.type)) return `It has an item of the kind “${item.type}”, which we don’t know.`;
-    if (item.paymentId === undefined) return `It has an item of the kind “${item.type}” without a payment.`;
-    if (companyOf(item.paymentId) === undefined) return `Its payment ${item.paymentId} isn’t one of our Direct Debits.`;
-    if (isDebitItem(item) && item.tenths % 10 !== 0) return `Its payment ${item.paymentId} has a part of a penny.`;
+    if (!isDebitItem(item) && !FEE_ITEMS.includes(item.type)) return `It has an item of an unknown type, “${item.type}”.`;
+    if (item.paymentId === undefined) return `It has an item of type “${item.type}” with no payment.`;
+    if (companyOf(item.paymentId) === undefined) return `Payment ${item.paymentId} in it isn’t one of our Direct Debits.`;
+    if (isDebitItem(item) && item.tenths % 10 !== 0) return `Payment ${item.paymentId} in it isn’t a whole number of pence.`;
   }
   // Items are exact to a tenth of a penny, and the payout is their sum, rounded.
   const tenths = items.reduce((sum, item) => sum + item.tenths, 0);
-  if (Math.abs(tenths - net * 10) > 5) return `Its items add up to ${formatPounds(pence(Math.round(tenths / 10)))}, not to its amount.`;
+  if (Math.abs(tenths - net * 10) > 5)
+    return `Its items add up to ${formatPounds(pence(Math.round(tenths / 10)))}, which isn’t its amount.`;
   return undefined;
 }
 

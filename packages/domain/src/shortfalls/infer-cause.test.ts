@@ -34,7 +34,7 @@ describe('the cause of a shortfall', () => {
     expect(inferCause({ ...figures, wasListed: true })).toMatchObject({
       cause: 'cleared',
       missing: 0,
-      text: expect.stringContaining('no longer lists it'),
+      text: expect.stringContaining('no longer listed'),
     });
   });
 

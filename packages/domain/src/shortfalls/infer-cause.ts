@@ -35,11 +35,11 @@ export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigu
   if (charge === undefined && !wasListed) return undefined;
   if (charge === undefined) {
     const text =
-      'HMRC’s figures suggest that it has paid or cancelled the refund, because it no longer lists it. Nothing has arrived here.';
+      'HMRC’s figures suggest that it has paid or cancelled the refund, because the refund is no longer listed. We haven’t received anything.';
     return { cause: 'cleared', text, missing: ZERO };
   }
   if (charge.original > 0) {
-    const text = `HMRC’s figures suggest that the return now ends in ${formatPounds(charge.original)} to pay to HMRC, so that no refund comes.`;
+    const text = `HMRC’s figures suggest that the return now ends in ${formatPounds(charge.original)} to pay to HMRC, so there will be no refund.`;
     return { cause: 'charge', text, missing: refund };
   }
   const allowed = pence(-charge.original);
@@ -53,10 +53,10 @@ export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigu
   const missingPence = pence(refund - remaining);
   const setOff = remaining > 0 ? missingPence : pence(Math.min(missingPence, debtsCleared));
   if (setOff > 0) {
-    const text = `HMRC’s figures suggest that it used ${formatPounds(setOff)} of the refund for other VAT that you owed.`;
+    const text = `HMRC’s figures suggest that it set ${formatPounds(setOff)} of the refund off against other VAT you owed.`;
     return { cause: 'set_off', text, missing: setOff };
   }
-  return { cause: 'cleared', text: 'HMRC’s figures suggest that it has paid the refund, but it hasn’t arrived here.', missing: ZERO };
+  return { cause: 'cleared', text: 'HMRC’s figures suggest that it has paid the refund, but we haven’t received it.', missing: ZERO };
 }
 
 /** One charge on HMRC's list, identified by its type and period, because HMRC doesn't give it an id. */

@@ -18,7 +18,7 @@ export type Instalment = { readonly number: number; readonly dueOn: PlainDate; r
  */
 export function planInstalments(amount: Pence, count: number, firstDueOn: PlainDate): Instalment[] {
   if (!Number.isInteger(count) || count < MIN_INSTALMENTS || count > MAX_INSTALMENTS) {
-    throw new RangeError(`a plan has ${MIN_INSTALMENTS} or ${MAX_INSTALMENTS} instalments`);
+    throw new RangeError(`a plan must have ${MIN_INSTALMENTS} or ${MAX_INSTALMENTS} instalments`);
   }
   const weights = Array.from({ length: count }, () => 1);
   return allocate(amount, weights).map((share, index) => ({ number: index + 1, dueOn: addMonths(firstDueOn, index), amount: share }));

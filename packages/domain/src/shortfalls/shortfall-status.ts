@@ -44,10 +44,10 @@ const CHECK_FIGURES_WITHIN_DAYS = 3;
 /** Returns the next step of an open case and who takes it. Null once the case has ended. */
 export function getNextAction(facts: NextActionFacts, today: PlainDate): NextAction | null {
   if (!isOpenShortfall(facts.status)) return null;
-  if (facts.isWriteOffRequested) return createOwnAction('Approve or reject the request to write it off', null);
+  if (facts.isWriteOffRequested) return createOwnAction('Approve or reject the write-off request', null);
   if (facts.status === 'disputed') {
     return createOwnAction(
-      'Answer the trader’s dispute. Collection is paused until then',
+      'Reply to the trader’s dispute. Collection is paused until you do',
       addDays(facts.openedOn, ANSWER_DISPUTE_WITHIN_DAYS),
     );
   }
@@ -59,19 +59,19 @@ function getWatchingAction({ cause, openedOn, suspected, refund }: NextActionFac
     return { by: 'trader', text: 'Set up the Direct Debit again', dueOn: addDays(openedOn, TRADER_FIRST_DAYS) };
   if (cause === 'late') {
     const askedUntil = addDays(openedOn, TRADER_FIRST_DAYS);
-    if (today <= askedUntil) return { by: 'trader', text: 'Sign in and refresh the figures from HMRC', dueOn: askedUntil };
+    if (today <= askedUntil) return { by: 'trader', text: 'Log in and refresh the figures from HMRC', dueOn: askedUntil };
     return createOwnAction(
       'Call the trader: HMRC is late and they haven’t refreshed the figures',
       addDays(askedUntil, CHECK_FIGURES_WITHIN_DAYS),
     );
   }
   if (suspected > 0 && suspected < refund && cause === 'reduced') {
-    return { by: 'hmrc', text: `Repay the rest. ${formatPounds(suspected)} will probably be missing`, dueOn: null };
+    return { by: 'hmrc', text: `Repay the rest. There will probably be a shortfall of ${formatPounds(suspected)}`, dueOn: null };
   }
   const text =
     suspected > 0
       ? `Check HMRC’s figures with the trader. Then claim ${formatPounds(suspected)}, or keep waiting`
-      : 'Ask the trader where HMRC’s repayment arrived, then claim it or keep waiting';
+      : 'Ask the trader which account HMRC repaid into, then claim it or keep waiting';
   return createOwnAction(text, addDays(openedOn, CHECK_FIGURES_WITHIN_DAYS));
 }
 

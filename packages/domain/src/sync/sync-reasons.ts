@@ -40,8 +40,8 @@ export const SYNC_REASONS = {
     isRetryable: true,
   },
   rate_limited: {
-    sentence: 'HMRC limited our calls for too long, so the refresh stopped before it reached this client.',
-    next: 'Refresh again later.',
+    sentence: 'HMRC’s rate limit held us up for too long, so the refresh stopped before it reached this client.',
+    next: 'Start another refresh later.',
     isRetryable: true,
   },
   malformed_answer: {

@@ -39,19 +39,21 @@ export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] 
     return [{ ...common, kind: 'accept_offer', ...offer }];
   }
   if (state === 'quoted') {
-    const why = `We could pay you ${net} early, but at least one condition isn’t met yet.`;
+    const why = `We could pay you ${net} early, but at least one condition hasn’t been met yet.`;
     return [{ ...common, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why, action: 'See what’s missing' }];
   }
   if (advance.needsConfirmation && STATES_BEFORE_PAYOUT.includes(state)) {
     const title = 'Tell HMRC to repay into your collection account';
-    return [{ ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has it.`, action: 'See how' }];
+    return [
+      { ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has this account.`, action: 'See how' },
+    ];
   }
   if (advance.needsFacts) {
     const why = `HMRC’s figures are more than a day old. Confirm again, so that we can check them and pay you ${net}.`;
     return [{ ...common, kind: 'confirm_again', title: 'Confirm again to get your payment', why, action: 'Confirm again' }];
   }
   if (state === 'payout_failed') {
-    const why = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you once only.`;
+    const why = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you only once.`;
     return [{ ...common, kind: 'payout_failed', level: 'problem', title: 'Check your bank account', why, action: 'See the payment' }];
   }
   if (state === 'shortfall' || state === 'collecting') {

@@ -69,7 +69,7 @@ describe('tasks of a company', () => {
   });
 
   it.each([
-    ['payment', 'You owe HMRC £13,008.90. HMRC must have the money by 13 November 2026.'],
+    ['payment', 'You owe HMRC £13,008.90. Your payment must reach HMRC by 13 November 2026.'],
     ['nil', 'There’s nothing to pay or reclaim, but HMRC still expects the return.'],
   ] as const)('say who pays for a return with a %s', (direction, why) => {
     expect(list({ returns: [createReturn('ready', { estimate: { direction, box5: REFUND }, price: null })] })[0]?.why).toBe(why);

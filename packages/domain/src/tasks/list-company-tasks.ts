@@ -156,7 +156,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
         kind: 'find_outcome',
         level: 'problem',
         title: `Find out whether HMRC has your return to ${end}`,
-        why: 'We sent it, but HMRC’s response was lost. Don’t file it anywhere else. We’ll check with HMRC and never send it twice.',
+        why: 'We sent it, but HMRC’s response was lost. Don’t file it anywhere else. We’ll check with HMRC and never file it twice.',
         action: 'Check with HMRC',
       };
     case 'refused':
@@ -165,7 +165,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
         kind: 'fix_return',
         level: 'problem',
         title: `HMRC rejected your return to ${end}`,
-        why: 'Nothing was filed. See why, and what to change.',
+        why: 'Nothing was filed. See why and what to change.',
         action: 'See why',
       };
     case 'ready':
@@ -183,7 +183,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
             ...common,
             kind: 'file_elsewhere',
             title: `File your VAT return to ${end} with ${filingSoftware}`,
-            why: `${describeLateness(found)}Once HMRC has it, we’ll find it there and offer you its refund early. Or upload your books and file it here.`,
+            why: `${describeLateness(found)}Once HMRC has it, we’ll find it there and offer you the refund early. Or upload your books and file it here.`,
             action: 'See the return',
           }
         : {
@@ -202,7 +202,9 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
 
 /** HMRC may withhold repayments while a return is missing (VAT Act 1994, section 25(5)). */
 function describeLateness({ overdue, due_on }: TaskReturn): string {
-  return overdue ? `It was due on ${formatDate(due_on)}. HMRC can add a penalty point, and pays no refund while a return is missing. ` : '';
+  return overdue
+    ? `It was due on ${formatDate(due_on)}. HMRC may add a penalty point, and won’t pay refunds while a return is outstanding. `
+    : '';
 }
 
 function amountText({ estimate, price, due_on, overdue }: TaskReturn): string {
@@ -214,7 +216,7 @@ function amountText({ estimate, price, due_on, overdue }: TaskReturn): string {
         ? `HMRC owes you ${amount}.`
         : `HMRC owes you ${amount}. File now and you could get ${formatPounds(price.net)} early, usually within 24 hours of our checks.`;
     case 'payment':
-      return overdue ? `You owe HMRC ${amount}.` : `You owe HMRC ${amount}. HMRC must have the money by ${formatDate(due_on)}.`;
+      return overdue ? `You owe HMRC ${amount}.` : `You owe HMRC ${amount}. Your payment must reach HMRC by ${formatDate(due_on)}.`;
     case 'nil':
       return 'There’s nothing to pay or reclaim, but HMRC still expects the return.';
   }

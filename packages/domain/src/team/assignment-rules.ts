@@ -29,16 +29,16 @@ const PARSERS: Readonly<Record<RuleCondition['by'], (value: string) => Parsed<st
   postcode: (value) =>
     /^[A-Z]{1,2}$/.test(value)
       ? parsed(value)
-      : rejected(`“${value}” isn’t a postcode area. Enter the letters that the postcode begins with, for example SW.`),
+      : rejected(`“${value}” isn’t a postcode area. Enter the letters at the start of the postcode, for example SW.`),
   tax: (value) => {
     const tax = TAXES.find((known) => known === value.toLowerCase());
     return tax === undefined ? rejected(`“${value}” isn’t one of ${TAXES.join(', ')}.`) : parsed(tax);
   },
   letter: (value) => {
     const [, first, last] = /^([A-Z0-9])(?:\s*[-–]\s*([A-Z0-9]))?$/.exec(value) ?? [];
-    if (first === undefined) return rejected(`“${value}” isn’t a letter or a range. Enter for example A-F.`);
+    if (first === undefined) return rejected(`“${value}” isn’t a letter or a range. Enter one such as A-F.`);
     if (last === undefined || last === first) return parsed(first);
-    return first < last ? parsed(`${first}-${last}`) : rejected(`“${value}” ends before it begins. Enter ${last}-${first}.`);
+    return first < last ? parsed(`${first}-${last}`) : rejected(`“${value}” ends before it starts. Enter ${last}-${first}.`);
   },
 };
 
@@ -52,8 +52,8 @@ export function parseRuleValues(by: RuleCondition['by'], texts: readonly string[
     if (!value.ok) return value;
     values.add(value.value);
   }
-  if (values.size === 0) return rejected('Say which clients the rule is for.');
-  if (values.size > MAX_RULE_VALUES) return rejected(`A rule has at most ${MAX_RULE_VALUES} values. Add another rule for the rest.`);
+  if (values.size === 0) return rejected('Choose which clients the rule is for.');
+  if (values.size > MAX_RULE_VALUES) return rejected(`A rule can have at most ${MAX_RULE_VALUES} values. Add another rule for the rest.`);
   return parsed([...values]);
 }
 

@@ -8,13 +8,13 @@ export type MemberChange = { readonly actorId: string; readonly userId: string; 
 /** Throws if the owner would stop being an admin, so that at least one admin always remains. */
 export function assertMayDemote({ userId, ownerId }: MemberChange, role: PracticeRole): void {
   if (userId !== ownerId || role === 'practice_admin') return;
-  throw new AppError('conflict', 'team.owner_stays_admin', 'The owner stays an admin. Make another admin the owner first.');
+  throw new AppError('conflict', 'team.owner_stays_admin', 'The owner must remain an admin. Make another admin the owner first.');
 }
 
 /** Throws if the user owns the practice. */
 export function assertMayLeave({ actorId, userId, ownerId }: MemberChange): void {
   if (userId !== ownerId) return;
-  const subject = actorId === userId ? 'You own the practice' : 'This person owns the practice';
+  const subject = actorId === userId ? 'You’re the owner of the practice' : 'This person is the owner of the practice';
   throw new AppError('conflict', 'team.owner_stays', `${subject}. Make another admin the owner first.`);
 }
 

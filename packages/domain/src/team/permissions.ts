@@ -26,11 +26,11 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
 
 /** One sentence for each permission, next to its name. */
 export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
-  export: 'Download the clients they can see as a file.',
+  export: 'Download the clients they can view as a file.',
   message_clients:
-    'Write to the clients they can see, and send it from the practice. Add a message to figures that a client is asked to approve.',
-  manage_connections: 'Connect the practice to HMRC, to its mailbox and to clients’ bookkeeping software, and reconnect them.',
-  invite_clients: 'Give people of the clients they can see access to the clients’ portal, and end it.',
-  file_returns: 'File VAT returns at HMRC for the clients they can see, once the client has approved the figures.',
-  propose_advances: 'Propose to clients they can see that they get a VAT refund early. Only the client accepts an offer.',
+    'Write to the clients they can view and send messages from the practice. Add a message when sending figures to a client for approval.',
+  manage_connections: 'Connect the practice to HMRC, its mailbox and clients’ bookkeeping software, and reconnect them.',
+  invite_clients: 'Give people at the clients they can view access to the client portal, and end that access.',
+  file_returns: 'File VAT returns with HMRC for the clients they can view, once the client has approved the figures.',
+  propose_advances: 'Propose an early VAT refund to clients they can view. Only the client can accept an offer.',
 };

@@ -38,7 +38,7 @@ describe('the owner', () => {
   it('stays an admin and stays', () => {
     expect(() => assertMayDemote(change, 'team_member')).toThrow('another admin the owner');
     expect(() => assertMayDemote(change, 'practice_admin')).not.toThrow();
-    expect(() => assertMayLeave(change)).toThrow('You own the practice');
+    expect(() => assertMayLeave(change)).toThrow('You’re the owner of the practice');
     expect(() => assertMayLeave({ ...change, userId: 'other' })).not.toThrow();
   });
 

@@ -132,7 +132,7 @@ function createTooLargeError(subject: string): AppError {
   return new AppError(
     'impossible',
     'books.sum_too_large',
-    `${subject} has more than 13 digits of pounds, which is too large for a VAT return. Check the amounts.`,
+    `${subject} has more than 13 digits before the decimal point, which is too large for a VAT return. Check the amounts.`,
   );
 }
 
@@ -140,6 +140,6 @@ function assertNoOverlaps(periods: readonly Period[]): void {
   const sortedPeriods = periods.toSorted((a, b) => (a.from < b.from ? -1 : 1));
   for (const [index, { from, to }] of sortedPeriods.entries()) {
     const next = sortedPeriods[index + 1];
-    if (from > to || (next && next.from <= to)) throw new RangeError('periods must not run backwards or overlap');
+    if (from > to || (next && next.from <= to)) throw new RangeError('periods must be in order and must not overlap');
   }
 }

@@ -12,7 +12,7 @@ const MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
 /** Messages for HMRC errors that have another meaning when a practice files for its client. */
 const AGENT_MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
   CLIENT_OR_AGENT_NOT_AUTHORISED:
-    'HMRC says that your practice isn’t authorised for this client’s VAT. Nothing was filed. Ask for the client’s permission on its page, then file.',
+    'HMRC says your practice isn’t authorised for this client’s VAT. Nothing was filed. Request authorisation on the client’s page, then file.',
 };
 
 /** Returns the message for an HMRC error code; an unknown code shows HMRC's own text. `isAgent`: a practice filed for its client. */

@@ -22,7 +22,7 @@ export function addToBoxes(boxes: SummedBoxes, amounts: readonly BoxAmount[]): S
   const total = (box: SummedBox) => amounts.reduce((sum, entry) => sum + (entry.box === box ? entry.amount : 0), 0);
   const pounds = (box: SummedBox, current: WholePounds): WholePounds => {
     const amount = total(box);
-    if (amount % 100 !== 0) throw new RangeError(`box ${box} holds whole pounds`);
+    if (amount % 100 !== 0) throw new RangeError(`box ${box} is in whole pounds`);
     return (current + amount / 100) as WholePounds;
   };
   return {
@@ -39,10 +39,10 @@ export function addToBoxes(boxes: SummedBoxes, amounts: readonly BoxAmount[]): S
 /** Explains in a sentence why an amount can't be added to a box; undefined if it can. `current`: the box's pence. */
 export function explainAdjustment({ box, amount }: BoxAmount, current: Pence): string | undefined {
   if (amount === 0) return 'Enter an amount other than zero.';
-  if (box >= 6 && amount % 100 !== 0) return `Box ${box} holds whole pounds. Enter the amount without pence.`;
+  if (box >= 6 && amount % 100 !== 0) return `Box ${box} is in whole pounds. Enter the amount without pence.`;
   const limit = box >= 6 ? BOX_LIMITS.boxes6To9Pounds * 100 : BOX_LIMITS.boxes1To4;
   if (Math.abs(current + amount) > limit)
-    return `Box ${box} would be larger than HMRC accepts. Enter a smaller amount than ${formatPounds(amount)}.`;
+    return `Box ${box} would be larger than HMRC accepts. Enter an amount smaller than ${formatPounds(amount)}.`;
   return undefined;
 }
 

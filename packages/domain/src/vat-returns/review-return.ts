@@ -74,7 +74,7 @@ export function reviewReturn({
 function checkCoverage(gap: CoverageGap | undefined): ReturnCheck[] {
   if (!gap) return [];
   const dates = `${formatDate(gap.first)} to ${formatDate(gap.last)}`;
-  return [warn('partial_books', `Your books have transactions from ${dates} only. Check that none of the period is missing.`)];
+  return [warn('partial_books', `Your books only have transactions from ${dates}. Check that none are missing from the period.`)];
 }
 
 function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
@@ -93,7 +93,7 @@ function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
     checks.push(
       warn(
         'late_rows',
-        `${subject} dated in a period you’ve already filed, but not in its return. Decide about them under “Earlier periods”.`,
+        `${subject} dated in a period you’ve already filed, but missing from its return. Decide how to treat them under “Earlier periods”.`,
       ),
     );
   }
@@ -107,7 +107,7 @@ function checkProvider(wrongCodes: number, unapproved: number): ReturnCheck[] {
     checks.push(
       warn(
         'likely_wrong_codes',
-        `${subject} may have the wrong VAT code: VAT claimed on entertainment, or an amount that isn’t the rate’s share. Each is marked in its box.`,
+        `${subject} may have the wrong VAT code: VAT claimed on entertainment, or an amount that doesn’t match the rate. Each is flagged in its box.`,
       ),
     );
   }
@@ -116,7 +116,7 @@ function checkProvider(wrongCodes: number, unapproved: number): ReturnCheck[] {
     checks.push(
       warn(
         'unapproved_documents',
-        `${subject} approved in your bookkeeping software, so they don’t count. Approve what belongs to this return before you file.`,
+        `${subject} approved in your bookkeeping software, so they aren’t included. Approve any that belong on this return before you file.`,
       ),
     );
   }
@@ -125,10 +125,7 @@ function checkProvider(wrongCodes: number, unapproved: number): ReturnCheck[] {
 
 function checkSigns(boxes: NineBoxes): ReturnCheck[] {
   return COMPARED_BOXES.filter(({ box }) => boxes[box] < 0).map(({ box, name }) =>
-    warn(
-      `negative_${box}`,
-      `${name} is negative (${formatBoxAmount(box, toPence(boxes, box))}): credit notes add up to more than everything else.`,
-    ),
+    warn(`negative_${box}`, `${name} is negative (${formatBoxAmount(box, toPence(boxes, box))}): credit notes exceed everything else.`),
   );
 }
 
@@ -137,7 +134,7 @@ function checkReclaim(boxes: NineBoxes, earlierReturns: readonly NineBoxes[]): R
   // One fifth of box 7, in pence: 20% is the highest VAT rate. One pound of tolerance covers the rounding of box 7.
   if (boxes.box4 > boxes.box7 * 20 + 100) {
     checks.push(
-      warn('reclaim_above_rate', 'Box 4 is more than 20% of box 7. Only adjustments, bad debts and import VAT can explain that.'),
+      warn('reclaim_above_rate', 'Box 4 is more than 20% of box 7. Only adjustments, bad debt relief and import VAT can explain that.'),
     );
   }
   const isRepayment = boxes.box4 > boxes.box3;

@@ -70,8 +70,8 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
     trigger: null,
     steps: [
       existing(7, 'Collect payroll changes', 'Starters and leavers', 'Hours and overtime'),
-      existing(3, 'Run the payroll', 'Payslips checked', 'Client approved the run'),
-      existing(0, 'Send the Full Payment Submission', 'Sent on or before payday', 'Client knows what to pay HMRC'),
+      existing(3, 'Run the payroll', 'Payslips checked', 'Client has approved the payroll'),
+      existing(0, 'Submit the Full Payment Submission', 'Submitted on or before payday', 'Client knows what to pay HMRC'),
     ],
   },
   {
@@ -117,7 +117,7 @@ export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
       after(2, 'Check the client’s identity', 'Identity checked', 'Risk assessed'),
       after(5, 'Send the letter of engagement', 'Sent', 'Signed'),
       after(7, 'Get authorised at HMRC', 'VAT', 'PAYE', 'Corporation tax', 'Self Assessment'),
-      after(14, 'Get the records of the former accountant', 'Professional clearance', 'Last accounts and returns'),
+      after(14, 'Request records from the previous accountant', 'Professional clearance', 'Last accounts and returns'),
     ],
   },
 ];

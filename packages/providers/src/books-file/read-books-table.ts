@@ -128,7 +128,7 @@ async function* readBatches(
 
 const BATCH_ROWS = 2_000;
 const MISQUOTED =
-  'this row has an opening or closing quote missing: put quotes around the whole value, and double any quotes that belong to the text';
+  'this row has a missing opening or closing quote: put quotes around the whole value, and double any quotes within the text';
 
 function explainTooManyCells({ cells }: TableRow, { columns }: BooksTable): string {
   return `the row has ${cells.length} values but only ${columns.length} columns: put quotes around values that contain a comma`;

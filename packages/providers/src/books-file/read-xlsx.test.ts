@@ -41,7 +41,7 @@ describe('an XLSX file of business records', () => {
     expect(long.errors).toMatchObject([{ line: 2, reason: expect.stringContaining('cell E2 has more text') }]);
     const sharedStrings = `<sst>${`<si><t>${'x'.repeat(1_000_000)}</t></si>`.repeat(61)}</sst>`;
     const bomb = await read([HEADER, [2, line()]], { 'xl/sharedStrings.xml': sharedStrings });
-    expect(bomb.errors).toMatchObject([{ reason: expect.stringContaining('more text than the portal reads') }]);
+    expect(bomb.errors).toMatchObject([{ reason: expect.stringContaining('more text than the portal can read') }]);
   });
 
   it('reads amounts to the 15 digits that Excel shows, and rejects amounts with more than two decimal places', async () => {

@@ -241,7 +241,7 @@ describe('a client list', () => {
   it('lists a row with a missing quote instead of losing it', async () => {
     const { rows } = await read('name,kind\n"Reed" Ltd,"company"\nMoss Ltd,company\n');
     expect(rows.map(({ row, client, problems }) => [row, client?.name, problems[0]?.problem.slice(0, 50)])).toEqual([
-      [2, undefined, 'This row has an opening or closing quote missing. '],
+      [2, undefined, 'This row has a missing opening or closing quote. R'],
       [3, 'Moss Ltd', undefined],
     ]);
   });

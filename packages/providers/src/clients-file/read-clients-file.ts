@@ -57,12 +57,12 @@ export async function* readClientsFile(
 const MISQUOTED: RowProblem = {
   field: '',
   problem:
-    'This row has an opening or closing quote missing. Enter its values again, or put quotes around the whole value in the file, and double any quotes that belong to the text.',
+    'This row has a missing opening or closing quote. Re-enter its values, or put quotes around the whole value in the file and double any quotes within the text.',
 };
 
 const REPORT_LINE: RowProblem = {
   field: 'name',
-  problem: 'This looks like a line of the report, not a client. If it’s a client, enter its name.',
+  problem: 'This looks like a line from a report, not a client. If it’s a client, enter its name.',
 };
 
 function reject(rawValues: RawValues, problem: RowProblem): Omit<ClientsFileRow, 'row'> {

@@ -72,13 +72,13 @@ async function tryRead(
     });
     text = await response.text();
   } catch (error) {
-    return new ProviderError('unavailable', { provider, operation, detail: 'no answer' }, error);
+    return new ProviderError('unavailable', { provider, operation, detail: 'no response' }, error);
   }
   // 304: nothing changed since the given time.
   if (response.status === 304) return { body: undefined, headers: response.headers };
   const body = parseJson(text);
   if (response.status === 200 && body !== undefined) return { body, headers: response.headers };
-  if (response.status === 200) return new ProviderError('unavailable', { provider, operation, status: 200, detail: 'unreadable answer' });
+  if (response.status === 200) return new ProviderError('unavailable', { provider, operation, status: 200, detail: 'unreadable response' });
   return toProviderError(response, text, { provider, operation });
 }
 

@@ -46,7 +46,7 @@ export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTE
           provider,
           operation: `${provider}.limit`,
           retryAfterSeconds,
-          detail: 'the limit of calls is used up',
+          detail: 'the call limit has been reached',
         });
       }
       await clock.pause(waitMs);

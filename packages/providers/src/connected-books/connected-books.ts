@@ -38,5 +38,5 @@ export type ConnectedBooks = {
 };
 
 export const FLAT_RATE_REASON =
-  'The organisation uses the flat-rate scheme, whose return isn’t the sum of its documents. Upload the figures instead.';
-export const NOT_REGISTERED_REASON = 'The organisation isn’t registered for VAT in this program. Enter the VAT registration there first.';
+  'The organisation uses the flat rate scheme, so its return isn’t the sum of its documents. Upload the figures instead.';
+export const NOT_REGISTERED_REASON = 'The organisation has no VAT registration in this bookkeeping software. Enter it there first.';

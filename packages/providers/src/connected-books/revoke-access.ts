@@ -17,7 +17,7 @@ export async function revokeAccess({ provider, url, fetch, request }: Revocation
   try {
     ({ status } = await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }));
   } catch (error) {
-    throw new ProviderError('unavailable', { ...facts, detail: 'no answer' }, error);
+    throw new ProviderError('unavailable', { ...facts, detail: 'no response' }, error);
   }
   if (!GONE_STATUSES.has(status)) throw new ProviderError('unavailable', { ...facts, status });
 }

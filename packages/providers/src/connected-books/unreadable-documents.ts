@@ -25,7 +25,7 @@ export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreada
   const providerName = BOOKS_PROVIDER_NAMES[facts.program];
   const subject = describe(document);
   if (date === undefined) {
-    const reason = `${providerName} gives no date for “${subject}”. Enter its date in ${providerName}.`;
+    const reason = `In ${providerName}, “${subject}” has no date. Enter its date in ${providerName}.`;
     if (status === 'final') unreadable.push({ id, type, subject, reason, document: undefined });
     return undefined;
   }

@@ -62,7 +62,8 @@ async function exchangeCode(deps: FreeAgentSignInDeps, fetch: ProviderFetch, { p
   const facts = { provider, operation: 'freeagent.callback' };
   if (error !== null) throw new ProviderError('refused', { ...facts, code: error.slice(0, 100) });
   const [code] = codes;
-  if (code === undefined || codes.length > 1) throw new ProviderError('refused', { ...facts, detail: 'no single code came back' });
+  if (code === undefined || codes.length > 1)
+    throw new ProviderError('refused', { ...facts, detail: 'expected exactly one code in the callback' });
   return requestTokens(deps, fetch, { grant_type: 'authorization_code', code, redirect_uri: deps.redirectUri });
 }
 

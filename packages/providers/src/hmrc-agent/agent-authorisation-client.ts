@@ -98,7 +98,7 @@ function createSender(deps: AgentClientDeps): AgentSender {
 function toInvitationOutcome(answer: HmrcResponse): InvitationOutcome {
   const invitationId = parseInvitationId(answer.headers.get('location'));
   if (answer.status === 204) {
-    if (invitationId === undefined) throw toProviderError(answer, 'no Location names the request');
+    if (invitationId === undefined) throw toProviderError(answer, 'the response has no Location header for the request');
     return { outcome: 'sent', invitationId };
   }
   const code = getErrorCode(answer);

@@ -10,7 +10,7 @@ import { toProviderError, readResponse, sendToHmrc, type HmrcResponse } from './
 export async function requestUserTokens(deps: HmrcClientDeps, form: Record<string, string>, call: CallOptions): Promise<HmrcTokens> {
   const { answer, token } = await requestToken(deps, form, call);
   const tokens = mapTokens(token, deps.clock.now());
-  if (!tokens) throw toProviderError(answer, 'the reply carries no refresh token');
+  if (!tokens) throw toProviderError(answer, 'the response has no refresh token');
   return tokens;
 }
 

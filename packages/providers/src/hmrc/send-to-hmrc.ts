@@ -47,7 +47,7 @@ export async function sendToHmrc(
     if (error instanceof CallNotSentError)
       throw new ProviderError(error.failure, { provider: 'hmrc', operation, detail: error.message }, error);
     const failure: ProviderFailure = request.effect === 'read' || wasNeverSent(error) ? 'unavailable' : 'unknown';
-    const detail = wasNeverSent(error) ? 'no connection' : isTimeout(error) ? 'no answer in time' : 'the connection was lost';
+    const detail = wasNeverSent(error) ? 'no connection' : isTimeout(error) ? 'no response in time' : 'the connection was lost';
     throw new ProviderError(failure, { provider: 'hmrc', operation, detail }, error);
   }
 }

@@ -79,7 +79,7 @@ export function createCallQueue<Slot>(
       for (;;) {
         const call = dequeue('urgent') ?? dequeue('interactive') ?? dequeueLessUrgent();
         if (!call || call.until >= now()) return call;
-        call.reject(new CallNotSentError('throttled', 'it waited too long for a slot'));
+        call.reject(new CallNotSentError('throttled', 'the call waited too long in the queue'));
       }
     },
   };

@@ -22,7 +22,7 @@ export type PublicConnections = {
   findAddressProblem(url: string, example: string): string | undefined;
 };
 
-export const PRIVATE_ADDRESS = 'The address isn’t on the public internet.';
+export const PRIVATE_ADDRESS = 'The URL isn’t on the public internet.';
 
 export class PrivateAddressError extends Error {}
 
@@ -39,11 +39,11 @@ export function createPublicConnections({ allowsPrivateAddresses, lookUp = lookU
       });
     },
     findAddressProblem: (text, example) => {
-      if (!URL.canParse(text)) return `Enter a web address, for example ${example}.`;
+      if (!URL.canParse(text)) return `Enter a URL, for example ${example}.`;
       const url = new URL(text);
       if (url.protocol !== 'https:' && !(allowsPrivateAddresses && url.protocol === 'http:'))
-        return 'Enter an address that begins with https://.';
-      if (url.username !== '' || url.password !== '') return 'Leave the user name and password out of the address.';
+        return 'Enter a URL that starts with https://.';
+      if (url.username !== '' || url.password !== '') return 'Leave the username and password out of the URL.';
       const host = url.hostname.replace(/^\[|\]$/g, '');
       if (isIP(host) !== 0 && !mayConnect(host)) return PRIVATE_ADDRESS;
       if (!allowsPrivateAddresses && isIP(host) === 0 && !host.includes('.')) return PRIVATE_ADDRESS;

@@ -58,6 +58,6 @@ async function orNotSent<Result>(work: Promise<Result> | undefined): Promise<Res
     return await work;
   } catch (error) {
     if (error instanceof CallNotSentError) throw error;
-    throw new CallNotSentError('unavailable', error instanceof Error ? error.message : 'it could not be prepared', error);
+    throw new CallNotSentError('unavailable', error instanceof Error ? error.message : 'the call could not be prepared', error);
   }
 }

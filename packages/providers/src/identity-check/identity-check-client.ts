@@ -126,6 +126,6 @@ function toResult(answer: IdentityCheckResponse, check: CheckWire): IdentityResu
 
 function parseResponseInstant(answer: IdentityCheckResponse, text: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw createError(answer, answer.lostFailure, { detail: 'unreadable answer: a time' });
+  if (!parsed) throw createError(answer, answer.lostFailure, { detail: 'unreadable response: invalid time' });
   return parsed;
 }

@@ -19,15 +19,16 @@ export function signIdentityWebhook(secret: string, seconds: number, body: strin
  */
 export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readonly string[], clock: Clock): string {
   const header = findHeader(webhook.headers);
-  if (header === undefined) throw createUnauthenticatedError('The request carries no Identity-Signature.');
+  if (header === undefined) throw createUnauthenticatedError('The request has no Identity-Signature header.');
   const { seconds, macs } = parseHeader(header);
-  if (seconds === undefined || macs.length === 0) throw createUnauthenticatedError('The Identity-Signature cannot be read.');
+  if (seconds === undefined || macs.length === 0) throw createUnauthenticatedError('The Identity-Signature can’t be read.');
   const body = decode(webhook.rawBody);
   const expected = secrets.map((secret) => computeMac(secret, seconds, body));
   const isValid = macs.some((mac) => expected.some((candidate) => candidate.length === mac.length && timingSafeEqual(candidate, mac)));
   if (!isValid) throw createUnauthenticatedError('The signature doesn’t match the request.');
   const ageSeconds = Math.abs(toEpochMs(clock.now()) / 1000 - seconds);
-  if (ageSeconds > TOLERANCE_SECONDS) throw createUnauthenticatedError('The signature’s time is more than five minutes from now.');
+  if (ageSeconds > TOLERANCE_SECONDS)
+    throw createUnauthenticatedError('The signature’s timestamp is more than five minutes from the current time.');
   return body;
 }
 

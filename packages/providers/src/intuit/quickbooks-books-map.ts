@@ -181,7 +181,7 @@ function findRule({ codeId, side }: TaxedLine, { id }: Document, { rules, unmapp
   unmapped.set(id, {
     code: `${side} ${codeId}`,
     subject: name,
-    reason: `We can’t tell which boxes the VAT code “${name}” belongs to on a ${side}. Use one of QuickBooks’ own codes on the documents that have it.`,
+    reason: `We can’t tell which boxes the VAT code “${name}” belongs in on a ${side}. On documents that use it, replace it with one of QuickBooks’ own codes.`,
   });
   return undefined;
 }

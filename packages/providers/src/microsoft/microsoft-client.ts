@@ -33,7 +33,7 @@ const microsoft: OidcProvider = {
     const { iss, tid, oid, email, name } = read.data;
     if (iss !== getMicrosoftIssuer(tid)) throw toTokenError('id_token_invalid', 'iss is not the issuer of the tenant in tid');
     if (!isKeyTrustedForIssuer(configuration, reply.id_token ?? '', iss, tid)) {
-      throw toTokenError('id_token_invalid', 'the key that signed belongs to another issuer');
+      throw toTokenError('id_token_invalid', 'the signing key belongs to another issuer');
     }
     return {
       issuer: iss,

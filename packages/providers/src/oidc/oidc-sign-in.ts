@@ -96,7 +96,7 @@ async function completeSignIn(
   const toTokenError = (code: string, detail: string) =>
     new ProviderError('refused', { provider, operation: `${provider}.token`, code, detail });
   const claims = reply.claims();
-  if (!claims) throw toTokenError('id_token_invalid', 'the reply carries no id_token');
+  if (!claims) throw toTokenError('id_token_invalid', 'the response has no id_token');
   const requestedScopes = [...definition.scopes, ...extraScopes];
   const identity = await definition.readIdentity({ claims, reply, configuration, params, requestedScopes, toTokenError });
   return { provider, ...identity, tokens: readTokens(definition, deps, reply, { requestedScopes }) };

@@ -15,7 +15,7 @@ describe('sign-in with a provider', () => {
     const signIn = createGoogleSignIn({ ...addresses, clientId: 'id', clientSecret: 'secret', fetch, clock: systemClock });
     await expect(signIn.authorizeUrl({ state: 'state', nonce: 'nonce' })).rejects.toMatchObject({
       failure: 'unavailable',
-      facts: { operation: 'google.discovery', detail: 'unreadable answer' },
+      facts: { operation: 'google.discovery', detail: 'unreadable response' },
     });
     server.close();
   });

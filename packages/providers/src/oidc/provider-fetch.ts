@@ -39,7 +39,7 @@ export function fetchFromProvider(
       // A gateway's page instead of a configuration or keys. openid-client would report it like an unreadable token response, after which a
       // code may be used up.
       if (!isWrite && parseJson(answer.bodyText) === undefined)
-        throw new ProviderError('unavailable', { provider, operation, status: answer.status, detail: 'unreadable answer' });
+        throw new ProviderError('unavailable', { provider, operation, status: answer.status, detail: 'unreadable response' });
       return new Response(answer.bodyText, { status: answer.status, headers: answer.headers });
     }
     throw toProviderError(answer, { provider, operation, isWrite });
@@ -72,7 +72,7 @@ async function send(
   } catch (error) {
     const wasSent = !wasNeverSent(error);
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-    const detail = !wasSent ? 'no connection' : isTimeout ? 'no answer in time' : 'the connection was lost';
+    const detail = !wasSent ? 'no connection' : isTimeout ? 'no response in time' : 'the connection was lost';
     // If its response is lost, a code or refresh token may be used up.
     throw new ProviderError(call.isWrite && wasSent ? 'unknown' : 'unavailable', { ...toErrorFacts(call), detail }, error);
   }

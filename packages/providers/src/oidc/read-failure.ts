@@ -18,7 +18,7 @@ export function toProviderError(error: unknown, provider: SignInProviderName, op
   if (!(error instanceof ClientError)) return error;
   // An unreadable token response: the code or refresh token may be used up.
   if (error.code === 'OAUTH_PARSE_ERROR' || error.code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
-    return new ProviderError('unknown', { ...facts, detail: 'unreadable answer' });
+    return new ProviderError('unknown', { ...facts, detail: 'unreadable response' });
   }
   return new ProviderError('refused', { ...facts, code: toErrorCode(error), ...describe(error.message) });
 }

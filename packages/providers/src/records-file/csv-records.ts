@@ -53,7 +53,7 @@ export async function* splitCsv(texts: AsyncIterable<DecodedText>, delimiter = '
     throw new UnreadableFileError(
       batch.getLine(openedIndex),
       '',
-      'the quote that starts here is never closed: close it, or double any quotes that belong to the text',
+      'the quote that starts here is never closed: close it, or double any quotes within the text',
     );
   }
   yield toBatch(result, line, countLines(rest, rest.length) + 1);
@@ -82,6 +82,6 @@ function countLines(text: string, end: number): number {
 
 function describeEndlessRecord(rest: string): string {
   return rest.includes('"')
-    ? `the quote that starts here isn’t closed within ${MAX_RECORD_LENGTH} characters: close it, or double any quotes that belong to the text`
+    ? `the quote that starts here isn’t closed within ${MAX_RECORD_LENGTH} characters: close it, or double any quotes within the text`
     : `the line is longer than ${MAX_RECORD_LENGTH} characters: check that this is a CSV file`;
 }

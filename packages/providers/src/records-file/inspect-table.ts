@@ -47,7 +47,7 @@ export async function inspectTable<Target extends string>(
   const samples = await collectSamples(table, { sheet, headerLine });
   const isUnchosen = chosen.sheet === undefined && chosen.headerLine === undefined;
   if (isUnchosen && samples.every((values) => values.length === 0))
-    throw new UnreadableFileError(headerLine + 1, '', `the file has no ${row}s below its header`);
+    throw new UnreadableFileError(headerLine + 1, '', `the file has no ${row}s below its header row`);
   const width = Math.max(header.length, samples.length);
   const headings = Array.from({ length: width }, (_, index) => (header[index] ?? '').trim().slice(0, 100));
   const used = headings.findLastIndex((heading, index) => heading !== '' || (samples[index] ?? []).length > 0) + 1;

@@ -28,7 +28,7 @@ it('a workbook whose sheets are all the same file has one', async () => {
 it('a workbook with more sheets than anyone looks through is refused with what to do', async () => {
   const names = Array.from({ length: 51 }, (_, index) => `worksheets/own${index}.xml`);
   const files = Object.fromEntries(names.map((name) => [`xl/${name}`, '<worksheet><sheetData/></worksheet>']));
-  await expect(open(makeWorkbook(names, files))).rejects.toThrow('has 51 sheets, and the portal looks through 50');
+  await expect(open(makeWorkbook(names, files))).rejects.toThrow('has 51 sheets, but the portal checks at most 50');
 });
 
 it('a search for the header ends after as much of a sheet as it may read', async () => {

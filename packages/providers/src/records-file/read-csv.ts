@@ -5,8 +5,7 @@ import type { RecordCollector } from './record-collector.ts';
 const MISQUOTED = [
   {
     column: '',
-    reason:
-      'this row has an opening or closing quote missing: put quotes around the whole value, and double any quotes that belong to the text',
+    reason: 'this row has a missing opening or closing quote: put quotes around the whole value, and double any quotes within the text',
   },
 ];
 

@@ -40,7 +40,7 @@ function readHeader<Row>({ line, cells, formulas }: SheetRow, collector: RecordC
   collector.readHeader(line === 1 ? cells : []);
   const [formula] = formulas;
   if (formula !== undefined)
-    throw new UnreadableFileError(1, '', `cell ${toColumnLetters(formula)}1 of the header contains a formula: enter its text`);
+    throw new UnreadableFileError(1, '', `cell ${toColumnLetters(formula)}1 in the header row contains a formula: enter its text`);
 }
 
 function readRow<Row>({ line, cells, formulas }: SheetRow, collector: RecordCollector<Row>, width: number): Row | undefined {

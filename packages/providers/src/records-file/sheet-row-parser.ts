@@ -53,7 +53,7 @@ export class SheetRowParser {
     this.#cell.value += text;
     if (this.#cell.value.length <= MAX_CELL_CHARACTERS) return;
     const cell = `${toColumnLetters(this.#cell.column)}${this.#line}`;
-    throw new UnreadableFileError(this.#line, '', `cell ${cell} has more text than a spreadsheet’s cell can hold: shorten it`);
+    throw new UnreadableFileError(this.#line, '', `cell ${cell} has more text than a spreadsheet cell can hold: shorten it`);
   }
 
   close(name: string): void {

@@ -40,7 +40,7 @@ export async function openWorkbook(entries: Entries): Promise<Workbook> {
   const { targets, texts } = await readRelations(entries);
   const findEntry = (id: string) => entries.get(targets.get(id) ?? '');
   const sheet = findEntry(listed[0]?.id ?? '');
-  if (!sheet) throw new UnreadableFileError(1, '', 'the first sheet of the XLSX file has no cells: move the list to the first sheet');
+  if (!sheet) throw new UnreadableFileError(1, '', 'the first sheet of the XLSX file is empty: move the list to the first sheet');
   // Two names may refer to the same sheet, which must not be read twice.
   const shown = new Set<ZipEntry>();
   const sheets = listed.flatMap(({ id, name, isHidden }) => {
@@ -50,7 +50,7 @@ export async function openWorkbook(entries: Entries): Promise<Workbook> {
     return [{ name, entry }];
   });
   if (sheets.length > MAX_SHEETS) {
-    const advice = `the workbook has ${sheets.length} sheets, and the portal looks through ${MAX_SHEETS}: save the sheet with the list as a file of its own`;
+    const advice = `the workbook has ${sheets.length} sheets, but the portal checks at most ${MAX_SHEETS}: save the sheet with the list as a separate file`;
     throw new UnreadableFileError(1, '', advice);
   }
   return { sheet, sheets, uses1904Dates, sharedStrings: await readSharedStrings(entries.get(texts)) };
@@ -108,7 +108,7 @@ async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]>
 }
 
 function createTooMuchTextError(): UnreadableFileError {
-  return new UnreadableFileError(1, '', 'the XLSX file has more text than the portal reads: save it as CSV UTF-8, or split it');
+  return new UnreadableFileError(1, '', 'the XLSX file has more text than the portal can read: save it as CSV UTF-8, or split it');
 }
 
 export async function drain(steps: AsyncIterable<void>): Promise<void> {
@@ -124,6 +124,6 @@ function getRelationId(attributes: Record<string, string>): string | undefined {
 function describeOtherZip(entries: Entries): string {
   if (entries.has('xl/workbook.bin')) return 'this is a binary workbook (.xlsb): save it as XLSX or CSV UTF-8';
   if (entries.has('mimetype')) return 'this is an OpenDocument file: save it as XLSX or CSV UTF-8';
-  if (entries.has('word/document.xml')) return 'this is a Word document: export the list as CSV or XLSX from the program that made it';
+  if (entries.has('word/document.xml')) return 'this is a Word document: export the list as CSV or XLSX from the software that created it';
   return 'this is a ZIP file, not a workbook: unzip it and choose the CSV or XLSX file inside';
 }

@@ -21,7 +21,7 @@ const MAX_COMMENT_BYTES = 0xffff;
 const MAX_ENTRIES = 10_000;
 const STORED_METHOD = 0;
 const DEFLATED = 8;
-export const DAMAGED_MESSAGE = 'the XLSX file is damaged: open it in your spreadsheet program and save it again';
+export const DAMAGED_MESSAGE = 'the XLSX file is damaged: open it in your spreadsheet software and save it again';
 
 /** Returns the entries by name. Throws UnreadableFileError if the directory is invalid. */
 export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
@@ -57,7 +57,7 @@ function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry 
   const size = bytes.readUInt32LE(offset + 20);
   const local = bytes.readUInt32LE(offset + 42);
   const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-  if (start + size > bytes.length) throw new RangeError('the entry lies outside the file');
+  if (start + size > bytes.length) throw new RangeError('the entry is outside the file');
   return {
     // Some writers separate folders with a backslash.
     name: bytes.toString('utf8', offset + 46, offset + 46 + nameLength).replaceAll('\\', '/'),
@@ -73,7 +73,7 @@ function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry 
  * `maxBytes`.
  */
 export async function* readZipEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (entry.isEncrypted) throw new UnreadableFileError(1, '', 'the XLSX file is protected by a password: save it without one');
+  if (entry.isEncrypted) throw new UnreadableFileError(1, '', 'the XLSX file is password-protected: save it without a password');
   if (entry.method !== STORED_METHOD && entry.method !== DEFLATED) throw new UnreadableFileError(1, '', DAMAGED_MESSAGE);
   let total = 0;
   let crc = 0;

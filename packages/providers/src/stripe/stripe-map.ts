@@ -65,7 +65,7 @@ const STATUSES: Readonly<Record<SubscriptionWire['status'], ProviderSubscription
 
 export function toSubscription(wire: SubscriptionWire): ProviderSubscription {
   const [item] = wire.items.data;
-  if (!item) throw new RangeError(`subscription ${wire.id} has no item`);
+  if (!item) throw new RangeError(`subscription ${wire.id} has no items`);
   return {
     subscriptionId: wire.id,
     itemId: item.id,
@@ -90,7 +90,7 @@ export function toInvoice(wire: InvoiceWire): ProviderInvoice {
   const intent = wire.payments?.data.at(-1)?.payment.payment_intent ?? undefined;
   const lines = wire.lines.data;
   const line = lines.find(({ parent }) => parent?.subscription_item_details?.proration !== true) ?? lines[0];
-  if (!line || wire.id === undefined) throw new RangeError('an invoice has an id and a line');
+  if (!line || wire.id === undefined) throw new RangeError('an invoice must have an ID and a line');
   const { status_transitions: at } = wire;
   return {
     invoiceId: wire.id,
@@ -164,8 +164,8 @@ export function toTransaction(wire: TransactionWire, payoutId: string | undefine
 const FAILURES: Readonly<Record<string, string>> = {
   lost_or_stolen_card: 'The card was lost or stolen.',
   expired_or_canceled_card: 'The card has expired or was cancelled.',
-  charge_for_pending_refund_disputed: 'The payer disputed the payment at the bank.',
-  insufficient_funds: 'Our balance at Stripe was too low.',
+  charge_for_pending_refund_disputed: 'The payer disputed the payment with their bank.',
+  insufficient_funds: 'Our Stripe balance was too low.',
   declined: 'The bank declined the refund.',
   merchant_request: 'It was cancelled at Stripe.',
 };
@@ -176,7 +176,7 @@ export function toRefund({ id, amount, status, failure_reason: reason }: RefundW
     refundId: id,
     amountPence: pence(amount),
     status: isFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
-    failure: isFailed ? (FAILURES[reason ?? ''] ?? 'The bank sent the refund back.') : undefined,
+    failure: isFailed ? (FAILURES[reason ?? ''] ?? 'The bank returned the refund.') : undefined,
   };
 }
 

@@ -144,7 +144,7 @@ function toPayout(wire: PayoutWire): Payout {
 function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
   const uk = findUkAccount(wire.account_identifiers);
   // The account may exist by now. Repeating the request with the same key returns it.
-  if (!uk) throw unusableResponseError('unknown', 'collection_account', 'The account came without sort code and account number.');
+  if (!uk) throw unusableResponseError('unknown', 'collection_account', 'The account has no sort code and account number.');
   return { accountId: wire.id, ...uk };
 }
 
@@ -199,7 +199,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
 
 function parseResponseInstant(text: string, operation: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw unusableResponseError('unavailable', operation, 'A time in the response is not a valid time.');
+  if (!parsed) throw unusableResponseError('unavailable', operation, 'A time in the response isn’t valid.');
   return parsed;
 }
 

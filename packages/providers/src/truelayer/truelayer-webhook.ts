@@ -54,11 +54,11 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
     const body = decodeBody(webhook.rawBody);
     const headers = toSingleHeaders(webhook.headers);
     const signature = headers['tl-signature'];
-    if (!signature) throw createUnauthenticatedError('The request carries no Tl-Signature.');
+    if (!signature) throw createUnauthenticatedError('The request has no Tl-Signature header.');
     const { jku, kid } = readSigner(signature);
     // The sender chooses the address of the keys, so only an address on our own list can be trusted.
     if (!jku || !settings.webhookJwksUrls.includes(jku))
-      throw createUnauthenticatedError('The signature points to keys that are not the provider’s.');
+      throw createUnauthenticatedError('The signature refers to keys that don’t belong to the provider.');
     const publicKeyPem = await findKey(jku, kid);
     if (publicKeyPem === undefined) throw createUnauthenticatedError('The provider has no key with this ID.');
     try {
@@ -95,7 +95,7 @@ function readSigner(signature: string): { jku: string | undefined; kid: string }
   try {
     return { jku: extractJku(signature), kid: extractKid(signature) };
   } catch (error) {
-    throw createUnauthenticatedError('The Tl-Signature cannot be read.', error);
+    throw createUnauthenticatedError('The Tl-Signature can’t be read.', error);
   }
 }
 

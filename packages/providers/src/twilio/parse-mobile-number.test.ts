@@ -30,7 +30,7 @@ describe('a mobile number', () => {
     ['0791112345', /has 11 digits, but this one has 10/],
     ['+447911 123456 7', /has 11 digits, but this one has 12/],
     ['+33 6 12 34 56 78 9', /too many digits/],
-    ['07700 900123', /reserved for films/],
+    ['07700 900123', /reserved for film and TV/],
     ['076 1234 5678', /This number isn’t in use/],
     ['020 7946 0958', /landline/],
     ['+33 1 42 68 53 00', /landline/],

@@ -18,7 +18,7 @@ export function parseMobileNumber(text: string): Parsed<E164> {
   if (!number) return rejected('This isn’t a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
   if (number.ext !== undefined) return rejected('We can’t send a text message to an extension. Enter a mobile number without one.');
   const e164 = number.number;
-  if (DRAMA_NUMBER.test(e164)) return rejected('This number is reserved for films and isn’t in use. Enter your own mobile number.');
+  if (DRAMA_NUMBER.test(e164)) return rejected('This number is reserved for film and TV and isn’t in use. Enter your own mobile number.');
   if (!number.isValid()) return rejected(describeInvalid(e164));
   return rejectByType(number) ?? parsed(e164 as string as E164);
 }
@@ -47,7 +47,7 @@ function rejectByType(number: PhoneNumber): Parsed<never> | undefined {
     case 'FIXED_LINE_OR_MOBILE':
       return undefined;
     case 'FIXED_LINE':
-      return rejected('This is a landline, but we send the code as a text message. Enter a mobile number.');
+      return rejected('This is a landline number, but we send the code by text message. Enter a mobile number.');
     case 'PREMIUM_RATE':
     case 'TOLL_FREE':
     case 'SHARED_COST':
@@ -57,6 +57,6 @@ function rejectByType(number: PhoneNumber): Parsed<never> | undefined {
     case 'UAN':
     case 'VOICEMAIL':
     case undefined:
-      return rejected('This isn’t a mobile number, but we send the code as a text message. Enter a mobile number.');
+      return rejected('This isn’t a mobile number, but we send the code by text message. Enter a mobile number.');
   }
 }

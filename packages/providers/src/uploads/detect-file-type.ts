@@ -21,7 +21,8 @@ export function detectFileType(bytes: Buffer): DetectedType {
   if (startsWith(bytes, PNG)) return detected('png');
   if (startsWith(bytes, JPEG)) return detected('jpeg');
   if (startsWith(bytes, ZIP)) return detectOfficeFile(bytes);
-  if (startsWith(bytes, OLD_OFFICE)) return rejected('is an old Office file or protected by a password. Save it as XLSX, DOCX or PDF');
+  if (startsWith(bytes, OLD_OFFICE))
+    return rejected('is an old Office file or password-protected. Save it as XLSX, DOCX or PDF, without a password');
   if (isHeic(bytes)) return rejected('is a HEIC photo. Send it as JPEG: on an iPhone, choose Settings, Camera, Formats, Most Compatible');
   return isTable(bytes) ? detected('csv') : rejected(NOT_ACCEPTED);
 }
@@ -45,7 +46,7 @@ function detectOfficeFile(bytes: Buffer): DetectedType {
     if (names.includes('word/document.xml')) return detected('docx');
     return rejected(NOT_ACCEPTED);
   } catch (error) {
-    if (error instanceof UnreadableFileError) return rejected('is damaged. Save it again in the program that made it');
+    if (error instanceof UnreadableFileError) return rejected('is damaged. Save it again in the software that created it');
     throw error;
   }
 }

@@ -104,7 +104,7 @@ describe('a delivery', () => {
     received = [];
     const rebind = sendWith([['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['169.254.169.254'], []]);
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      expect(await rebind.send()).toMatchObject({ status: null, failure: 'The address isn’t on the public internet.' });
+      expect(await rebind.send()).toMatchObject({ status: null, failure: 'The URL isn’t on the public internet.' });
     }
     // One look-up for each attempt: the checked address is the one connected to.
     expect(rebind.looked.length).toBe(5);

@@ -70,16 +70,16 @@ function post(url: URL, message: SignedMessage, secrets: readonly string[], look
 }
 
 function describeStatus(status: number): string {
-  if (status >= 300 && status < 400) return `It answered with a redirect (${status}), which we don’t follow. Enter the final address.`;
-  return `It answered with status ${status}.`;
+  if (status >= 300 && status < 400) return `It responded with a redirect (${status}), which we don’t follow. Enter the final URL.`;
+  return `It responded with status ${status}.`;
 }
 
 /** Describes what the receiver's owner can fix, without revealing anything about our network. */
 function describeFailure(error: unknown): string {
   if (error instanceof PrivateAddressError) return PRIVATE_ADDRESS;
   const { code = '', name } = error as NodeJS.ErrnoException;
-  if (name === 'TimeoutError' || name === 'AbortError') return `It didn’t answer within ${TIMEOUT_MS / 1000} seconds.`;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the server couldn’t be found.';
+  if (name === 'TimeoutError' || name === 'AbortError') return `It didn’t respond within ${TIMEOUT_MS / 1000} seconds.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The server name couldn’t be found.';
   if (code.startsWith('CERT_') || code.includes('CERT') || code.startsWith('ERR_TLS'))
     return 'Its certificate isn’t valid for this address.';
   return 'The connection failed.';

@@ -173,7 +173,7 @@ function describeUnmapped({ TaxType }: XeroLineWire, { rateNames }: XeroMapping)
   return {
     code: TaxType ?? '',
     subject: name ?? TaxType ?? 'tax rate',
-    reason: `We can’t tell which boxes the tax rate “${name ?? TaxType}” belongs to. Use one of Xero’s own rates on the documents that have it.`,
+    reason: `We can’t tell which boxes the tax rate “${name ?? TaxType}” belongs in. On documents that use it, replace it with one of Xero’s own rates.`,
   };
 }
 

@@ -56,7 +56,7 @@ export async function startProposal(
       throw new AppError(
         'conflict',
         'advance_proposal.started_by_other',
-        `${await getName(tx, row.startedBy)} has already continued with this on InstantVAT. Ask them to continue, or to invite you to the company there.`,
+        `${await getName(tx, row.startedBy)} has already taken this up on InstantVAT. Ask them to continue, or to invite you to the company there.`,
       );
     const at = deps.clock.now();
     const figuresSharedAt = isOwn ? row.figuresSharedAt : shareFigures ? at : null;
@@ -112,7 +112,7 @@ async function assertMayStart(tx: Tx, { actor }: ActingUser, { practiceId, clien
     throw new AppError(
       'forbidden',
       'advance_proposal.works_for_practice',
-      'You work for the practice that proposed this, so someone else of the client has to continue.',
+      'You work for the practice that proposed this, so someone else at the client must continue.',
     );
   const traders = await tx
     .select({ name: clientTraders.traderName, role: clientTraders.role })
@@ -124,7 +124,7 @@ async function assertMayStart(tx: Tx, { actor }: ActingUser, { practiceId, clien
   throw new AppError(
     'forbidden',
     'advance_proposal.not_owner',
-    `You’re ${role} of ${first.name} on InstantVAT. Ask one of its owners to continue: they see this page once your accountant has invited them.`,
+    `You’re ${role} of ${first.name} on InstantVAT. Ask one of its owners to continue: they’ll see this page once your accountant has invited them.`,
   );
 }
 

@@ -33,7 +33,7 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
       preheader: `${practice} suggests it for ${period}. It’s your choice.`,
       heading: 'You could have your VAT refund early',
       paragraphs: [
-        `HMRC usually repays within 30 days. ${proposed.proposer} of ${practice} suggests that ${client} sells the refund for ${period} to InstantVAT, which pays it earlier for a fee. The offer comes once the return is filed.`,
+        `HMRC usually repays within 30 days. ${proposed.proposer} of ${practice} suggests that ${client} sells its refund for ${period} to InstantVAT, which pays it earlier for a fee. You’ll get an offer once the return is filed.`,
         ...(proposed.note === '' ? [] : [`${proposed.proposer} writes: “${proposed.note}”`]),
         'Log in to see how it works and what it costs. You can decline, and you don’t have to respond.',
       ],

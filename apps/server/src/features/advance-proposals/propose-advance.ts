@@ -86,7 +86,7 @@ async function getProposable(deps: AppDeps, tx: Tx, tenant: ClientTenant, obliga
     throw new AppError(
       'conflict',
       'advance_proposal.no_people',
-      'This client has no people in the clients’ portal yet. Invite someone in the People section first.',
+      'No one at this client has access to the client portal yet. Invite someone in the People section first.',
     );
   return { obligation, refund, earlier };
 }
@@ -126,7 +126,7 @@ function assertNotTooOften(ofPeriod: readonly StagedProposal[], now: Instant): v
   const oldest = recent.at(-1);
   if (recent.length < MAX_PROPOSALS || !oldest) return;
   const day = formatDate(toLondonDate(addMilliseconds(oldest.row.proposedAt, PROPOSALS_WINDOW_MS)));
-  const message = `The client’s people were emailed about this period twice in the last 30 days. You can propose it again from ${day}.`;
+  const message = `The client was emailed about this period twice in the last 30 days. You can propose it again from ${day}.`;
   throw new AppError('conflict', 'advance_proposal.too_often', message);
 }
 
@@ -141,7 +141,7 @@ export async function withdrawProposal(deps: AppDeps, user: ActingUser, tenant: 
         'advance_proposal.not_open',
         isOver(found.stage)
           ? 'This proposal has ended, so there’s nothing to withdraw.'
-          : 'The client’s company has accepted our offer, so the proposal can’t be withdrawn. Only the client can still withdraw from the offer.',
+          : 'The client has accepted our offer, so the proposal can’t be withdrawn. Only the client can still withdraw from the offer.',
       );
     await endProposal(deps, tx, tenant, found.row, { as: 'withdrawn', by: user.actor.userId, ip: user.caller.ip });
   });

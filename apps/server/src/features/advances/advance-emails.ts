@@ -81,7 +81,7 @@ export function enqueueReconfirmEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow
     preheader: 'We need to check HMRC’s figures once more before we pay.',
     heading: 'Confirm again, so that we can pay you',
     paragraphs: [
-      `We last read HMRC’s figures for ${name} more than a day ago. Before we pay ${net}, we have to read them again, and HMRC requires you to be signed in when we do.`,
+      `We last read HMRC’s figures for ${name} more than a day ago. Before we pay ${net}, we have to refresh them, and HMRC requires you to be logged in when we do.`,
       'Open your refund and choose “Confirm again”. It takes a few seconds.',
     ],
     facts: listPriceFacts(advance),
@@ -102,7 +102,7 @@ export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, pay
     paragraphs: [
       isRepaid
         ? `HMRC has already repaid the refund of ${refund}, so your early refund is settled. You don’t need to do anything.`
-        : `Now HMRC repays ${refund} into the collection account. You don’t need to do anything, but don’t change the account at HMRC until it has.`,
+        : `HMRC will now repay ${refund} into the collection account. You don’t need to do anything, but don’t change your bank account at HMRC until it has.`,
     ],
     facts: [
       ['Paid to the account ending', payout.accountNumber.slice(-4)],
@@ -118,19 +118,19 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
   const refund = formatPounds(advance.refundPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
     subject: `${name}: HMRC is late with the refund of ${refund}`,
-    preheader: 'Sign in and refresh the figures from HMRC.',
+    preheader: 'Log in and refresh the figures from HMRC.',
     heading: 'HMRC is late with this refund',
     paragraphs: [
-      'Sign in and refresh the figures from HMRC, so that we can both see what has happened to the refund.',
+      'Log in and refresh the figures from HMRC, so that we can both see what has happened to the refund.',
       `We expected HMRC to repay ${refund} by ${formatDate(expectedOn)}, and it hasn’t reached the collection account yet. You keep the money we paid you.`,
-      `Often HMRC has sent a letter or a message with questions. Check ${name}’s post and its messages in your HMRC account. If HMRC has asked for something, reply soon: it doesn’t repay until you have.`,
+      `HMRC may have sent a letter or message with questions. Check ${name}’s post and the messages in your HMRC account. If HMRC has asked for something, reply soon: it won’t repay until you have.`,
     ],
     facts: [
       ['Refund from HMRC', refund],
       ['Expected by', formatDate(expectedOn)],
       ['VAT period', formatPeriod(advance)],
     ],
-    actionLabel: 'Sign in and refresh',
+    actionLabel: 'Log in and refresh',
   }));
 }
 

@@ -199,5 +199,5 @@ async function postRestoredWriteOff(
 }
 
 export function createNothingOutstandingError(): AppError {
-  return new AppError('conflict', 'reconciliation.nothing_outstanding', 'This advance isn’t waiting for money any more. Reload the page.');
+  return new AppError('conflict', 'reconciliation.nothing_outstanding', 'This advance is no longer awaiting payment. Reload the page.');
 }

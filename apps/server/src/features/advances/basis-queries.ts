@@ -27,7 +27,7 @@ export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, 
   // HMRC may hold the return from our filing attempt, so the outcome of that attempt must be known first.
   if (state !== 'filed_elsewhere') return 'HMRC doesn’t have this return yet. We can make you an offer once you’ve filed it.';
   const found = await findFoundReturn(tx, company.id, obligation.id);
-  if (!found) return 'This return was filed with other software and we haven’t read its figures yet. Ask for the offer again.';
+  if (!found) return 'This return was filed with other software and we haven’t read its figures yet. Request the offer again.';
   if (found.vrn !== company.vrn)
     return 'This return belongs to a VAT number that your company no longer uses, so there’s nothing for us to buy.';
   const { receivedOn } = found;

@@ -43,7 +43,7 @@ export async function notifyLateRepayments(deps: AppDeps): Promise<void> {
         .update(advances)
         .set({ lateNotifiedAt: deps.clock.now() })
         .where(and(eq(advances.companyId, companyId), eq(advances.id, id)));
-      const causeText = `HMRC was expected to repay by ${formatDate(expectedOn)}, and nothing has arrived.`;
+      const causeText = `HMRC’s repayment was expected by ${formatDate(expectedOn)}, but nothing has arrived.`;
       const context = { actor: 'clock', at: deps.clock.now() };
       await watchShortfall(deps, tx, advance, context, { cause: 'late', causeText, suspected: ZERO });
       await enqueueLateEmail(deps, tx, advance, expectedOn);

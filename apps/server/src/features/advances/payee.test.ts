@@ -207,8 +207,8 @@ describe('the owner', () => {
   });
 
   it.each([
-    ['other_birth_date', 'review', 'born in another month'],
-    ['no_birth_date', 'not_judged', 'may be another person'],
+    ['other_birth_date', 'review', 'a different month of birth'],
+    ['no_birth_date', 'not_judged', 'may be someone else'],
   ] as const)('who has an officer’s name and %s waits for a person', async (outcome, expected, finding) => {
     const trader = await filedTrader(portal, `${outcome.replaceAll('_', '-')}@trader.example`, 4_112, { isVerified: false });
     await acceptAdvance(portal, trader);

@@ -57,7 +57,7 @@ async function receiveCreditsOf(
 ): Promise<void> {
   const period = { from: addMilliseconds(settledAt, -HOUR_MS), to: addMilliseconds(settledAt, HOUR_MS) };
   if (!(await readCredits(deps, accountId, period)).has(transactionId))
-    throw new AppError('conflict', 'credit.not_in_account', 'The account doesn’t show this credit yet. Send the webhook again.');
+    throw new AppError('conflict', 'credit.not_in_account', 'The account doesn’t show this credit yet. Send the webhook again later.');
 }
 
 /** The event may be old or out of order, so the provider's current record decides. */
@@ -65,5 +65,5 @@ async function settlePayoutOf(deps: AppDeps, providerPayoutId: string): Promise<
   const record = await deps.payments.findPayout(providerPayoutId);
   // This error makes the provider deliver the webhook again.
   if (!record || !(await settleByRecord(deps, record)))
-    throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again.');
+    throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again later.');
 }

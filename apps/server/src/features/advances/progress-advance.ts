@@ -141,7 +141,7 @@ function toUuid(digest: Buffer): string {
 
 /** Describes, for the history, which operators or rules released the payout. */
 async function describeRelease(tx: Tx, releases: readonly { readonly operatorId: string }[]): Promise<string> {
-  if (releases.length === 0) return 'Released by the rules: every rule passed, and the amount needs no manual release.';
+  if (releases.length === 0) return 'Released automatically: every rule passed, and the amount doesn’t need a manual release.';
   const ids = releases.map(({ operatorId }) => operatorId);
   const people = await tx.select({ name: users.fullName }).from(users).where(inArray(users.id, ids)).orderBy(users.fullName);
   return `Released by ${people.map(({ name }) => name).join(' and ')}.`;

@@ -36,7 +36,7 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
   await deps.database.db.transaction(async (tx) => {
     const [account] = await tx.select().from(collectionAccounts).where(eq(collectionAccounts.providerAccountId, credit.accountId));
     if (!account) {
-      deps.logger.warn({ accountId: credit.accountId }, 'credit on an account that is not one of our collection accounts');
+      deps.logger.warn({ accountId: credit.accountId }, 'credit on an account that isn’t one of our collection accounts');
       return;
     }
     // Handle a company's credits one after another, because two concurrent credits must not repay the same advance.

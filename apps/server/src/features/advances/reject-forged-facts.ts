@@ -13,9 +13,9 @@ import { areTermsSealed, getReleasePlace, isAccountSealed, isApprovalSealed } fr
 import { transitionAdvance } from './transition-advance.ts';
 
 export const FORGED_TERMS =
-  'The stored amounts or acceptance of this advance aren’t as the portal wrote them. Decline it; the trader can then get a new offer.';
-const FORGED_APPROVAL = 'The approval isn’t stored as the portal wrote it. Review the advance again.';
-const FORGED_ACCOUNT = 'Please save your bank account again, so that we know it’s yours. We pay 24 hours after that.';
+  'The stored amounts or acceptance of this advance have been changed outside the portal. Decline it; the trader can then get a new offer.';
+const FORGED_APPROVAL = 'The stored approval has been changed outside the portal. Review the advance again.';
+const FORGED_ACCOUNT = 'Please save your bank account again, so that we know it’s yours. We’ll pay you 24 hours after that.';
 
 /**
  * Requires the locks of the company and the advance. `hold` is the message for the trader. Throws a MissingKeyError and changes nothing if this

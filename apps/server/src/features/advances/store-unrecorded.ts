@@ -68,7 +68,7 @@ async function store(deps: AppDeps, row: UnrecordedRow): Promise<void> {
     const { companyId, id, advanceId, amountPence, reference, providerPayoutId, foundAt: at } = attributedRow;
     const after = { provider_payout_id: providerPayoutId, amount_pence: amountPence, reference };
     await recordAudit(tx, { companyId, at, actor: 'bank', action: 'payout.unrecorded', subject: advanceId ?? id, after });
-    deps.logger.warn({ provider_payout_id: providerPayoutId, reference }, 'bank: a payment from our account has no order of ours');
+    deps.logger.warn({ provider_payout_id: providerPayoutId, reference }, 'bank: a payment from our account has no payout order');
   });
 }
 

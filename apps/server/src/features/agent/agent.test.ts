@@ -172,7 +172,7 @@ describe('proposals', () => {
   });
 });
 
-describe('papers and returns of the clients’ portal', () => {
+describe('papers and returns of the client portal', () => {
   const NEXT_WEEK = '2026-11-18T09:00:00.000Z';
   afterEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 
@@ -269,7 +269,7 @@ describe('papers and returns of the clients’ portal', () => {
       .values({ ...ended, periodStart: plainDate('2026-07-01'), periodEnd: plainDate('2026-09-30'), dueOn: plainDate('2026-11-07') });
     await enableAgent();
     const draft = await findDraft('flat-rate-suits', { client_id: clientId });
-    expect(draft.title).toBe('Flat rate scheme may suit: net VAT is 13.3% of turnover with VAT');
+    expect(draft.title).toBe('Flat rate scheme may be suitable: net VAT is 13.3% of VAT-inclusive turnover');
     expect(draft.facts).toContainEqual(
       expect.objectContaining({ text: '£16,000.00 / £120,000.00 = 13.3%', page: 'vat', source: 'practice' }),
     );

@@ -76,13 +76,14 @@ export async function editProposal(
   await deps.database.db.transaction(async (tx) => {
     const row = await lockProposal(tx, companyId, actor, input.proposal_id);
     if (row.state !== 'open' || row.version !== input.version) {
-      const message = 'This draft has changed since you opened it, so your text wasn’t saved. Copy it, close the draft and open it again.';
+      const message =
+        'This draft has changed since you opened it, so your text wasn’t saved. Copy your text, then close and reopen the draft.';
       throw new AppError('conflict', 'agent.changed_since', message);
     }
     const isOtherReturn =
       row.act.kind === 'propose_advance' && input.act.kind === 'propose_advance' && row.act.obligation_id !== input.act.obligation_id;
     if (row.act.kind !== input.act.kind || isOtherReturn)
-      throw createInvalidFieldError('act', 'Change the text of the draft, not what it does.');
+      throw createInvalidFieldError('act', 'You can change the text of the draft, but not its action.');
     await tx
       .update(agentProposals)
       .set({ act: input.act, wording: 'person', version: row.version + 1 })
@@ -199,7 +200,7 @@ export async function revertProposal(deps: AppDeps, call: Call<typeof agentModeA
   const row = await deps.database.db.transaction((tx) => lockProposal(tx, companyId, actor, input.proposal_id));
   if (row.state === 'reverted') return { done: true };
   if (row.state !== 'done' || !PROPOSED_ACTION_RULES[row.act.kind].canRevert) {
-    throw new AppError('conflict', 'agent.not_revertible', 'This can’t be undone. Reload to see what happened to it.');
+    throw new AppError('conflict', 'agent.not_revertible', 'This can’t be undone. Reload to see its current status.');
   }
   assertMayPerform(actor, row.act.kind);
   await revertAction(deps, { companyId, ...call }, row);

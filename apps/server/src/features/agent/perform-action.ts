@@ -145,7 +145,7 @@ export async function performAction(deps: AppDeps, user: ActionUser, { id, clien
       await addNote(deps, { ...toClientCall(user, clientId), input: { text: act.text } }, id);
       return { id };
     case 'watch':
-      throw new AppError('conflict', 'agent.nothing_to_do', 'There is nothing to approve: the assistant only watches it.');
+      throw new AppError('conflict', 'agent.nothing_to_do', 'There’s nothing to approve: this is for information only.');
   }
 }
 

@@ -87,7 +87,7 @@ function matchesColumn(column: ListCall['input']['column']): SQL | undefined {
 function isAfter(cursor: string, isDone: boolean): SQL {
   const [place = '', id = ''] = cursor.split(' ');
   const isKnown = isDone ? parseInstant(place) !== undefined : parsePlainDate(place) !== undefined;
-  if (!isKnown || !isId(id)) throw new AppError('invalid', 'input.invalid', 'Reload the list from its start.', { field: 'cursor' });
+  if (!isKnown || !isId(id)) throw new AppError('invalid', 'input.invalid', 'Reload the list from the start.', { field: 'cursor' });
   return isDone
     ? sql`(${agentProposals.decidedAt}, ${agentProposals.id}) < (${place}::timestamptz, ${id}::uuid)`
     : sql`(${agentProposals.dueOn}, ${agentProposals.id}) > (${place}::date, ${id}::uuid)`;
@@ -130,7 +130,7 @@ function toProposal(
     proposal_id: row.id,
     rule_id: row.ruleId,
     rule_version: row.ruleVersion,
-    rule_name: row.ruleId === BY_REQUEST ? 'Proposed by a colleague' : (findAgentRule(row.ruleId)?.name ?? row.ruleId),
+    rule_name: row.ruleId === BY_REQUEST ? 'Proposed by a team member' : (findAgentRule(row.ruleId)?.name ?? row.ruleId),
     client: { client_id: row.clientId, name: client },
     tax: row.tax,
     title: row.title,

@@ -152,7 +152,7 @@ it('waits for a person with the permission, and is then made once, in their name
   await run();
   const draft = await findDraft(practice.member);
   expect(draft.act).toEqual({ kind: 'propose_advance', obligation_id: obligationId, note: NOTE });
-  expect(draft.facts).toContainEqual(expect.objectContaining({ label: 'Would be asked', text: 'Carl Brook' }));
+  expect(draft.facts).toContainEqual(expect.objectContaining({ label: 'Would be sent to', text: 'Carl Brook' }));
   // Never done automatically, even if the assistant may perform safe actions. The card names the missing permission.
   expect(await listProposedRefunds()).toEqual([]);
   expect(draft.problem).toContain('Propose early refunds');

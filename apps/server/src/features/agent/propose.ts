@@ -33,7 +33,7 @@ export async function propose(
   { companyId, actor, ip }: ProposingPerson,
   { id, clientId, title, act: requestedAction }: NewProposal,
 ): Promise<{ readonly proposal_id: string }> {
-  if (requestedAction.kind === 'watch') throw createInvalidFieldError('act', 'Say what the proposal would do.');
+  if (requestedAction.kind === 'watch') throw createInvalidFieldError('act', 'Enter what the proposal should do.');
   if (requestedAction.kind === 'propose_advance') await assertReturnOf(deps, { companyId, actor }, clientId, requestedAction.obligation_id);
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export async function propose(
         .where(and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, id)));
       if (row?.by !== actor.userId) throw createNotFoundError();
       if (row.client !== clientId)
-        throw new AppError('conflict', 'agent.id_used', 'This id was used for another proposal. Choose a new one.');
+        throw new AppError('conflict', 'agent.id_used', 'This ID was used for another proposal. Choose a new one.');
       return { proposal_id: id };
     }
     const after = { act: action.kind, title, client_ids: [clientId] };
@@ -94,7 +94,7 @@ async function addActionNames(tx: Tx, companyId: string, clientId: string, actio
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, action.user_id), inArray(memberships.role, PRACTICE_ROLES)));
-  if (!member) throw createInvalidFieldError('act', 'The practice has no colleague with this user_id.');
+  if (!member) throw createInvalidFieldError('act', 'The practice has no team member with this user_id.');
   if (action.kind === 'assign') return { ...action, name: member.name };
   const [task] = await tx
     .select({ title: workItems.title })

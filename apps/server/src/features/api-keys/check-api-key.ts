@@ -63,7 +63,7 @@ export async function limitApiKey({ database: { db }, wallClock }: Deps, { id }:
   await limitAttempts(db, wallClock, { [`api-key:${id}`]: MAX_CALLS_PER_KEY }, () => {
     const waitSeconds = WINDOW_SECONDS - (Math.floor(toEpochMs(wallClock.now()) / 1000) % WINDOW_SECONDS);
     const sentence = `This key has made ${MAX_CALLS_PER_KEY.toLocaleString('en-GB')} calls in 15 minutes, which is the limit.`;
-    return new AppError('tooMany', 'api_key.too_many_calls', `${sentence} Wait as long as Retry-After says.`, {
+    return new AppError('tooMany', 'api_key.too_many_calls', `${sentence} Wait for the time given in Retry-After.`, {
       retry_after_seconds: waitSeconds,
     });
   });

@@ -64,7 +64,7 @@ async function assertFewKeys(tx: Tx, companyId: string, now: Instant): Promise<v
     .from(apiKeys)
     .where(and(eq(apiKeys.companyId, companyId), isNull(apiKeys.revokedAt), gt(apiKeys.expiresAt, now)));
   if ((row?.count ?? 0) < MAX_ACTIVE_KEYS) return;
-  throw createInvalidFieldError('name', `You have ${MAX_ACTIVE_KEYS} active keys, which is the limit. Revoke one that you no longer need.`);
+  throw createInvalidFieldError('name', `You have ${MAX_ACTIVE_KEYS} active keys, which is the limit. Revoke one you no longer need.`);
 }
 
 export function revokeApiKey(deps: AppDeps, change: KeyChange, keyId: string): Promise<{ done: true }> {
@@ -81,7 +81,7 @@ export function revokeApiKey(deps: AppDeps, change: KeyChange, keyId: string): P
 }
 
 function record(deps: AppDeps, tx: Tx, { owner, actor, ip }: KeyChange, action: string, subject: string, after: object): Promise<void> {
-  if (actor.credential) throw new AppError('bug', 'api_key.by_key', 'A key can never create or revoke a key.');
+  if (actor.credential) throw new AppError('bug', 'api_key.by_key', 'API keys can’t create or revoke keys.');
   return recordAudit(tx, { companyId: owner.companyId, at: deps.clock.now(), actor: actor.userId, action, subject, after, ip });
 }
 
@@ -92,13 +92,13 @@ function enqueueCreated(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange, { na
   const page = owner.kind === 'practice' ? `${settingsPath('developers')}?company_id=${owner.companyId}` : PAGES.profile.path;
   return enqueueEmail(deps, tx, actor.email, {
     subject: 'A new API key acts for you',
-    preheader: `“${name}” works until ${formatInstant(expiresAt)}.`,
+    preheader: `“${name}” is valid until ${formatInstant(expiresAt)}.`,
     heading: 'A new API key acts for you',
     paragraphs: [
-      `The API key “${name}” was created in your name and works until ${formatInstant(expiresAt)}. Software with this key can: ${scopes.map((scope) => API_SCOPE_NAMES[scope].toLowerCase()).join('; ')}.`,
+      `The API key “${name}” was created in your name and is valid until ${formatInstant(expiresAt)}. Software with this key can: ${scopes.map((scope) => API_SCOPE_NAMES[scope].toLowerCase()).join('; ')}.`,
     ],
     action: { label: 'See your API keys', path: page },
-    notes: ['If you didn’t create it, revoke it now and set a new password: that ends all your keys.'],
+    notes: ['If you didn’t create it, revoke it now and set a new password, which ends all your keys.'],
     reason: getSecurityReason(deps.site.brand),
   });
 }

@@ -72,7 +72,7 @@ function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: 
 function assertSealed(deps: AppDeps, request: RequestRow): void {
   if (isRequestSealed(deps.tokenCipher, request)) return;
   deps.recordSecurityEvent('payout_refused', { reason: 'approval.not_sealed' });
-  const message = 'This request isn’t stored as the portal wrote it. Reject it, and make a new request if it’s right.';
+  const message = 'This request has been changed outside the portal. Reject it, and make a new request if it’s still needed.';
   throw new AppError('conflict', 'approval.not_sealed', message);
 }
 
@@ -85,7 +85,7 @@ async function assertRequesterCanStillAct(deps: AppDeps, tx: Tx, { action, reque
   throw new AppError(
     'conflict',
     'approval.requester_gone',
-    'The person who requested this may no longer do so. Reject it, and make a new request if it’s still right.',
+    'The person who requested this is no longer allowed to. Reject it, and make a new request if it’s still needed.',
   );
 }
 

@@ -72,6 +72,6 @@ async function findRepeated<Details>(tx: Tx, action: string, request: NewRequest
   throw new AppError(
     'conflict',
     'approval.already_requested',
-    'A request for this is already waiting for a second person. Decide on it or withdraw it first.',
+    'A request for this is already waiting for a second person. Approve, reject or withdraw it first.',
   );
 }

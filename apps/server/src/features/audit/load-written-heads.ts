@@ -31,7 +31,7 @@ export async function loadWrittenHeads(configuredFile: string, furtherFiles: rea
   }
   if (heads.length === 0) {
     problems.push(
-      'No hash from outside the database was compared, so this doesn’t show whether entries were removed from the end of a chain. Set AUDIT_HEADS_FILE as the portals have it, or name their files with --heads FILE.',
+      'No hash from outside the database was compared, so this can’t show whether entries were removed from the end of a chain. Set AUDIT_HEADS_FILE as on the portals, or name their files with --heads FILE.',
     );
   }
   return { heads, problems, notes };

@@ -91,8 +91,8 @@ describe('the audit trail', () => {
 
   it.each([
     ['an action', sql`update audit_entries set action = 'nothing' where sequence = 2`, ['2: was changed: its hash doesn’t match']],
-    ['a value', sql`update audit_entries set after = '{}' where sequence = 2`, ['2: its values were changed: their digest doesn’t match']],
-    ['the middle', sql`delete from audit_entries where sequence = 2`, ['3: entry 2 is missing', '3: doesn’t follow the entry before it']],
+    ['a value', sql`update audit_entries set after = '{}' where sequence = 2`, ['2: has changed values: their digest doesn’t match']],
+    ['the middle', sql`delete from audit_entries where sequence = 2`, ['3: entry 2 is missing', '3: doesn’t follow the previous entry']],
     ['the end', sql`delete from audit_entries where sequence = 3`, ['2: the chain doesn’t end with the hash of its head']],
   ])('shows a change of %s', async (_case, statement, expected) => {
     await tamper(statement);

@@ -53,11 +53,11 @@ async function verifyChain(db: Tx, companyId: string, written: readonly WrittenH
   for await (const entry of listEntries(db, companyId)) {
     const add = (problem: string): void => void problems.push({ companyId, sequence: entry.sequence, problem });
     if (entry.sequence !== length + 1) add(`entry ${length + 1} is missing`);
-    if (entry.previousHash !== lastHash) add('doesn’t follow the entry before it');
+    if (entry.previousHash !== lastHash) add('doesn’t follow the previous entry');
     if (hashEntry(entry) !== entry.hash) add('was changed: its hash doesn’t match');
     if (isErased(entry)) erased += 1;
     else if (entry.valuesDigest !== null && digestValues(entry) !== entry.valuesDigest)
-      add('its values were changed: their digest doesn’t match');
+      add('has changed values: their digest doesn’t match');
     for (const { hash, read_at: readAt } of writtenHashes.get(entry.sequence) ?? [])
       if (hash !== entry.hash) add(`isn’t the entry that the chain had at ${readAt}`);
     [length, lastHash] = [entry.sequence, entry.hash];

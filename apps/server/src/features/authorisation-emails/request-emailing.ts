@@ -23,7 +23,7 @@ export function chooseEmailing(
     const saved = await isEmailingRequests(tx, companyId);
     if (chosen === undefined || chosen === saved) return saved;
     if (actor.role !== 'practice_admin') {
-      const message = `Your practice has chosen ${saved ? 'to email' : 'not to email'} authorisation requests. Reload to see its choice, or ask an admin to change it.`;
+      const message = `Your practice has chosen ${saved ? 'to email' : 'not to email'} authorisation requests. Reload the page to see the current setting, or ask an admin to change it.`;
       throw new AppError('conflict', 'authorisation.emailing_changed', message);
     }
     const at = deps.clock.now();

@@ -100,7 +100,7 @@ async function checkAtHmrc(deps: AppDeps, requests: readonly Due[]): Promise<Due
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
       failedPractices.add(companyId);
-      deps.logger.warn({ err: error, companyId }, 'a request couldn’t be checked at HMRC before its reminder');
+      deps.logger.warn({ err: error, companyId }, 'a request could not be checked at HMRC before its reminder');
     }
   }
   return pending;

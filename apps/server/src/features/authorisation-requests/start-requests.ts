@@ -31,7 +31,7 @@ export async function startRequests(
     const planned = await planRequests(deps, tx, companyId, user.actor, selection);
     const ready = planned.flatMap(({ id, plan }) => (plan === 'ready' ? [id] : []));
     if (ready.length !== count) {
-      const message = `${ready.length.toLocaleString('en-GB')} of these clients need a request now, not ${count.toLocaleString('en-GB')}. No request was created. Check the selection, then try again.`;
+      const message = `${ready.length.toLocaleString('en-GB')} of these clients now need a request, not ${count.toLocaleString('en-GB')}. No requests were created. Check the selection, then try again.`;
       throw new AppError('conflict', 'requests.count_changed', message, { found: ready.length });
     }
     const now = deps.clock.now();
@@ -49,7 +49,7 @@ export async function startRequests(
       .onConflictDoNothing()
       .returning({ id: authorisationRuns.id });
     if (inserted.length === 0) {
-      throw new AppError('conflict', 'requests.running', 'Requests for this tax are being created already. Wait until that has finished.');
+      throw new AppError('conflict', 'requests.running', 'Requests for this tax are already being created. Wait until that has finished.');
     }
     await tx.execute(sql`
       insert into authorisation_run_clients (company_id, run_id, client_id)

@@ -195,7 +195,7 @@ describe('client authorisation', () => {
       .set({ vatRegisteredOn: portfolio[0]?.vat?.registeredOn ?? null })
       .where(eq(clients.id, id));
     const { body } = await otherPractice.admin.get('/client/agent-details', ids);
-    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('Connect HMRC before') }]);
+    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('Connect to HMRC before') }]);
     const checkedResponse = await otherPractice.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
     expect([checkedResponse.status, checkedResponse.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });
@@ -281,7 +281,7 @@ describe('client authorisation', () => {
     await portal.deps.database.db.delete(clientAuthorisations).where(eq(clientAuthorisations.clientId, client.id));
     expect(await client.press('check')).toMatchObject({
       status: 'not_started',
-      sentence: expect.stringContaining('one may be for this client'),
+      sentence: expect.stringContaining('One may be for this client'),
       acts: ['send', 'check'],
     });
     expect((await client.press('send')).status).toBe('link_sent');

@@ -25,7 +25,11 @@ export async function emailAuthorisation(
     const wasQueued = and(eq(company, companyId), eq(message, messageId), eq(clientMessageRecipients.clientId, clientId));
     if ((await tx.$count(clientMessageRecipients, wasQueued)) > 0) return;
     if ((await tx.$count(clientMessages, and(eq(clientMessages.companyId, companyId), eq(clientMessages.id, messageId)))) > 0) {
-      throw new AppError('conflict', 'authorisation.message_exists', 'Another message has this id. Nothing was sent. Use a new id.');
+      throw new AppError(
+        'conflict',
+        'authorisation.message_exists',
+        'This ID was used for another message. Nothing was sent. Use a new ID.',
+      );
     }
     const isPending = stored?.status === 'link_sent' && stored.expiresOn !== null && stored.expiresOn > deps.clock.today();
     if (!isPending || stored.clientActionUrl === null || stored.invitationId === null) {
@@ -36,7 +40,7 @@ export async function emailAuthorisation(
       throw new AppError(
         'conflict',
         'authorisation.email_under_way',
-        'The email is still on its way. Wait until you see whether it was sent.',
+        'The email is still being sent. Wait until you see whether it was sent.',
       );
     }
     const email = { kind: 'repeat' as const, requestedBy: actor.userId, messageId, actor: actor.userId, ip: caller.ip };
@@ -44,7 +48,7 @@ export async function emailAuthorisation(
     if (gap === null) return;
     throw gap === 'no_email'
       ? new AppError('conflict', 'authorisation.no_email', 'This client has no email address. Add one on its profile, or copy the link.')
-      : new AppError('conflict', 'authorisation.not_emailed', 'Nothing was sent. Only an active client with a pending request is emailed.');
+      : new AppError('conflict', 'authorisation.not_emailed', 'Nothing was sent. Emails go only to active clients with a pending request.');
   });
   return viewAuthorisation(deps, key);
 }

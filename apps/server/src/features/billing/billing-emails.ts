@@ -31,7 +31,7 @@ export async function enqueueInvoiceEmail(deps: AppDeps, tx: Tx, invoice: VatInv
     facts: [
       ['Period', formatPeriod(invoice.periodStart, invoice.periodEnd)],
       ...(invoice.reason === null ? [] : ([['Reason', invoice.reason]] as const)),
-      ['Without VAT', formatPounds(invoice.netPence)],
+      ['Excluding VAT', formatPounds(invoice.netPence)],
       ['VAT', formatPounds(invoice.vatPence)],
       ['Total', formatPounds(invoice.totalPence)],
     ],
@@ -50,8 +50,8 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
     preheader: `${formatPounds(subscription.amountDuePence)} is due`,
     heading: 'We couldn’t collect your payment',
     paragraphs: [
-      `${subscription.failure ?? ''} Nothing has changed yet. Check your payment method, or enter another one.`.trim(),
-      `Without a payment, your figures are no longer refreshed from ${formatDate(readOnlyDay)}. Nothing is deleted.`,
+      `${subscription.failure ?? ''} Nothing has changed yet. Check your payment method, or add another one.`.trim(),
+      `Without a payment, we’ll stop refreshing your figures from ${formatDate(readOnlyDay)}. Nothing will be deleted.`,
     ],
     facts: [['Amount due', formatPounds(subscription.amountDuePence)]],
     action: { label: 'Check your payment', path: `${SETTINGS}/billing?company_id=${companyId}` },
@@ -135,12 +135,12 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
     heading: `Your price changes on ${formatDate(movesOn)}`,
     paragraphs: [
       `From your renewal on ${formatDate(movesOn)} you pay by our new price list. Until then nothing changes. What you pay then depends on your connections and promotion code at that time.`,
-      'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that day.',
+      'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that date.',
     ],
     facts: [
       ['Your connections now', connections],
-      ['Price a month now, with VAT', from],
-      [`Price a month from ${formatDate(movesOn)}, with VAT`, to],
+      ['Monthly price now, including VAT', from],
+      [`Monthly price from ${formatDate(movesOn)}, including VAT`, to],
     ],
     action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
@@ -153,10 +153,10 @@ export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription:
   const account = await findAccount(tx, subscription.companyId);
   if (!account?.billingEmail) return;
   await enqueueEmail(deps, tx, account.billingEmail, {
-    subject: `Your ${deps.site.brand} price doesn’t change`,
+    subject: `Your ${deps.site.brand} price isn’t changing`,
     preheader: 'You keep your current prices',
-    heading: 'Your price doesn’t change',
-    paragraphs: ['We gave you notice of new prices from one of your next renewals. They don’t apply: you keep your current prices.'],
+    heading: 'Your price isn’t changing',
+    paragraphs: ['We notified you of new prices from one of your next renewals. They no longer apply: you keep your current prices.'],
     action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId: subscription.companyId, isEssential: true },

@@ -15,7 +15,7 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 export function getBillingProvider({ billing }: AppDeps): Billing {
   if (!billing)
-    throw new AppError('conflict', 'billing.not_available', 'Paying isn’t available here yet. The free level works without it.');
+    throw new AppError('conflict', 'billing.not_available', 'Payments aren’t available here yet. The free tier works without them.');
   return billing;
 }
 

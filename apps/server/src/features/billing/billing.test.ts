@@ -136,7 +136,7 @@ describe('setting up', () => {
   it('waits for a confirmation (3-D Secure), and for another card when one is declined', async () => {
     const confirming = await createSubscribedPractice(CARDS.confirms);
     const waiting = await subscription(confirming);
-    expect(waiting).toMatchObject({ status: 'incomplete', dunning: { reason: 'Your bank asks you to confirm the payment.' } });
+    expect(waiting).toMatchObject({ status: 'incomplete', dunning: { reason: 'Your bank needs you to confirm the payment.' } });
     expect(await invoices(confirming)).toEqual([]);
     await fetch(String(waiting?.['confirmation_url']), { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }) });
     await vi.waitFor(async () => {
@@ -309,7 +309,7 @@ describe('invoices', () => {
     const pdfResponse = await download(practice, invoice?.['invoice_id'], 'pdf');
     expect([pdfResponse.statusCode, pdfResponse.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
     const csvResponse = await download(practice, invoice?.['invoice_id'], 'csv');
-    expect(csvResponse.body).toContain(`Total with VAT,,,87.60`);
+    expect(csvResponse.body).toContain(`Total including VAT,,,87.60`);
     const otherPractice = await createSubscribedPractice();
     expect((await download(otherPractice, invoice?.['invoice_id'], 'pdf')).statusCode).toBe(404);
     expect((await download(otherPractice, invoice?.['invoice_id'], 'pdf', practice.companyId)).statusCode).toBe(404);

@@ -19,7 +19,7 @@ export const EXPORT_TITLES = {
     'Kind',
     'Issued on',
     'Practice',
-    'Without VAT',
+    'Excluding VAT',
     'VAT',
     'Total',
     'Amount due',
@@ -36,7 +36,7 @@ export const EXPORT_TITLES = {
     'Date',
     'Invoice issued on',
     'Practice',
-    'Without VAT',
+    'Excluding VAT',
     'VAT',
     'Total',
     'VAT relief from',
@@ -46,7 +46,7 @@ export const EXPORT_TITLES = {
     'Reason',
   ],
   payments: ['Transaction', 'Type', 'Date', 'Charge', 'Refund', 'Invoice', 'Amount', 'Fee', 'Net', 'Payout'],
-  payouts: ['Payout', 'Status', 'Created', 'Arrives', 'Amount', 'Sum of its payments'],
+  payouts: ['Payout', 'Status', 'Created', 'Arrives', 'Amount', 'Total of its payments'],
 } as const;
 
 type File = keyof typeof EXPORT_TITLES;

@@ -68,7 +68,7 @@ export function createInvoiceDocument(site: Site, { invoice, lines, corrects, re
       heading('Amounts'),
       toLinesTable(invoice, lines),
       amounts([
-        ['Total without VAT', formatPounds(invoice.netPence)],
+        ['Total excluding VAT', formatPounds(invoice.netPence)],
         [`VAT at ${formatRate(invoice.vatRateBps)}`, formatPounds(invoice.vatPence)],
         ['Total', formatPounds(invoice.totalPence), 'total'],
       ]),
@@ -81,16 +81,16 @@ export function createInvoiceDocument(site: Site, { invoice, lines, corrects, re
 
 /** The amounts are frozen, but whether the money has arrived is not. */
 function describePayment({ kind }: VatInvoice, refund: RefundState | undefined, asOf: PlainDate): string {
-  if (kind === 'invoice') return 'Your payment method is charged. You don’t need to do anything.';
+  if (kind === 'invoice') return 'Your payment method will be charged. You don’t need to do anything.';
   if (refund === undefined) return 'This amount reduces your next payment.';
   const day = `On ${formatDate(asOf)}:`;
   const { status, transfer } = refund;
   if (transfer) return `Paid by bank transfer on ${formatDate(transfer.transferred_on)}, with reference “${transfer.reference}”.`;
   if (status === 'succeeded')
-    return `${day} refunded to the payment method that paid the invoice. Your bank may need up to ten working days to show it.`;
+    return `${day} refunded to the payment method that paid the invoice. It may take up to ten working days to appear in your account.`;
   if (status === 'failed' || status === 'refused')
     return `${day} not refunded yet, because the payment was returned to us. We still owe you this amount and will send it again.`;
-  return `${day} being refunded to the payment method that paid the invoice. Your bank may need up to ten working days.`;
+  return `${day} being refunded to the payment method that paid the invoice. It may take up to ten working days to appear in your account.`;
 }
 
 function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[]): DocumentBlock {
@@ -100,7 +100,7 @@ function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[])
       { title: 'Description', share: 0.52 },
       { title: 'Quantity', share: 0.14, align: 'right' },
       { title: 'VAT rate', share: 0.14, align: 'right' },
-      { title: 'Without VAT', share: 0.2, align: 'right' },
+      { title: 'Excluding VAT', share: 0.2, align: 'right' },
     ],
     rows: lines.map(({ description, quantity, amountPence }) => ({
       cells: [description, quantity === null ? '' : String(quantity), formatRate(vatRateBps), formatPounds(amountPence)],
@@ -121,7 +121,7 @@ export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): st
     'Description',
     'Quantity',
     'VAT rate',
-    'Without VAT (£)',
+    'Excluding VAT (£)',
   ];
   const head = [
     invoice.number,
@@ -142,7 +142,7 @@ export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): st
       toPoundsText(amountPence),
     ]),
     [...head, 'VAT', '', formatRate(invoice.vatRateBps), toPoundsText(invoice.vatPence)],
-    [...head, 'Total with VAT', '', '', toPoundsText(invoice.totalPence)],
+    [...head, 'Total including VAT', '', '', toPoundsText(invoice.totalPence)],
   ];
   return `\uFEFF${rows.map((row) => `${formatCsvLine(row)}\r\n`).join('')}`;
 }

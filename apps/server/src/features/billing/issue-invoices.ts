@@ -59,7 +59,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
       periodEnd: addDays(toLondonDate(invoice.periodEnd), -1),
       providerId: invoice.invoiceId,
       correctsId: calculated.totalPence < 0 ? await findCorrected(tx, subscription) : null,
-      reason: calculated.totalPence < 0 ? 'Change of connections for the rest of the month' : null,
+      reason: calculated.totalPence < 0 ? 'Change in connections for the rest of the month' : null,
       ...calculated,
     });
     const payment = { status: toStatus(invoice), chargeId: invoice.chargeId ?? null, amountDuePence: invoice.amountDuePence };

@@ -105,7 +105,7 @@ export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, ord
 export function setEnding(deps: AppDeps, orderer: Orderer, ends: boolean): Promise<void> {
   const decide: Decide = async (_tx, { endsAtRenewal }) => {
     if (endsAtRenewal !== ends) return {};
-    const message = ends ? 'Your subscription already ends at its renewal.' : 'Your subscription already continues.';
+    const message = ends ? 'Your subscription is already set to end at its renewal.' : 'Your subscription is already set to renew.';
     throw new AppError('conflict', 'billing.no_change', message);
   };
   return orderChange(deps, orderer, { kind: ends ? 'cancel' : 'resume', allowed: ['active', 'past_due'], decide });
@@ -115,7 +115,7 @@ export function retryPayment(deps: AppDeps, orderer: Orderer): Promise<void> {
   const decide: Decide = async (tx, { unpaidInvoiceId }) => {
     const account = await findAccount(tx, orderer.companyId);
     if (unpaidInvoiceId === null) throw new AppError('conflict', 'billing.nothing_due', 'There is nothing to pay.');
-    if (!account?.paymentMethodId) throw new AppError('impossible', 'billing.payment_method_missing', 'Enter a payment method first.');
+    if (!account?.paymentMethodId) throw new AppError('impossible', 'billing.payment_method_missing', 'Add a payment method first.');
     return { after: { invoice: unpaidInvoiceId } };
   };
   return orderChange(deps, orderer, { kind: 'pay', allowed: ['incomplete', 'past_due'], decide });
@@ -134,6 +134,6 @@ async function assertNothingSending(db: Db | Tx, { companyId, id, status }: Subs
 
 function createWrongStatusError(status: SubscriptionStatus): AppError {
   if (status === 'past_due' || status === 'incomplete')
-    return new AppError('conflict', 'billing.payment_due', 'A payment is missing. Pay it first, then change your subscription.');
+    return new AppError('conflict', 'billing.payment_due', 'You have an unpaid invoice. Pay it first, then change your subscription.');
   return new AppError('conflict', 'billing.nothing_due', 'There is nothing to pay.');
 }

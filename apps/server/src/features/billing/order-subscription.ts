@@ -100,13 +100,13 @@ export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticeP
 
 function assertCanPay(account: BillingAccount): void {
   if (account.billingName === '' || account.billingEmail === '' || account.billingAddress === '') {
-    const message = 'Enter the billing contact’s name, email and address: an invoice must show them.';
+    const message = 'Enter the billing contact’s name, email and address, which must appear on invoices.';
     throw new AppError('impossible', 'billing.contact_missing', message, {
       field: account.billingName === '' ? 'billing_name' : 'billing_address',
     });
   }
   if (account.paymentMethodId === null)
-    throw new AppError('impossible', 'billing.payment_method_missing', 'Enter a payment method first.', { field: 'payment_method' });
+    throw new AppError('impossible', 'billing.payment_method_missing', 'Add a payment method first.', { field: 'payment_method' });
 }
 
 /** A user agrees only to the amount shown to them. */

@@ -123,7 +123,7 @@ export function toWireMethod(account: BillingAccount | undefined) {
 export async function openPortal(deps: AppDeps, companyId: string): Promise<{ url: string }> {
   const account = await findAccount(deps.database.db, companyId);
   const { provider } = getBillingProvider(deps);
-  if (!account?.providerCustomerId) throw new AppError('conflict', 'billing.no_customer', 'Enter a payment method first.');
+  if (!account?.providerCustomerId) throw new AppError('conflict', 'billing.no_customer', 'Add a payment method first.');
   const returnUrl = `${deps.site.publicUrl}/portal${RETURN_PAGES.settings}?company_id=${companyId}`;
   return { url: await provider.createPortalSession({ idempotencyKey: randomUUID(), customerId: account.providerCustomerId, returnUrl }) };
 }

@@ -14,6 +14,6 @@ export async function isReadOnly({ database: { db }, clock }: AppDeps, companyId
 export async function assertRefreshable(deps: AppDeps, companyId: string): Promise<void> {
   if (!(await isReadOnly(deps, companyId))) return;
   const message =
-    'A payment is missing, so figures aren’t refreshed. Your existing figures are still available. Check your payment in the settings.';
+    'You have an unpaid invoice, so figures aren’t being refreshed. Your existing figures are still available. Check your payment in Settings.';
   throw new AppError('conflict', 'billing.read_only', message);
 }

@@ -29,7 +29,7 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
   throw new AppError(
     'conflict',
     'billing.paid_back',
-    `We have refunded part of this month, so fewer connections can’t be credited as well. Change them after ${renewalLabel}.`,
+    `We’ve refunded part of this month, so we can’t also credit fewer connections. Change them after ${renewalLabel}.`,
   );
 }
 

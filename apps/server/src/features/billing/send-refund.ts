@@ -34,7 +34,7 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
   if (!found) throw new Error(`the invoice of the refund ${refundId} is missing`);
   if (!isRefundSealed(deps, refund)) {
     deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
-    return refuse(deps, refund, 'This refund isn’t stored as the portal ordered it. Nothing was refunded. Contact the person on call.');
+    return refuse(deps, refund, 'This refund has been changed outside the portal. Nothing was refunded. Contact the person on call.');
   }
   let sent: Sent | string;
   try {
@@ -98,7 +98,7 @@ async function findUnrecorded(deps: AppDeps, refund: RefundRow, atStripe: readon
   if (rows.some(({ id, status }) => id !== refund.id && status === 'sending'))
     throw new Error('another refund of the invoice is being sent');
   const ids = unknown.map(({ refundId }) => refundId).join(', ');
-  return `Stripe has refunded part of this invoice, and that isn’t recorded here (${ids}). Nothing more was refunded. Compare the invoice with Stripe first.`;
+  return `Stripe has refunded part of this invoice, but it isn’t recorded here (${ids}). Nothing more was refunded. Compare the invoice with Stripe first.`;
 }
 
 /** A slow run may end after a later attempt was ordered, and must not change that attempt's outcome. */

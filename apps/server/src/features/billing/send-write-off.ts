@@ -24,9 +24,9 @@ export function enqueueWriteOff(deps: AppDeps, tx: Db | Tx, companyId: string, w
 /** Returns why Stripe's invoice isn't a bad debt of this amount, or undefined if it is one. It may already be marked as uncollectible. */
 export function findBadDebtProblem(invoice: ProviderInvoice, amountPence: number): string | undefined {
   if (invoice.status === 'paid') return 'It was paid.';
-  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return `At Stripe it is ${invoice.status}.`;
-  if (invoice.isProcessing) return 'A payment is on its way. Wait for its result.';
-  if (invoice.amountRemainingPence !== amountPence) return `${formatPounds(invoice.amountRemainingPence)} of it is unpaid at Stripe now.`;
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return `Its status at Stripe is ${invoice.status}.`;
+  if (invoice.isProcessing) return 'A payment is in progress. Wait for its result.';
+  if (invoice.amountRemainingPence !== amountPence) return `${formatPounds(invoice.amountRemainingPence)} of it is now unpaid at Stripe.`;
   return undefined;
 }
 

@@ -186,7 +186,8 @@ type Refusal = Exclude<BooksEnding, { readonly reason: 'removed' }>;
 /** Ends a practice's authorisation, because the software no longer accepts it. The figures are unchanged. */
 export async function markGrantLost(deps: AppDeps, grant: BooksGrantKey, ending: Refusal, cause: ProviderError): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => recordGrantLoss(deps, tx, grant, ending));
-  if (wasLost) deps.logger.warn({ err: cause, companyId: grant.companyId }, 'bookkeeping software no longer accepts a practice');
+  if (wasLost)
+    deps.logger.warn({ err: cause, companyId: grant.companyId }, 'bookkeeping software no longer accepts a practice’s connection');
 }
 
 /** Ends the connection, because the software no longer accepts our access. The figures are unchanged. */
@@ -197,5 +198,5 @@ export async function markBooksLost(
   cause: ProviderError,
 ): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => recordBooksLoss(deps, tx, connection, ending));
-  if (wasLost) deps.logger.warn({ err: cause, companyId: connection.companyId }, 'bookkeeping software no longer accepts us');
+  if (wasLost) deps.logger.warn({ err: cause, companyId: connection.companyId }, 'bookkeeping software no longer accepts a connection');
 }

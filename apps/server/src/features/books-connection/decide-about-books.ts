@@ -55,7 +55,7 @@ export async function answerBasis(deps: AppDeps, user: ActingUser, taxpayer: Tax
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
     if (connection.basis !== null && !connection.isBasisAnswered) {
-      throw new AppError('conflict', 'books.basis_stated', 'Your bookkeeping software states this. Change it there, then check again.');
+      throw new AppError('conflict', 'books.basis_stated', 'Your bookkeeping software sets this. Change it there, then check again.');
     }
     await tx.update(booksConnections).set({ basis, isBasisAnswered: true }).where(isSameConnection(connection));
     await recordDecision(deps, tx, user, { taxpayer, action: 'books.basis_answered', after: { basis } });
@@ -74,7 +74,7 @@ export async function confirmVatNumber(deps: AppDeps, user: ActingUser, taxpayer
     }
     const { vatNumber: found, provider, organisationName } = connection;
     if (found !== vatNumber) {
-      const message = `${organisationName ?? 'The organisation'} now has another VAT number in ${BOOKS_PROVIDER_NAMES[provider]}. Check it again.`;
+      const message = `${organisationName ?? 'The organisation'} now has a different VAT number in ${BOOKS_PROVIDER_NAMES[provider]}. Check it again.`;
       throw new AppError('conflict', 'books.vat_number_changed', message);
     }
     await tx.update(booksConnections).set({ confirmedVatNumber: vatNumber }).where(isSameConnection(connection));
@@ -98,7 +98,7 @@ export async function answerRates(deps: AppDeps, user: ActingUser, taxpayer: Tax
       if (!question)
         throw new AppError('conflict', 'books.rate_not_asked', 'These rates have changed since you opened the page. Check the new ones.');
       if (!findBoxRule(kind, treatment) || !isAnswerPossible(code, kind))
-        throw createInvalidFieldError('answers', `${question.name} can’t be that on a ${kind}. Choose another meaning.`);
+        throw createInvalidFieldError('answers', `${question.name} can’t have that meaning on a ${kind}. Choose another one.`);
       const rateAnswer = { name: question.name, kind, treatment, answeredBy: user.actor.userId, answeredAt };
       await tx
         .insert(booksRateAnswers)

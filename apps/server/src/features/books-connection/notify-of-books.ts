@@ -100,12 +100,12 @@ function describeMany({ provider }: BooksGrantKey, names: readonly string[], pat
     path,
     email: {
       subject: title,
-      preheader: 'These clients’ VAT figures no longer follow their books.',
+      preheader: 'These clients’ VAT figures are no longer updated from their books.',
       heading: `The connection to the books of ${count} clients has ended`,
       paragraphs: [
         `Your practice’s connection to ${providerName} no longer covers the organisations of ${new Intl.ListFormat('en-GB').format(named)}.`,
         `For each of them: ${LOSS_REASONS[provider]}`,
-        'The figures that we’ve read are still available. Connect the books again, or upload a file instead.',
+        'The figures we’ve read are still available. Connect the books again, or upload a file instead.',
       ],
       action: { label: 'See which clients', path },
       reason: 'You’re receiving this because you look after these clients.',
@@ -142,9 +142,9 @@ function describeClient({ practiceId, clientId, program, key, explanation }: OfC
     path,
     email: {
       subject: `${name}: we can’t read the books in ${program} any more`,
-      preheader: 'The client’s VAT figures no longer follow its books.',
+      preheader: 'The client’s VAT figures are no longer updated from its books.',
       heading: `The connection to ${name}’s books has ended`,
-      paragraphs: [explanation, 'The figures that we’ve read are still available. Connect the books again, or upload a file instead.'],
+      paragraphs: [explanation, 'The figures we’ve read are still available. Connect the books again, or upload a file instead.'],
       action: { label: 'Go to the client', path },
       reason: `You’re receiving this because you look after ${name}.`,
     },

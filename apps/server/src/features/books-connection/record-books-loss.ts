@@ -19,7 +19,7 @@ import { notifyOfClient, notifyOfLostOrganisations } from './notify-of-books.ts'
 
 const EXPLANATIONS: Readonly<Record<BooksEndReason, (providerName: string, organisation: string) => string>> = {
   refused: (providerName) =>
-    `${providerName} no longer accepts the permission to read the books. Someone withdrew it there, or the person who gave it no longer has access.`,
+    `${providerName} no longer accepts our permission to read the books. Either someone withdrew it there, or the person who gave it no longer has access.`,
   expired: (providerName) => `The permission to read the books expired, because ${providerName} wasn’t read for too long.`,
   removed: (providerName, organisation) => `Someone removed our access to ${organisation} in ${providerName}.`,
 };
@@ -76,7 +76,7 @@ export async function recordBooksLoss(deps: AppDeps, tx: Tx, connection: BooksCo
     heading: `The connection to ${providerName} has ended`,
     paragraphs: [
       explanation,
-      `The figures that we’ve read are still available, but they no longer follow what you enter in ${providerName}. Connect it again, or upload a file instead.`,
+      `The figures we’ve read are still available, but they no longer reflect what you enter in ${providerName}. Connect it again, or upload a file instead.`,
     ],
     action: { label: `Connect ${providerName} again`, path: getBooksPath(companyId) },
     reason: `You’re receiving this because you manage ${name}’s books.`,
@@ -167,7 +167,7 @@ export async function recordGrantLoss(
         heading: `The connection to ${providerName} has ended`,
         paragraphs: [
           EXPLANATIONS[reason](providerName, ''),
-          `The figures that we’ve read are still available, but they no longer follow what is entered in ${providerName}. Connect it again: the clients stay linked to their organisations.`,
+          `The figures we’ve read are still available, but they no longer reflect what’s entered in ${providerName}. Connect it again: your clients stay linked to their organisations.`,
         ],
         action: { label: `Connect ${providerName} again`, path },
         reason: `You’re receiving this because you’re an admin of ${name}.`,

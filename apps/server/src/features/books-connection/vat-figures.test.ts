@@ -72,7 +72,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
       code: 'vat_differs',
       severity: 'warn',
       sentence: expect.stringContaining(
-        `${name} says £3,876.55 to reclaim, these boxes say £4,000.00 to reclaim: £123.45 apart. Check in`,
+        `${name} shows £3,876.55 to reclaim, these boxes show £4,000.00 to reclaim: a difference of £123.45. Check in`,
       ) as string,
     });
     expect(await getReturn(trader)).toMatchObject({ obligation: { state: 'ready' } });
@@ -93,7 +93,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     expect(await getComparison()).toMatchObject({
       code: 'vat_explained',
       severity: 'info',
-      sentence: expect.stringContaining('£50.00 apart. Your adjustments change the return by £50.00.') as string,
+      sentence: expect.stringContaining('a difference of £50.00. Your adjustments change the return by £50.00.') as string,
     });
   });
 
@@ -142,7 +142,7 @@ describe('a comparison', () => {
     await addPayment('freeagent', organisationId);
     expect(await getComparison()).toMatchObject({
       code: 'vat_explained',
-      sentence: expect.stringMatching(/says £4,100.00 to reclaim, these boxes say £4,000.00 .* that of the other VAT accounting/) as string,
+      sentence: expect.stringMatching(/shows £4,100.00 to reclaim, these boxes show £4,000.00 .* for the other VAT accounting/) as string,
     });
   });
 

@@ -41,7 +41,7 @@ export async function addContact(deps: AppDeps, { input, tenant, actor, caller }
   await deps.database.db.transaction(async (tx) => {
     await touchClient(tx, tenant, at);
     if ((await listContacts(tx, tenant)).length >= MAX_CONTACTS) {
-      throw new AppError('conflict', 'contact.too_many', `A client has at most ${MAX_CONTACTS} contacts. Remove one first.`);
+      throw new AppError('conflict', 'contact.too_many', `A client can have at most ${MAX_CONTACTS} contacts. Remove one first.`);
     }
     const { contact_id: id, ...fields } = contact;
     await tx.insert(clientContacts).values({ companyId, clientId, id, ...fields, createdAt: at, updatedAt: at });

@@ -86,7 +86,7 @@ export async function removeNote(deps: AppDeps, { input, tenant, actor, caller }
   await deps.database.db.transaction(async (tx) => {
     const existing = await lockNote(tx, tenant, input.note_id);
     if (existing.edited_at !== null) {
-      throw new AppError('conflict', 'note.changed_since', 'This note has been edited since, so it stays.');
+      throw new AppError('conflict', 'note.changed_since', 'This note has been edited since, so it wasn’t deleted.');
     }
     await tx.delete(clientNotes).where(isNote(tenant, input.note_id));
     const entry = { action: 'client.note_removed', subject: tenant.clientId, before: { note_id: input.note_id, text: existing.text } };

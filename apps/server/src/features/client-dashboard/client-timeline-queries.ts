@@ -74,7 +74,7 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
     at: row.at,
     kind: 'change',
     title: change.title,
-    detail: change.personId === undefined ? change.detail : `${names.get(change.personId) ?? 'Former colleague'}, ${change.detail ?? ''}`,
+    detail: change.personId === undefined ? change.detail : `${names.get(change.personId) ?? 'Former team member'}, ${change.detail ?? ''}`,
     who: names.get(row.actor) ?? (row.actor === 'hmrc' ? 'HMRC' : null),
   }));
 }

@@ -71,10 +71,10 @@ function getText(value: unknown, name: string): string {
 /** Changes of books and VAT returns. */
 const RETURN_TITLES: Readonly<Record<string, string>> = {
   'books.applied': 'Books uploaded',
-  'books.file_received': 'File of books received',
+  'books.file_received': 'Books file received',
   'books.columns_chosen': 'Columns of the books chosen',
   'return.adjusted': 'VAT return adjusted',
-  'return.adjustment_removed': 'Adjustment of the VAT return removed',
+  'return.adjustment_removed': 'VAT return adjustment removed',
   'return.correction_included': 'Earlier errors included in the VAT return',
   'return.correction_reported': 'Earlier VAT errors recorded as reported to HMRC',
   'return.correction_left_out': 'Differences in earlier VAT returns left out',
@@ -85,12 +85,12 @@ const RETURN_TITLES: Readonly<Record<string, string>> = {
   'return.queried': 'Question about the VAT return',
   'return.question_answered': 'Message about the VAT return',
   'return.approval_withdrawn': 'VAT return withdrawn from approval',
-  'return.approval_void': 'Approval of the VAT return void: the figures changed',
+  'return.approval_void': 'VAT return approval cancelled: the figures changed',
   'return.filing': 'VAT return sent to HMRC',
   'return.accepted': 'VAT return filed: HMRC accepted it',
   'return.refused': 'HMRC rejected the VAT return',
   'return.not_received': 'VAT return not filed: it didn’t reach HMRC',
-  'return.unknown': 'HMRC’s answer to the VAT return was lost',
+  'return.unknown': 'HMRC’s response to the VAT return was lost',
   'return.receipt_added': 'HMRC receipt added for VAT return',
 };
 
@@ -99,18 +99,18 @@ const WORK_TITLES: Readonly<Record<string, string>> = {
   'work.created': 'Task created',
   'work.created_from_template': 'Tasks created from a template',
   'work.created_by_obligation': 'Tasks created for a return',
-  'work.done': 'Task done',
-  'work.done_by_filing': 'Tasks done: HMRC has the return',
+  'work.done': 'Task completed',
+  'work.done_by_filing': 'Tasks completed: HMRC has the return',
   'work.assigned': 'Task reassigned',
   'work.changed': 'Task changed',
   'work.removed': 'Task deleted',
-  'work.change_undone': 'Change of a task undone',
+  'work.change_undone': 'Task change undone',
   'agent.proposed': 'Draft proposed',
   'agent.approved': 'Assistant’s draft approved',
   'agent.acted': 'Done by the assistant',
-  'agent.reverted': 'Assistant’s act undone',
+  'agent.reverted': 'Assistant’s action undone',
   'agent.rejected': 'Assistant’s draft rejected',
-  'agent.client_set': 'Assistant’s rules for the client changed',
+  'agent.client_set': 'Assistant’s rules changed for the client',
 };
 
 /** Changes of files; the detail is the file's name. */
@@ -147,7 +147,7 @@ const PROPOSAL_TITLES: Readonly<Record<string, string>> = {
   'advance_proposal.figures_hidden': 'Client no longer lets you see the amounts of the early refund',
   'advance_proposal.declined': 'Early refund declined by the client',
   'advance_proposal.withdrawn': 'Proposed early refund withdrawn',
-  'advance_proposal.replaced': 'Earlier proposal of the refund closed',
+  'advance_proposal.replaced': 'Earlier refund proposal closed',
   'advance_proposal.accepted': 'Client’s company accepted an offer for the early refund',
   'advance_proposal.paid': 'Early refund paid to the client',
   'advance_proposal.settled': 'Early refund settled',
@@ -184,17 +184,17 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     case 'client.contact_removed':
       return { title: 'Contact removed', detail: getText(before, 'name') };
     case 'client.invited':
-      return { title: 'Invited to the clients’ portal', detail: getText(after, 'email') };
+      return { title: 'Invited to the client portal', detail: getText(after, 'email') };
     case 'client.invitation_resent':
       return { title: 'Invitation sent again', detail: getText(after, 'email') };
     case 'client.invitation_revoked':
       return { title: 'Invitation revoked', detail: getText(after, 'email') };
     case 'client.person_joined':
-      return { title: 'Joined the clients’ portal', detail: getText(after, 'email') };
+      return { title: 'Joined the client portal', detail: getText(after, 'email') };
     case 'client.person_left':
-      return { title: 'Left the clients’ portal', detail: getText(before, 'email') };
+      return { title: 'Left the client portal', detail: getText(before, 'email') };
     case 'client.person_removed':
-      return { title: 'Access to the clients’ portal ended', detail: getText(before, 'email') };
+      return { title: 'Access to the client portal ended', detail: getText(before, 'email') };
     case 'client.tags_set':
       return { title: 'Tags changed', detail: describeTags(before, after) };
     case 'client.balance_entered':
@@ -210,7 +210,7 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     case 'clients.handed_over':
       return personId === ''
         ? { title: 'Unassigned', detail: `${toLabel(fields['duty'], DUTY_LABELS)}, because the person left` }
-        : { title: 'Handed over', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
+        : { title: 'Reassigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.unassigned':
       return { title: 'Unassigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.grouped':

@@ -72,7 +72,7 @@ describe('an email for a practice', () => {
   it('stays on the timeline as it was sent, and so does an automatic reminder', async () => {
     await ask();
     const [waiting] = await listEmails();
-    expect(waiting?.title).toMatch(/^Email waiting to be sent: .* needs one thing from you by /);
+    expect(waiting?.title).toMatch(/^Email waiting to be sent: .* needs something from you by /);
     await portal.runJobs();
     const now = portal.deps.clock.now();
     portal.moveClock(addMilliseconds(now, 3 * 86_400_000));

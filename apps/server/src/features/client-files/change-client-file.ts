@@ -24,7 +24,7 @@ export function changeClientFile(deps: AppDeps, call: Call<typeof clientFilesApi
     const file = await lockFile(tx, { companyId, clientId }, input.file_id);
     const wasShared = file.isFromClient || file.sharedAt !== null;
     if (file.isFromClient && !input.is_shared) {
-      throw new AppError('conflict', 'file.from_client', 'The client sent this file, so the client sees it. You can delete it instead.');
+      throw new AppError('conflict', 'file.from_client', 'The client sent this file, so the client can see it. You can delete it instead.');
     }
     if (input.is_shared && file.state === 'infected') {
       throw new AppError('conflict', 'file.infected', 'This file contained a virus and was deleted, so it can’t be shared.');

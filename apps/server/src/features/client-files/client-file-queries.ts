@@ -81,7 +81,7 @@ export async function getFileContent(db: Db, owner: FileOwner, fileId: string, a
     .where(and(isOfOwner(owner), eq(clientFiles.id, fileId), isNull(clientFiles.removedAt), isVisibleFile(actor)));
   if (!file) throw createNotFoundError();
   if (file.state === 'quarantined') {
-    const reason = `${file.name} hasn’t been scanned for viruses yet. It opens as soon as it has been; try again in a few minutes.`;
+    const reason = `${file.name} hasn’t been scanned for viruses yet. You can open it once it has been. Try again in a few minutes.`;
     throw new AppError('conflict', 'file.quarantined', reason);
   }
   if (file.state === 'infected' || file.bytes === null) {

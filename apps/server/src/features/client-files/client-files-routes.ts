@@ -36,7 +36,7 @@ const { upload, download, uploadOfWork, downloadOfWork } = FILE_ENDPOINTS.client
 
 const LIMITS = {
   limitBytes: MAX_FILE_BYTES,
-  tooLarge: { code: 'file.too_large', advice: 'Send it in parts, or a photo in lower quality.' },
+  tooLarge: { code: 'file.too_large', advice: 'Split it into smaller files, or send a photo at lower quality.' },
 } as const;
 
 export async function serveUploadedFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {

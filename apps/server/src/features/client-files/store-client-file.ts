@@ -31,7 +31,8 @@ export type NewFile = {
 
 export async function storeClientFile(deps: AppDeps, owner: FileOwner, file: NewFile): Promise<WorkFile> {
   if (!deps.virusScanner) {
-    const reason = 'Files can’t be sent here: no virus scanner is set up. Send it another way, and inform the people who run this portal.';
+    const reason =
+      'You can’t send files here because no virus scanner is set up. Send the file another way, and let the portal’s operator know.';
     throw new AppError('unavailable', 'file.no_scanner', reason, { field: 'file' });
   }
   const chunks: Uint8Array[] = [];
@@ -111,6 +112,6 @@ async function assertBelowLimits(tx: Tx, owner: FileOwner, added: number): Promi
       ),
     );
   if (used.files < MAX_FILES && used.bytes + added <= MAX_TOTAL_FILE_BYTES) return;
-  const reason = `No more files can be stored: at most ${MAX_FILES.toLocaleString('en-GB')} files and ${MAX_TOTAL_FILE_BYTES / 1024 ** 3} GB. Ask your accountant to delete some.`;
+  const reason = `No more files can be stored: the limit is ${MAX_FILES.toLocaleString('en-GB')} files and ${MAX_TOTAL_FILE_BYTES / 1024 ** 3} GB. Ask your accountant to delete some.`;
   throw new AppError('conflict', 'file.too_many', reason, { field: 'file' });
 }

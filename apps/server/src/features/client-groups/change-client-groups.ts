@@ -37,7 +37,7 @@ export function createClientGroup(
       throw new AppError(
         'conflict',
         'client_group.too_many',
-        `A practice has at most ${maxGroups} groups. Delete one that you don’t need.`,
+        `A practice can have at most ${maxGroups} groups. Delete one you don’t need.`,
       );
     }
     await assertNameIsFree(tx, companyId, group);
@@ -149,7 +149,7 @@ async function addClients(
     .from(clientGroupMembers)
     .where(and(eq(clientGroupMembers.companyId, companyId), eq(clientGroupMembers.groupId, group.id)));
   if (members > MAX_GROUP_CLIENTS) {
-    const message = `A group has at most ${MAX_GROUP_CLIENTS} clients; this one would have ${members.toLocaleString('en-GB')}. Nothing was changed. Use a tag for more clients.`;
+    const message = `A group can have at most ${MAX_GROUP_CLIENTS} clients; this one would have ${members.toLocaleString('en-GB')}. Nothing was changed. Use a tag for more clients.`;
     throw new AppError('conflict', 'client_group.too_large', message);
   }
   const ids = rows.map(({ id }) => id);
@@ -211,7 +211,7 @@ async function assertNameIsFree(tx: Tx, companyId: string, { id, name }: Group):
     .from(clientGroups)
     .where(and(eq(clientGroups.companyId, companyId), ne(clientGroups.id, id), sql`lower(${clientGroups.name}) = lower(${name})`));
   if (groupWithSameName)
-    throw createInvalidFieldError('name', `There is already a group “${groupWithSameName.name}”. Choose another name.`);
+    throw createInvalidFieldError('name', `There’s already a group called “${groupWithSameName.name}”. Choose another name.`);
 }
 
 type Entry = { readonly action: string; readonly subject: string; readonly before?: unknown; readonly after?: unknown };

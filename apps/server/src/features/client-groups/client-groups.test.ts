@@ -175,7 +175,10 @@ describe('a group', () => {
   it('has a name that no other group has', async () => {
     await createGroup('Harlow');
     const sameResponse = await post('client-groups', { name: 'harlow' });
-    expect(sameResponse).toMatchObject({ status: 400, body: { message: { name: expect.stringContaining('already a group “Harlow”') } } });
+    expect(sameResponse).toMatchObject({
+      status: 400,
+      body: { message: { name: expect.stringContaining('already a group called “Harlow”') } },
+    });
     const other = await createGroup('Marsh');
     expect((await post('client-groups/rename', { group_id: other, name: 'HARLOW' })).status).toBe(400);
     expect((await post('client-groups/rename', { group_id: other, name: 'MARSH' })).status).toBe(200);

@@ -547,7 +547,7 @@ describe('undoing an import', () => {
     expect(client).toMatchObject({ email: 'right@harlow.example', companyNumber: null });
     expect((await api.rows(done.import_id)).rows[0]).toMatchObject({
       undone: 'kept',
-      problems: [{ problem: 'Not undone, because the client has changed since.' }],
+      problems: [{ problem: 'Not undone, because the client has been changed since.' }],
     });
     const late = await api.importFile(file(REED));
     portal.moveClock('2026-11-11T09:30:00.000Z');

@@ -31,7 +31,7 @@ export async function importFromProvider(deps: AppDeps, actor: Actor, { practice
   const read = () => withGrantToken(deps, grant, (token) => listClients(token, NO_WAIT));
   const clients = await readList(deps, name, grant, read);
   if (clients.length === 0) {
-    throw new AppError('conflict', 'clients.program_empty', `${name} lists no active clients for the person who connected it.`);
+    throw new AppError('conflict', 'clients.program_empty', `${name} has no active clients for the user who connected it.`);
   }
   const fileName = `Clients in ${name}, ${formatDate(deps.clock.today())}`;
   return validateClientsFile(deps, actor, { companyId: practiceId, fileName, source: `${provider}_list`, bytes: toFile(clients) }, ip);
@@ -76,7 +76,7 @@ function createBusy(name: string, until: Instant): AppError {
   return new AppError(
     'conflict',
     'clients.program_busy',
-    `We’ve used up the calls that ${name} allows for now. Nothing has changed. Try again after ${formatInstant(until)}, or upload a file instead.`,
+    `We’ve reached the limit of calls that ${name} allows for now. Nothing has changed. Try again after ${formatInstant(until)}, or upload a file instead.`,
     { until },
   );
 }

@@ -286,7 +286,7 @@ describe('a match', () => {
     expect(matched).toMatchObject({ outcome: 'matched', matched_by: ['company_number'], client_name: 'Harlow Ltd' });
     expect(ambiguous).toMatchObject({ outcome: 'ambiguous', problems: [{ field: 'vrn' }] });
     expect(ambiguous?.problems[0]?.problem).toBe(
-      'The company number 00445790 matches Harlow Ltd, but the VAT number there is 980780684, not 246813551. Is it the same client?',
+      'The company number 00445790 matches Harlow Ltd, but that client’s VAT number is 980780684, not 246813551. Is it the same client?',
     );
   });
 });

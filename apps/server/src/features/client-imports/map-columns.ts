@@ -29,14 +29,14 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
       throw new AppError(
         'conflict',
         'clients.columns_fixed',
-        'This list was read from practice software, so what its columns contain is known.',
+        'This list was read from practice software, so the contents of its columns are already known.',
       );
     const bytes = await loadFile(tx, key);
     if ((state !== 'mapping' && state !== 'ready') || bytes === undefined)
       throw new AppError(
         'conflict',
         'clients.import_started',
-        'This import has already started. Upload the file again to change its columns.',
+        'This import has already started. To change its columns, upload the file again.',
       );
     await withUploadedFile(bytes, fileName, async (opened) => {
       const inspected = await inspectClientsFile(opened, remembered, chosen);

@@ -50,7 +50,7 @@ export async function validateRows(
   const rows: ValidatedRow[] = [];
   for await (const batch of readClientsFile(file, { sheet, headerLine, columns, maxRows: MAX_CLIENTS_FILE_ROWS, today }))
     for (const row of batch) rows.push(matchRow(row, match, DEFAULT_STATUS_CHOICES));
-  if (rows.length === 0) throw createFileRejectedError(headerLine + 1, 'the file has no clients below its header');
+  if (rows.length === 0) throw createFileRejectedError(headerLine + 1, 'the file has no clients below its header row');
   return rows;
 }
 

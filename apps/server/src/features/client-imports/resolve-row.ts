@@ -82,7 +82,7 @@ async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clie
   const [found] = await tx.select().from(clientImportRows).where(matchesRow(key, row)).for('update');
   if (!found) throw createNotFoundError();
   const isUnresolved = found.outcome === 'ambiguous' || (found.choice !== null && found.appliedAt === null);
-  if (!isUnresolved) throw new AppError('conflict', 'clients.row_is_settled', 'You’ve already decided on this row.');
+  if (!isUnresolved) throw new AppError('conflict', 'clients.row_is_settled', 'You’ve already made a decision on this row.');
   return found;
 }
 

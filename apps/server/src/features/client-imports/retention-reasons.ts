@@ -9,11 +9,11 @@ type RetentionReason = { readonly sentence: string; readonly tables: readonly st
 
 /** The first reason that applies is shown. */
 export const RETENTION_REASONS: readonly RetentionReason[] = [
-  { sentence: 'Kept: someone has invited its people.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
+  { sentence: 'Kept: people at this client have been invited.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
   { sentence: 'Kept: its books are connected.', tables: ['practice_organisations'] },
   { sentence: 'Kept: someone has written a note.', tables: ['client_notes'] },
   {
-    sentence: 'Kept: someone has written to it.',
+    sentence: 'Kept: someone has sent it a message.',
     tables: ['client_message_recipients', 'client_emails', 'rule_reminders', 'client_posts'],
   },
   // Assignments made by the practice's rules with the import have the time of the client's creation.

@@ -153,7 +153,7 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
     return {
       row,
       undone: restored.isComplete ? 'restored' : 'kept',
-      problem: restored.isComplete ? null : 'Not undone, because the client has changed since.',
+      problem: restored.isComplete ? null : 'Not undone, because the client has been changed since.',
     };
   });
   const list = [...changed].flatMap((id) => current.get(id) ?? []);

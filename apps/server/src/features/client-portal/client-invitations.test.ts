@@ -215,11 +215,11 @@ describe('access', () => {
     expect(removedResponse.body).toEqual({ done: true });
     expect((await bob.get('/client/people', ownKey)).status).toBe(404);
     await portal.runJobs();
-    expect(portal.sentEmails.findLast(({ to }) => to === second)?.subject).toBe('You no longer see Harlow Joinery Ltd’s taxes');
+    expect(portal.sentEmails.findLast(({ to }) => to === second)?.subject).toBe('You can no longer see Harlow Joinery Ltd’s taxes');
     expect((await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) })).status).toBe(404);
     const timeline = (await practice.admin.get('/client/timeline', ids)).body['entries'] as { title: string; detail: string | null }[];
     expect(timeline.map(({ title, detail }) => `${title} ${detail ?? ''}`)).toEqual(
-      expect.arrayContaining([`Left the clients’ portal ${first}`, `Access to the clients’ portal ended ${second}`]),
+      expect.arrayContaining([`Left the client portal ${first}`, `Access to the client portal ended ${second}`]),
     );
   });
 

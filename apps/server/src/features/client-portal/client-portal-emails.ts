@@ -47,7 +47,7 @@ export async function composeClientInvitation(
     heading: `${client}’s taxes, in one place`,
     paragraphs: [
       `${inviter.fullName} of ${practice} has invited you to ${brand}.`,
-      `You’ll see what ${client} has to file and pay, by when, and HMRC’s bank details and reference for each payment.`,
+      `You’ll see what ${client} has to file and pay, the deadlines, and HMRC’s bank details and reference for each payment.`,
     ],
     action: { label: 'Open invitation', path: link },
     notes: [
@@ -55,7 +55,7 @@ export async function composeClientInvitation(
         ? `The link works once, until ${reminderUntil}, with an account for ${email}. Links in earlier emails no longer work.`
         : `The link works once, within ${CLIENT_INVITATION_DAYS} days, with an account for ${email}. If you don’t have one, you can create it there.`,
       'Don’t forward this email: the link is for you only.',
-      `If you don’t know ${practice}, you can ignore this email. On the invitation’s page you can also end the reminders.`,
+      `If you don’t know ${practice}, you can ignore this email. You can also stop the reminders on the invitation’s page.`,
     ],
     reason: `You’re receiving this because ${practice} entered your email address for ${client}.`,
     sentFor: { companyId: key.practiceId, invitation: hashToken(token) },
@@ -86,7 +86,7 @@ export async function enqueuePeopleChanged(
     paragraphs: [
       what === 'joined'
         ? `${name} (${email}) accepted ${practice}’s invitation and can now see ${client}’s taxes.`
-        : `${name} (${email}) ${what === 'left' ? 'gave up their access' : `was removed by ${practice}`} and no longer sees ${client}’s taxes.`,
+        : `${name} (${email}) ${what === 'left' ? 'gave up access' : `was removed by ${practice}`} and no longer sees ${client}’s taxes.`,
     ],
     reason,
   });
@@ -96,7 +96,7 @@ export async function enqueuePeopleChanged(
     const letter: EmailContent = {
       sender,
       ...content(
-        `You’re receiving this because you chose to be notified of who sees ${client}’s taxes. To stop, go to Settings, Notification Preferences.`,
+        `You’re receiving this because you chose to be notified of changes to who can see ${client}’s taxes. To stop, go to Settings, Notification Preferences.`,
       ),
       notes: ['If you don’t know this person, ask your accountant.'],
       action: { label: 'See who has access', path: settings },
@@ -145,10 +145,12 @@ export async function enqueueAccessEnded(
   const { client, practice, sender } = await getNames(tx, key);
   const content: EmailContent = {
     sender,
-    subject: `You no longer see ${client}’s taxes`,
+    subject: `You can no longer see ${client}’s taxes`,
     preheader: `${practice} has ended your access.`,
     heading: `Your access to ${client} has ended`,
-    paragraphs: [`${practice} has ended your access to ${client}’s taxes. Your account stays. If this is a mistake, ask ${practice}.`],
+    paragraphs: [
+      `${practice} has ended your access to ${client}’s taxes. Your account remains open. If this is a mistake, contact ${practice}.`,
+    ],
     reason: `You’re receiving this because you could see ${client}’s taxes on ${deps.site.brand}.`,
     sentFor: { companyId: key.practiceId, isEssential: true },
   };

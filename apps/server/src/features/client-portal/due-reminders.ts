@@ -87,8 +87,8 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Cl
       item.what === 'return' ? 'to file' : item.amount === null ? 'amount not known yet' : formatPounds(item.amount),
     ]),
     action: { label: 'See how to pay', path: `${PAGES.clientsPortalDashboard.path}?company_id=${clientId}` },
-    notes: ['If you’ve just paid, it takes a few days until we see it.', `Questions? Ask ${practice}.`],
-    reason: `You’re receiving this because you asked to be reminded ${person.remindDays} days before something is due for ${client}. You can change that in your settings, under Notification Preferences.`,
+    notes: ['If you’ve just paid, it may take a few days for us to see it.', `Questions? Ask ${practice}.`],
+    reason: `You’re receiving this because you asked to be reminded ${person.remindDays} days before something is due for ${client}. You can change this in your settings, under Notification Preferences.`,
   };
   await enqueueClientEmail(deps, tx, { practiceId: companyId, clientId, to: user.email, sentBy: null, content });
   const named = items.map(({ tax, key }) => `${tax} ${key}`);

@@ -93,7 +93,7 @@ export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.de
       throw new AppError(
         'conflict',
         'client_request.not_answered',
-        'The client hasn’t answered this yet, or a colleague has just decided. Reload to see it.',
+        'The client hasn’t answered this yet, or a team member has just decided on it. Reload to see it.',
       );
     }
     await tx
@@ -117,7 +117,7 @@ export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.de
 async function lockAnswerableItem(tx: Tx, key: ClientKey, itemId: string): Promise<{ request: Request; item: Item }> {
   const found = await lockItem(tx, key, itemId);
   if (found.item.state === 'accepted') {
-    throw new AppError('conflict', 'client_request.accepted', 'This has been accepted already, so you don’t need to send anything more.');
+    throw new AppError('conflict', 'client_request.accepted', 'This has already been accepted, so you don’t need to send anything more.');
   }
   return found;
 }

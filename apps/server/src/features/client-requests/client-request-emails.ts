@@ -16,7 +16,7 @@ type Author = { readonly userId: string; readonly fullName: string };
 type Names = { readonly client: string; readonly practice: string };
 type Content = Omit<EmailContent, 'reason' | 'action'>;
 
-const formatThings = (count: number): string => (count === 1 ? 'one thing' : `${count} things`);
+const formatThings = (count: number): string => (count === 1 ? 'something' : `${count} things`);
 
 export function enqueueNewRequest(
   deps: AppDeps,
@@ -29,7 +29,7 @@ export function enqueueNewRequest(
     preheader: `It’s about ${client}. Log in to see what, and to send it.`,
     heading: `${practice} needs ${formatThings(items)} from you`,
     paragraphs: [
-      `${asker.fullName} of ${practice} has asked for ${formatThings(items)} about ${client}, by ${formatDate(dueOn)}. Answer and send files on your phone or computer.`,
+      `${asker.fullName} of ${practice} has asked for ${formatThings(items)} about ${client}, by ${formatDate(dueOn)}. You can answer and send files from your phone or computer.`,
     ],
   }));
 }
@@ -61,7 +61,7 @@ export function enqueueReopenedRequest(deps: AppDeps, tx: Tx, key: ClientKey, as
     preheader: `It’s about ${client}. Log in to see what’s missing.`,
     heading: 'Something is missing',
     paragraphs: [
-      `${asker.fullName} of ${practice} has looked at what you sent about ${client} and asks again. Log in to see what’s missing.`,
+      `${asker.fullName} of ${practice} has reviewed what you sent about ${client} and is asking again. Log in to see what’s missing.`,
     ],
   }));
 }
@@ -83,9 +83,9 @@ export async function notifyOfAnswers(
     { ...event, userIds: await listAskerOrResponsible(tx, key, askedBy) },
     {
       subject: `${client} has answered`,
-      preheader: 'Everything that you asked for is there. Open it to accept it or to ask again.',
+      preheader: 'The client has sent everything you asked for. Open it to accept it or ask again.',
       heading: `${client} has answered`,
-      paragraphs: [`${client} has answered everything in your request. Open it to accept the answers or to ask again.`],
+      paragraphs: [`${client} has answered everything in your request. Open it to accept the answers or ask again.`],
     },
   );
 }

@@ -290,7 +290,7 @@ describe('reminders', () => {
     const two = 'Reminder: Oakline Accounting still needs 2 things from you';
     expect([await on(6), await on(7), await on(8), await on(10)]).toEqual([[], [two], [], [two]]);
     await answer(question, 'Yes');
-    expect(await on(13)).toEqual(['Reminder: Oakline Accounting still needs one thing from you']);
+    expect(await on(13)).toEqual(['Reminder: Oakline Accounting still needs something from you']);
     await answer(paper, 'We have none');
     expect([await on(17), await on(40)]).toEqual([[], []]);
   });

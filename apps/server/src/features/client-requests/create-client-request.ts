@@ -17,7 +17,7 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
-  if (input.due_on < deps.clock.today()) throw createInvalidFieldError('due_on', 'Choose today or a later day.');
+  if (input.due_on < deps.clock.today()) throw createInvalidFieldError('due_on', 'Choose today or a later date.');
   return deps.database.db.transaction(async (tx) => {
     // Locked, so that concurrent requests count each other.
     await lockClient(tx, tenant);
@@ -40,7 +40,7 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
     );
     const [{ open } = { open: 0 }] = await tx.select({ open: count() }).from(clientRequests).where(isOpen);
     if (open > MAX_OPEN_REQUESTS) {
-      const reason = `This client has ${MAX_OPEN_REQUESTS} open requests already. Accept, complete or cancel one first.`;
+      const reason = `This client already has ${MAX_OPEN_REQUESTS} open requests. Accept, complete or cancel one first.`;
       throw new AppError('conflict', 'client_request.too_many', reason);
     }
     const items = input.items.map(({ item_id: id, kind, text }, position) => ({

@@ -1,4 +1,4 @@
-/** The client list by invitation to the clients' portal: the list, its count, the export, and inviting everyone that the filter finds. */
+/** The client list by invitation to the client portal: the list, its count, the export, and inviting everyone that the filter finds. */
 import { randomUUID } from 'node:crypto';
 import { clientInvitations } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';

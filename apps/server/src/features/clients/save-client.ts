@@ -244,6 +244,6 @@ async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientId: strin
     .limit(1);
   if (!returnUnderWay) return;
   const sentence =
-    'A VAT return has been sent to the client for approval and isn’t filed yet. File or withdraw it, then change the VAT number.';
+    'A VAT return has been sent to the client for approval but isn’t filed yet. File or withdraw it, then change the VAT number.';
   throw new AppError('conflict', 'client.return_under_way', sentence, { field: 'vrn' });
 }

@@ -38,7 +38,7 @@ export async function listMatching(
   const filter = buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today });
   const ids = await listClientIds(db, filter, { sort: 'next_due', direction: 'asc' });
   if (ids.length !== count) {
-    const message = `This filter now finds ${ids.length.toLocaleString('en-GB')} clients, not ${count.toLocaleString('en-GB')}. Nothing was changed. Check the list, then try again.`;
+    const message = `This filter now matches ${ids.length.toLocaleString('en-GB')} clients, not ${count.toLocaleString('en-GB')}. Nothing was changed. Check the list, then try again.`;
     throw new AppError('conflict', 'clients.count_changed', message, { found: ids.length });
   }
   return ids;

@@ -65,7 +65,7 @@ async function readPeople(deps: AppDeps, register: CompanyRegister, companyNumbe
     };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error }, 'the people of a company could not be read at Companies House');
+    deps.logger.warn({ err: error }, 'could not read a company’s officers and owners from Companies House');
     return undefined;
   }
 }

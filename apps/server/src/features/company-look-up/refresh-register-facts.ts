@@ -21,7 +21,7 @@ export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Pr
   const registerResult = await readRegister(deps, company.number);
   if (registerResult === 'unavailable') return;
   if (registerResult === 'unknown') {
-    deps.logger.warn({ company_id: companyId }, 'Companies House no longer knows this company; keeping the stored facts');
+    deps.logger.warn({ company_id: companyId }, 'Companies House no longer has this company; keeping the stored facts');
     return;
   }
   await db.update(companies).set({ register: registerResult.facts }).where(eq(companies.id, companyId));

@@ -31,7 +31,7 @@ export async function enqueueCompanyInvitation(
     paragraphs: [`${inviter} has invited you to ${company} on ${brand} as ${describeRole(role)}.`],
     action: { label: 'Open invitation', path: `${PAGES.joinTeam.path}?token=${token}` },
     notes: [
-      `The link works once, within seven days, with an account for ${email}. If you have none, you can create it there.`,
+      `The link works once, within seven days, with an account for ${email}. If you don’t have one, you can create it there.`,
       'If you don’t know this company, you can ignore this email.',
     ],
     reason: `You’re receiving this because ${inviter} entered your email address.`,

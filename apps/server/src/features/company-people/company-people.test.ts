@@ -98,7 +98,7 @@ describe('an invitation to a company', () => {
     const repeatedResponse = await trader.browser.post('/instant-vat/people/invite', input);
     expect([repeatedResponse.status, JSON.stringify(repeatedResponse.body['message'])]).toEqual([
       400,
-      expect.stringContaining('already invited'),
+      expect.stringContaining('already been invited'),
     ]);
     const token = await getToken(input.email);
     expect((await browser(portal).get('/team-invitation', { token })).body).toMatchObject({

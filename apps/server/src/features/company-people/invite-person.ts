@@ -54,7 +54,7 @@ async function assertNotKnown(tx: Tx, companyId: string, email: string): Promise
     .select({ id: teamInvitations.id })
     .from(teamInvitations)
     .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.email, email), isOpen));
-  if (invited) throw createInvalidFieldError('email', 'This person is already invited. You can send the invitation again, or revoke it.');
+  if (invited) throw createInvalidFieldError('email', 'This person has already been invited. You can resend or revoke the invitation.');
 }
 
 export function resendInvitation(deps: AppDeps, call: Call<typeof companyPeopleApi.resend>): Promise<{ done: true }> {

@@ -63,7 +63,7 @@ export async function sendContactMessage(
         // Used to find the log lines of this request.
         ['Request', getRequestId() ?? ''],
       ],
-      reason: `A visitor sent this with the contact form. Reply to their address above: this email itself comes from ${deps.site.brand}.`,
+      reason: `A visitor sent this using the contact form. Reply to their address above: this email itself comes from ${deps.site.brand}.`,
     });
   });
   return { reference };

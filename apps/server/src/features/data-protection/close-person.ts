@@ -115,7 +115,7 @@ async function listPersonBlockers(db: Db | Tx, userId: string): Promise<Blocker[
     .orderBy(companies.name);
   return [
     ...(operator
-      ? [{ kind: 'operator' as const, text: 'Our staff’s accounts can’t be closed here. Ask an administrator.', first: null }]
+      ? [{ kind: 'operator' as const, text: 'Operator accounts can’t be closed here. Ask an administrator.', first: null }]
       : []),
     ...alone.map(({ companyId, name, role }) => ({
       kind: 'last_owner' as const,

@@ -11,11 +11,11 @@ type Closed = { readonly at: Instant; readonly facts: ClosingFacts };
 export function createCompanyClosedEmail(brand: string, { name, at, facts }: Closed & { readonly name: string }): EmailContent {
   return {
     subject: `${name} was closed on ${brand}`,
-    preheader: 'What ended, and what we must keep.',
+    preheader: 'What has ended, and what we must keep.',
     heading: `${name} was closed`,
     paragraphs: [`The account of ${name} was closed on ${formatInstant(at)}.`, ...facts.ends],
     facts: toFacts(facts),
-    notes: ['If you didn’t expect this, contact us immediately. A closed account can’t be opened again.'],
+    notes: ['If you didn’t expect this, contact us immediately. A closed account can’t be reopened.'],
     reason: `You’re receiving this because you worked for ${name} on ${brand}.`,
   };
 }
@@ -23,12 +23,12 @@ export function createCompanyClosedEmail(brand: string, { name, at, facts }: Clo
 export function createPersonClosedEmail(brand: string, { at, facts }: Closed): EmailContent {
   return {
     subject: `Your ${brand} account was closed`,
-    preheader: 'What ended, and what we must keep.',
+    preheader: 'What has ended, and what we must keep.',
     heading: 'Your account was closed',
     paragraphs: [`You closed your account on ${formatInstant(at)}. This is the last email about it.`, ...facts.ends],
     facts: toFacts(facts),
     action: { label: 'Contact us', path: PAGES.contact.path },
-    notes: ['If you didn’t close it, contact us immediately. A closed account can’t be opened again.'],
+    notes: ['If you didn’t close it, contact us immediately. A closed account can’t be reopened.'],
     reason: getSecurityReason(brand),
   };
 }

@@ -8,23 +8,23 @@ export type ClosingFacts = {
   readonly kept: { what: string; why: string; until: PlainDate | null }[];
 };
 
-const TRAIL = 'When something was done, and by which account number, without names or values';
+const TRAIL = 'When something was done and the ID of the account that did it, without names or values';
 
 export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): ClosingFacts {
   const records = getDeletionDay('records', today);
   return {
     ends: [
-      'You’re logged out on all your devices, and can’t log in again.',
-      'Your password, passkeys, authenticator app, recovery codes and connected sign-in services are deleted.',
-      'Your private calendar links stop working, and your saved views are deleted.',
-      'Your mobile number is deleted. Your email address is no longer used, and can open a new account.',
+      'You’ll be logged out on all your devices and won’t be able to log in again.',
+      'We’ll delete your password, passkeys, authenticator app, recovery codes and connected sign-in services.',
+      'Your private calendar links will stop working, and your saved views will be deleted.',
+      'We’ll delete your mobile number and stop using your email address, which you can use to open a new account.',
     ],
     kept: [
       ...(hasWorkedForCompany
         ? [
             {
               what: 'Your name and email address',
-              why: 'They belong to returns, agreements and payments, which we must be able to explain',
+              why: 'They’re part of returns, agreements and payments that we must be able to explain',
               until: records,
             },
           ]
@@ -34,8 +34,8 @@ export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): 
         why: 'Money Laundering Regulations 2017, regulation 40',
         until: getDeletionDay('identity', today),
       },
-      { what: 'What you did here, when, and from which IP address', why: 'To find and prove misuse', until: records },
-      { what: TRAIL, why: 'So that we can prove that no one has changed our records', until: null },
+      { what: 'What you did here, when, and from which IP address', why: 'To detect and prove misuse', until: records },
+      { what: TRAIL, why: 'So that we can prove that our records haven’t been changed', until: null },
     ],
   };
 }
@@ -48,38 +48,42 @@ function getTraderFacts(today: PlainDate, isVrnKept: boolean): ClosingFacts {
   const records = getDeletionDay('records', today);
   return {
     ends: [
-      'The company can’t be seen here any more. Your own account stays open.',
-      'We delete our access to HMRC. HMRC still lists the permission in your business tax account, where you can remove it.',
-      'A Direct Debit mandate is cancelled, if there is one.',
-      'An offer that you haven’t accepted is withdrawn, and your accountant no longer sees your refunds.',
+      'You’ll no longer be able to see the company here. Your own account stays open.',
+      'We’ll delete our access to HMRC. HMRC will still list the permission in your business tax account, where you can remove it.',
+      'Any Direct Debit mandate will be cancelled.',
+      'Any offer you haven’t accepted will be withdrawn, and your accountant will no longer see your refunds.',
       ...(isVrnKept
-        ? ['Because a refund was sold here, your VAT number can’t be used with another account until its records are deleted.']
-        : ['Your VAT number can be used with another account.']),
+        ? ['Because we bought a refund of this company, its VAT number can’t be used with another account until its records are deleted.']
+        : ['You’ll be able to use your VAT number with another account.']),
     ],
     kept: [
       {
-        what: 'Your books, VAT returns, receipts and what HMRC sent us',
+        what: 'Your books, VAT returns, receipts and data from HMRC',
         why: 'Value Added Tax Act 1994, schedule 11 paragraph 6',
         until: records,
       },
-      { what: 'Your bank details, advances, agreements and payments', why: 'Claims on a contract end after six years', until: records },
       {
-        what: 'Checks against lists of sanctions',
+        what: 'Your bank details, advances, agreements and payments',
+        why: 'Contract claims can be made for up to six years',
+        until: records,
+      },
+      {
+        what: 'Sanctions screening',
         why: 'Money Laundering Regulations 2017, regulation 40',
         until: getDeletionDay('identity', today),
       },
-      { what: 'Our accounts: the amounts and days of payments', why: 'Companies Act 2006, sections 386 to 389', until: null },
-      { what: TRAIL, why: 'So that we can prove that no one has changed our records', until: null },
+      { what: 'Our accounts: the amounts and dates of payments', why: 'Companies Act 2006, sections 386 to 389', until: null },
+      { what: TRAIL, why: 'So that we can prove that our records haven’t been changed', until: null },
     ],
   };
 }
 
 const PRACTICE_FACTS: ClosingFacts = {
   ends: [
-    'Your team loses access to the practice immediately. Everyone’s own account stays open.',
-    'All clients, their figures, notes, contacts and imports are deleted, and can’t be restored.',
-    'We delete our access to HMRC. HMRC still lists the permission in your agent services account, where you can remove it. Your clients’ authorisations at HMRC stay yours.',
-    'Private calendar links of the practice stop working.',
+    'Your team will lose access to the practice immediately. Everyone’s own account stays open.',
+    'All clients and their figures, notes, contacts and imports will be deleted and can’t be restored.',
+    'We’ll delete our access to HMRC. HMRC will still list the permission in your agent services account, where you can remove it. Your clients’ authorisations at HMRC aren’t affected.',
+    'The practice’s private calendar links will stop working.',
   ],
-  kept: [{ what: TRAIL, why: 'So that we can prove that no one has changed our records', until: null }],
+  kept: [{ what: TRAIL, why: 'So that we can prove that our records haven’t been changed', until: null }],
 };

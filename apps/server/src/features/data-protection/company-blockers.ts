@@ -101,7 +101,7 @@ async function listFilings(db: Db | Tx, companyId: string): Promise<Found[]> {
   const approvedReturns = approved.map(({ client, ...period }): Found => {
     return [
       'filing',
-      `${client}’s return for ${toPeriod(period)} is approved and isn’t filed, or is being filed. File it or withdraw it first.`,
+      `${client}’s return for ${toPeriod(period)} is approved but not filed, or is being filed. File it or withdraw it first.`,
     ];
   });
   return [...own, ...approvedReturns];
@@ -124,7 +124,7 @@ async function listDirectDebits(db: Db | Tx, companyId: string): Promise<Found[]
     .filter(({ status }) => isPendingDirectDebit(status))
     .map(({ amountPence }) => [
       'direct_debit',
-      `A Direct Debit of ${formatPounds(amountPence)} is being collected. Wait until it has been.`,
+      `A Direct Debit of ${formatPounds(amountPence)} is being collected. Wait until it has gone through.`,
     ]);
 }
 
@@ -140,8 +140,8 @@ async function findMoneyOwed(db: Db | Tx, companyId: string): Promise<Found[]> {
   const { owed, undecided } = await findOpenMoney(db, companyId);
   const found: Found[] = [];
   if (owed > 0)
-    found.push(['owed', `We owe you ${formatPounds(owed)} and pay it to you first. Contact us if it takes longer than a week.`]);
+    found.push(['owed', `We owe you ${formatPounds(owed)} and must pay it to you first. Contact us if it takes longer than a week.`]);
   if (undecided > 0)
-    found.push(['undecided_payment', `We’re finding out what a payment of ${formatPounds(undecided)} is for. Contact us if you know.`]);
+    found.push(['undecided_payment', `We’re finding out what a payment of ${formatPounds(undecided)} was for. Contact us if you know.`]);
   return found;
 }

@@ -55,18 +55,18 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
 }
 
 const READING =
-  'Each part below is a file in the folder “data”, in JSON, which other software can read. Amounts there are in pence, and times in UTC.';
+  'Each part below is a file in the “data” folder, in JSON format, which other software can read. Amounts are in pence, and times are in UTC.';
 
 const PERSON_MISSING: DataZip['missing'] = [
   {
     what: 'Secrets',
-    why: 'Passwords, keys and codes are stored so that they can’t be read, or would let a reader of this file log in as you.',
+    why: 'Passwords, keys and codes are stored in a form that can’t be read, or would let anyone with this file log in as you.',
   },
   {
     what: 'Records of companies and practices',
-    why: 'They belong to the company or practice. Its owner or administrator can download them.',
+    why: 'They belong to the company or practice. Its owner or an admin can download them.',
   },
-  { what: 'Checks that the law doesn’t let us disclose', why: 'Proceeds of Crime Act 2002, sections 21A and 333A.' },
+  { what: 'Checks that the law doesn’t allow us to disclose', why: 'Proceeds of Crime Act 2002, sections 21A and 333A.' },
 ];
 
 type Admission = {

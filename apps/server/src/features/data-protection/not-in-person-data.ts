@@ -1,12 +1,12 @@
 /** The columns that refer to a user but are left out of a user's download, each with the reason. */
 
-const COMPANYS = 'A record of the company or practice, in whose download it is. “What you did” lists it with the time.';
-const STAFF_DECISION = 'A decision of our staff. “What you did” lists it with the time.';
-const SECRET = 'Holds only what a sign-in or a confirmation in progress needs, for minutes.';
-const ABOUT_OTHERS = 'Written about a practice’s client, whose data is the practice’s.';
-const DERIVED = 'Worked out from assignments, which are in the download.';
-const ONLY_AFTER_CLOSING = 'Exists only after the account was closed.';
-const OPERATOR_VIEWED = 'An operator of ours viewed the portal as you see it. The audit trail records that; ask us.';
+const COMPANYS = 'A record of the company or practice, and included in its download. “What you did” lists it with the time.';
+const STAFF_DECISION = 'A decision made by our staff. “What you did” lists it with the time.';
+const SECRET = 'Holds only temporary sign-in or confirmation data, for a few minutes.';
+const ABOUT_OTHERS = 'Written about a practice’s client. The practice is the controller of this data.';
+const DERIVED = 'Derived from assignments, which are in the download.';
+const ONLY_AFTER_CLOSING = 'Exists only once the account has been closed.';
+const OPERATOR_VIEWED = 'One of our operators viewed the portal as you see it. The audit trail records this; ask us for details.';
 
 export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'advance_assignments.assigned_by': STAFF_DECISION,
@@ -91,7 +91,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'program_grants.ended_by': COMPANYS,
   'team_invitations.accepted_by': COMPANYS,
   'team_invitations.invited_by': COMPANYS,
-  'unsubscribe_links.user_id': 'Holds only the hashes of links in emails.',
+  'unsubscribe_links.user_id': 'Holds only hashes of links in emails.',
   'webhook_endpoints.created_by': COMPANYS,
   'agent_exclusions.excluded_by': COMPANYS,
   'agent_proposals.decided_by': COMPANYS,

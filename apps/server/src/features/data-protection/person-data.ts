@@ -60,13 +60,13 @@ export const PERSON_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Companies and practices that you work for',
+    title: 'Companies and practices you work for',
     table: memberships,
     ...of(memberships.userId),
     columns: [memberships.companyId, memberships.role, memberships.permissions, memberships.groups, memberships.createdAt],
   },
   {
-    title: 'Companies and practices that you worked for',
+    title: 'Companies and practices you used to work for',
     table: formerMemberships,
     ...of(formerMemberships.userId),
     columns: [
@@ -79,7 +79,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Services that you log in with',
+    title: 'Sign-in services you’ve connected',
     table: identities,
     ...of(identities.userId),
     columns: [identities.provider, identities.issuer, identities.subject, identities.email, identities.linkedAt],
@@ -91,7 +91,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     columns: [passkeys.id, passkeys.name, passkeys.createdAt, passkeys.lastUsedAt],
   },
   {
-    title: 'Your authenticator app, without its secret',
+    title: 'Your authenticator app (not its secret)',
     table: authenticators,
     ...of(authenticators.userId),
     columns: [authenticators.createdAt, authenticators.confirmedAt],
@@ -111,9 +111,9 @@ export const PERSON_DATA: readonly PersonTable[] = [
       sessions.expiresAt,
     ],
   },
-  { title: 'Browsers that you have used', table: knownDevices, ...of(knownDevices.userId), columns: [knownDevices.firstSeenAt] },
+  { title: 'Browsers you’ve used', table: knownDevices, ...of(knownDevices.userId), columns: [knownDevices.firstSeenAt] },
   {
-    title: 'A new email address that isn’t confirmed yet',
+    title: 'A new email address not yet confirmed',
     table: emailChanges,
     ...of(emailChanges.userId),
     columns: [emailChanges.newEmail, emailChanges.createdAt, emailChanges.expiresAt],
@@ -160,7 +160,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
   },
   ...RETURN_DATA,
   {
-    title: 'Agreements that you accepted, and from which address',
+    title: 'Agreements you accepted, and from which IP address',
     table: advances,
     ...of(advances.acceptedBy),
     columns: [advances.companyId, advances.id, advances.acceptedAt, advances.acceptedIp, advances.agreementHash],
@@ -193,7 +193,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Your notifications of the last 90 days',
+    title: 'Your notifications from the last 90 days',
     table: staffNotifications,
     ...of(staffNotifications.userId),
     columns: [
@@ -206,7 +206,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'How you want to be notified',
+    title: 'Your notification settings',
     table: staffNotificationChoices,
     ...of(staffNotificationChoices.userId),
     columns: [
@@ -219,13 +219,13 @@ export const PERSON_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Clients about which you get no notifications',
+    title: 'Clients whose notifications you’ve muted',
     table: mutedClients,
     ...of(mutedClients.userId),
     columns: [mutedClients.companyId, mutedClients.clientId],
   },
   {
-    title: 'Letters of engagement that you signed, and from which address',
+    title: 'Letters of engagement you signed, and from which IP address',
     table: engagementLetters,
     ...of(engagementLetters.signedBy),
     columns: [engagementLetters.text, engagementLetters.signedName, engagementLetters.signedAt, engagementLetters.signedIp],
@@ -243,13 +243,13 @@ export const PERSON_DATA: readonly PersonTable[] = [
     columns: [deskViews.name, deskViews.query, deskViews.createdAt],
   },
   {
-    title: 'Private calendar links, without their address',
+    title: 'Private calendar links (not their URLs)',
     table: calendarFeeds,
     ...of(calendarFeeds.userId),
     columns: [calendarFeeds.companyId, calendarFeeds.createdAt],
   },
   {
-    title: 'API keys that act for you, without the keys themselves',
+    title: 'Your API keys (not the secret values)',
     table: apiKeys,
     ...of(apiKeys.userId),
     columns: [apiKeys.companyId, apiKeys.name, apiKeys.scopes, apiKeys.createdAt, apiKeys.expiresAt, apiKeys.lastUsedAt, apiKeys.revokedAt],
@@ -270,7 +270,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Partners whose referrals you see',
+    title: 'Partners whose referrals you can see',
     table: partnerContacts,
     ...of(partnerContacts.userId),
     columns: [partnerContacts.partner, partnerContacts.addedAt],
@@ -282,13 +282,13 @@ export const PERSON_DATA: readonly PersonTable[] = [
     columns: [operators.roles, operators.privateEmail, operators.invitedAt, operators.enrolledAt, operators.disabledAt],
   },
   {
-    title: 'Your own bank accounts that you recorded as our operator',
+    title: 'Personal bank accounts you declared as an operator',
     table: operatorBankAccounts,
     ...of(operatorBankAccounts.userId),
     columns: [operatorBankAccounts.accountEnd, operatorBankAccounts.recordedAt],
   },
   {
-    title: 'What you did, when and from which address',
+    title: 'What you did, when and from which IP address',
     table: auditEntries,
     ...of(auditEntries.actor),
     columns: [auditEntries.companyId, auditEntries.sequence, auditEntries.at, auditEntries.action, auditEntries.subject, auditEntries.ip],

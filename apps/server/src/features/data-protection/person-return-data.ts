@@ -4,13 +4,13 @@ import { of, type PersonTable } from './person-table.ts';
 
 export const RETURN_DATA: readonly PersonTable[] = [
   {
-    title: 'Returns that you filed, with what we sent to HMRC about your device',
+    title: 'Returns you filed, with what we sent to HMRC about your device',
     table: filings,
     ...of(filings.filedBy),
     columns: [filings.companyId, filings.id, filings.state, filings.declaration, filings.fraudHeaders, filings.sentAt],
   },
   {
-    title: 'VAT returns that you approved, and from which address',
+    title: 'VAT returns you approved, and from which IP address',
     table: returnApprovals,
     ...of(returnApprovals.decidedBy),
     columns: [
@@ -25,7 +25,7 @@ export const RETURN_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Proposed early refunds that you continued with, and whether you share their amounts',
+    title: 'Proposed early refunds you took up, and whether you share their amounts',
     table: advanceProposals,
     ...of(advanceProposals.startedBy),
     columns: [
@@ -37,7 +37,7 @@ export const RETURN_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Proposed early refunds that you declined or withdrew',
+    title: 'Proposed early refunds you declined or withdrew',
     table: advanceProposals,
     ...of(advanceProposals.endedBy),
     columns: [

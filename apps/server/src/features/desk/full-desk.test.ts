@@ -84,8 +84,8 @@ describe('a full desk', () => {
       );
       expect(releases.length, row.advance_id).toBe(row['releases']);
       if (row.step === 'paying') expect(waitingFor).toBeUndefined();
-      if (row.step === 'trader_confirms') expect(waitingFor).toMatch(/confirm it here/);
-      if (row.step === 'trader_refreshes') expect(waitingFor).toMatch(/confirm it here|Confirm again/);
+      if (row.step === 'trader_confirms') expect(waitingFor).toMatch(/confirm here/);
+      if (row.step === 'trader_refreshes') expect(waitingFor).toMatch(/confirm here|Confirm again/);
       if (row.step === 'trader_identity') expect(waitingFor).toMatch(/^Verify your identity/);
       if (row.step === 'trader_mandate') expect(waitingFor).toMatch(/^Set up a Direct Debit/);
       if (row.step === 'held') expect(advance.payoutHold).not.toBeNull();

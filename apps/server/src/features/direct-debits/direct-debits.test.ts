@@ -109,7 +109,7 @@ describe('a difference collected by Direct Debit', () => {
     await waitForStatus(trader, 'charged_back');
     const reopenedCase = await findCase(trader);
     expect(reopenedCase).toMatchObject({ status: 'due', owed_pence: 100_000, direct_debits: [{ failure: 'disputed by the payer' }] });
-    expect(reopenedCase.letters.map(({ heading }) => heading)).toContain('Your bank took £1,000.00 back');
+    expect(reopenedCase.letters.map(({ heading }) => heading)).toContain('Your bank reversed the Direct Debit of £1,000.00');
     expect((await findAdvance(trader)).state).toBe('collecting');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 100_000, due_from_trader: 100_000, fee_income: -4_301 });
     // A charged-back payment isn't collected again automatically; an operator decides.
@@ -399,7 +399,7 @@ describe('the next advance of a trader who owes a difference', () => {
     expect(portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === 305_900)).toHaveLength(1);
     const netted = await findCase(trader, first.advance_id);
     expect(netted).toMatchObject({ status: 'settled', owed_pence: 0 });
-    expect(netted.letters[0]?.heading).toBe('We took £1,000.00 off your newest payment');
+    expect(netted.letters[0]?.heading).toBe('We took £1,000.00 off your latest payment');
     // Therefore no credit can be matched to it any more.
     const { body: credits } = await olga.get('/operator/credits', { company_id: trader.companyId });
     expect(credits['targets']).toContainEqual(expect.objectContaining({ advance_id: first.advance_id, outstanding_pence: 0 }));

@@ -46,7 +46,7 @@ export function retryDirectDebit(deps: AppDeps, { input, actor, caller }: Call<t
       throw new AppError(
         'conflict',
         'shortfall.nothing_to_retry',
-        'There is no failed Direct Debit to retry now: one is on its way, or the case has changed. Reload the page.',
+        'There’s no failed Direct Debit to retry: one is in progress, or the case has changed. Reload the page.',
       );
     }
     const mandate = await findUsableMandate(tx, companyId);
@@ -54,7 +54,7 @@ export function retryDirectDebit(deps: AppDeps, { input, actor, caller }: Call<t
       throw new AppError(
         'conflict',
         'shortfall.no_mandate',
-        'The trader’s Direct Debit has ended. Ask them to set it up again on their refund’s page, or to pay by bank transfer.',
+        'The trader’s Direct Debit mandate has ended. Ask them to set it up again on the refund’s page, or to pay by bank transfer.',
       );
     }
     const next = await loadNextPayment(tx, advance, shortfall);

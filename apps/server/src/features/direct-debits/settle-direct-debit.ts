@@ -104,7 +104,7 @@ async function postMove(
 }
 
 const DESCRIPTIONS: Readonly<Record<DirectDebitPlace, string>> = {
-  trader: 'back to the trader',
+  trader: 'returned to the trader',
   in_transit: 'with GoCardless',
   cash: 'paid out to us',
 };

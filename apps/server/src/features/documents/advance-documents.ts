@@ -37,9 +37,9 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
     blocks: [
       heading('What you get'),
       amounts([
-        ['VAT refund that HMRC owes you', formatPounds(advance.refundPence)],
+        ['VAT refund HMRC owes you', formatPounds(advance.refundPence)],
         [`Our fee: ${advance.feeRateBps / 100}% of the refund, at least £5`, formatPounds(pence(0 - advance.feePence))],
-        ['We pay you', formatPounds(advance.netPence), 'total'],
+        ['We’ll pay you', formatPounds(advance.netPence), 'total'],
       ]),
       createQuietParagraph(`${vat.text} Source: ${vat.source}.`),
       heading('About this offer'),
@@ -53,7 +53,7 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
         ['Version', String(advance.version)],
         ['Reference', advance.id],
       ]),
-      heading('What happens if you accept'),
+      heading('If you accept'),
       createParagraph(
         'This is a sale of your VAT refund, not a loan. HMRC repays the refund to a collection account in your name, and we keep it. If HMRC repays less, you pay us the difference. If HMRC repays more, the rest is yours. The agreement says how.',
       ),
@@ -76,7 +76,7 @@ export function createAgreementDocument(site: Site, { advance, company, accepted
       ...clauses.flatMap(toClause),
       heading('Acceptance'),
       advance.acceptedAt === null
-        ? createParagraph(`Not accepted. This is the agreement that belongs to our offer of ${formatInstant(advance.quotedAt)}.`)
+        ? createParagraph(`Not accepted. This is the agreement for our offer of ${formatInstant(advance.quotedAt)}.`)
         : facts([
             ['Accepted', formatInstant(advance.acceptedAt)],
             ['Accepted by', acceptedBy ?? 'Unknown'],
@@ -91,7 +91,7 @@ export function createAgreementDocument(site: Site, { advance, company, accepted
         ['SHA-256 of the text', `${advance.agreementHash.slice(0, 32)} ${advance.agreementHash.slice(32)}`],
       ]),
       createQuietParagraph(
-        `The SHA-256 is the fingerprint of the agreement’s text${isAccepted ? ' as it was accepted' : ''}. If one character changed, it would be different.`,
+        `The SHA-256 is a fingerprint of the agreement’s text${isAccepted ? ' as it was accepted' : ''}. If a single character changed, it would be different.`,
       ),
     ],
     footer: describeSender(site),
@@ -105,7 +105,7 @@ function toClause(text: string): DocumentBlock[] {
 }
 
 function describeBasis({ foundOn }: AdvanceFacts['advance']): string {
-  return foundOn === null ? 'The return that you filed through us' : 'The return that HMRC received from other software';
+  return foundOn === null ? 'The return you filed through us' : 'The return HMRC received from other software';
 }
 
 function describeVrn({ vrn }: AdvanceFacts['company']): string {

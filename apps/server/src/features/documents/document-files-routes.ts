@@ -96,7 +96,7 @@ async function createJournals(deps: AppDeps, companyId: string, software: Journa
     throw new AppError(
       'impossible',
       'journals.too_many_lines',
-      `Xero imports at most ${MAX_XERO_LINES} lines at once, and this period has ${lines}. Choose an earlier last day.`,
+      `Xero imports at most ${MAX_XERO_LINES} lines at once, but this period has ${lines}. Choose an earlier end date.`,
       { to: `Choose an earlier last day: the period has ${lines} lines, and Xero imports at most ${MAX_XERO_LINES}` },
     );
   }

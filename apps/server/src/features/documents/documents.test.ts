@@ -117,7 +117,7 @@ describe('a paper', () => {
     const wrongResponse = await download('statement', { from: '2026-12-31', to: '2026-11-01' });
     expect([wrongResponse.status, JSON.parse(wrongResponse.text).message]).toEqual([
       400,
-      { to: 'Choose a last day that is not before the first' },
+      { to: 'Choose a last day on or after the first day' },
     ]);
     expect((await download('statement', { from: '2026-12-31' })).status).toBe(400);
     expect((await download('receipt', { obligation_id: crypto.randomUUID() })).status).toBe(404);

@@ -61,7 +61,7 @@ function listHmrcFacts(receipt: Receipt): [string, string][] {
   if (isReadBack) {
     rows.push(
       ['How we know', 'HMRC’s response was lost. We checked your HMRC account and found this return there, with these figures.'],
-      ['Receipt number', 'Not available, because HMRC gives it only once'],
+      ['Receipt number', 'Not available, because HMRC provides it only once'],
     );
   }
   if (receipt.form_bundle_number !== null) rows.push(['Form bundle number', receipt.form_bundle_number]);

@@ -63,7 +63,7 @@ function describeBalance({ closing, position }: StatementOfAccount): string {
   const meaning =
     closing === 0 && parts.length === 0
       ? 'Nothing is outstanding.'
-      : 'The balance is what HMRC or you still have to pay us for the refunds we bought, less what we hold for you.';
+      : 'The balance is what you or HMRC still have to pay us for the refunds we bought, less what we hold for you.';
   return [meaning, ...parts].join(' ');
 }
 

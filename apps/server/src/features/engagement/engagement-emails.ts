@@ -16,10 +16,10 @@ export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey, s
   for (const to of await listPeopleEmails(tx, key)) {
     const content = {
       sender,
-      subject: `${practice} asks you to sign its letter of engagement`,
+      subject: `${practice} has sent you a letter of engagement to sign`,
       preheader: `It’s about ${client}. Read it and sign it with your name.`,
       heading: 'A letter to sign',
-      paragraphs: [`${practice} has sent its letter of engagement for ${client}. Log in to read it and to sign it with your name.`],
+      paragraphs: [`${practice} has sent its letter of engagement for ${client}. Log in to read it and sign it with your name.`],
       action: { label: 'Read the letter', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
       sentFor: { companyId: key.practiceId, isEssential: true as const },
@@ -32,17 +32,17 @@ export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey, s
 export async function enqueueLetterSigned(deps: AppDeps, tx: Tx, key: ClientKey, sentBy: string): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
   const content = {
-    subject: `The letter of engagement for ${client} is signed`,
+    subject: `The letter of engagement for ${client} has been signed`,
     preheader: 'A copy is in the portal.',
-    heading: 'The letter of engagement is signed',
-    paragraphs: [`The letter of engagement between ${practice} and ${client} is signed. A copy is in the portal.`],
+    heading: 'The letter of engagement has been signed',
+    paragraphs: [`The letter of engagement between ${practice} and ${client} has been signed. A copy is in the portal.`],
   };
   for (const to of await listPeopleEmails(tx, key)) {
     const letter = {
       sender,
       ...content,
       action: { label: 'Open your documents', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
-      notes: [`If none of ${client}’s people has signed it, write to ${practice}.`],
+      notes: [`If no one at ${client} signed it, contact ${practice}.`],
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
       sentFor: { companyId: key.practiceId, isEssential: true as const },
     };

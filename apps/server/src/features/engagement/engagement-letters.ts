@@ -99,7 +99,7 @@ export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, l
   if (known) return false;
   const text = await composeLetter(deps, tx, tenant, actor.fullName);
   if (text === undefined) {
-    const reason = 'Your practice has no letter of engagement yet. An admin writes it in Settings, under Practice.';
+    const reason = 'Your practice has no letter of engagement yet. An admin can write one in Settings, under Practice.';
     throw new AppError('conflict', 'engagement.no_template', reason);
   }
   await tx

@@ -83,9 +83,9 @@ describe('a letter', () => {
     expect([await count('none'), await count('signed')]).toEqual([Number(before.none) - 1, Number(before.signed) + 1]);
     await portal.runJobs();
     expect(portal.sentEmails.map(({ subject }) => subject).toSorted()).toEqual([
-      'Oakline Accounting asks you to sign its letter of engagement',
-      'The letter of engagement for Harlow Joinery Ltd is signed',
-      'The letter of engagement for Harlow Joinery Ltd is signed',
+      'Oakline Accounting has sent you a letter of engagement to sign',
+      'The letter of engagement for Harlow Joinery Ltd has been signed',
+      'The letter of engagement for Harlow Joinery Ltd has been signed',
     ]);
     for (const { text } of portal.sentEmails) expect(text).not.toContain('We act for you');
   });

@@ -46,11 +46,11 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
     const endsOn = toLondonDate(change.endsAt);
     return {
       subject: `${name}: HMRC’s permission ends on ${formatDate(endsOn)}`,
-      preheader: 'Give permission again before then, and nothing is interrupted.',
+      preheader: 'Renew the permission before then to avoid any interruption.',
       heading: `HMRC’s permission ends ${formatDaysAhead(daysBetween(today, endsOn))}`,
       paragraphs: [
         `HMRC ends every permission after 18 months, and it can’t be extended. The permission that ${name} gave ${brand} ends on ${formatDate(endsOn)}, ${formatDaysAhead(daysBetween(today, endsOn))}.`,
-        'Give permission again before then, and nothing is interrupted.',
+        'Renew the permission before then to avoid any interruption.',
         `After that, ${CONSEQUENCES[kind]}`,
       ],
     };

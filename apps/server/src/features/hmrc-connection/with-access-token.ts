@@ -191,7 +191,7 @@ async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string 
   let isTooLate = false;
   const assertInTime = async (): Promise<void> => {
     isTooLate = !(await isLeaseLongEnough(deps, leased));
-    if (isTooLate) throw new CallNotSentError('throttled', 'the time of the token refresh is over');
+    if (isTooLate) throw new CallNotSentError('throttled', 'the time allowed for the token refresh has passed');
   };
   try {
     if (leased.refreshToken === null) throw createNotConnectedError();

@@ -79,7 +79,7 @@ describe('linking a sign-in provider', () => {
     await person.post('/v2/security/unlink', { provider: 'google' });
     expect(person.cookies.get('portal_session')).not.toBe(linkedCookie);
     const emailsAboutGoogle = (await listEmailsTo(email)).filter((text) => text.includes('Google'));
-    expect(emailsAboutGoogle).toEqual([expect.stringContaining('now signs in'), expect.stringContaining('no longer signs in')]);
+    expect(emailsAboutGoogle).toEqual([expect.stringContaining('can now sign in'), expect.stringContaining('can no longer sign in')]);
   });
 });
 

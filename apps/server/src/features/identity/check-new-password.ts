@@ -27,17 +27,17 @@ export async function assertGoodPassword(
   if (countGuesses(password, [site.brand, ...about].flatMap(listWords)) < MIN_GUESSES) {
     throw createInvalidFieldError(
       field,
-      'This password is easy to guess. Use three or more words that don’t belong together, or let your browser suggest one.',
+      'This password is easy to guess. Use three or more unrelated words, or let your browser suggest one.',
     );
   }
   if (!leakedPasswords) return;
   const leakCount = await leakedPasswords.countLeaks(password).catch((error: unknown) => {
     // A password can still be set if the list can't be reached, because it has passed the estimate above.
-    logger.warn({ err: error }, 'identity: a new password was not compared with leaked ones');
+    logger.warn({ err: error }, 'identity: a new password could not be checked against leaked passwords');
     return 0;
   });
   if (leakCount > 0)
-    throw createInvalidFieldError(field, 'This password appears in lists of leaked passwords, so attackers try it. Choose another one.');
+    throw createInvalidFieldError(field, 'This password appears in lists of leaked passwords, which attackers try. Choose another one.');
 }
 
 /** Splits "Priya Shah" into the full text, the text without spaces, and each word. */

@@ -106,7 +106,7 @@ async function logOut(
 function rejectPassword(deps: AppDeps, userId: string | undefined): AppError {
   const reason = 'identity.wrong_credentials';
   deps.recordSecurityEvent('sign_in_failed', { reason, userId });
-  return new AppError('unauthenticated', reason, 'The email address or password is wrong.');
+  return new AppError('unauthenticated', reason, 'The email address or password is incorrect.');
 }
 
 /** Every other link counts as an emailed link. */

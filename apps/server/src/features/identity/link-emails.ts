@@ -63,7 +63,7 @@ function describeLink(brand: string, { purpose, hasAccount, identity }: LinkEmai
     case 'verify':
       return { ...confirm, paragraphs: ['Confirm that this is your email address.'] };
     case 'hmrc':
-      return { ...logIn, paragraphs: ['Someone signed in at HMRC for your company. If it was you, log in here.'] };
+      return { ...logIn, paragraphs: ['Someone signed in with HMRC for your company. If it was you, log in here.'] };
     default:
       return { ...logIn, paragraphs: ['Use this link to log in without your password.'] };
   }

@@ -34,7 +34,7 @@ export async function linkIdentity(
       ip,
     });
     const linkedName = `${getProviderName(provider)}${email === null ? '' : ` (${email})`}`;
-    if (!isNewAccount) await enqueueSecurityEmail(deps, tx, userId, `${linkedName} now signs in to your account.`);
+    if (!isNewAccount) await enqueueSecurityEmail(deps, tx, userId, `You can now sign in with ${linkedName}.`);
     return;
   }
   const [owner] = await tx
@@ -42,7 +42,11 @@ export async function linkIdentity(
     .from(identities)
     .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
   if (owner?.userId !== userId) {
-    throw new AppError('conflict', 'identity.linked_elsewhere', `This ${provider} account already signs in to another account here.`);
+    throw new AppError(
+      'conflict',
+      'identity.linked_elsewhere',
+      `This ${provider} account is already used to sign in to another account here.`,
+    );
   }
 }
 
@@ -75,7 +79,7 @@ export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider:
       after: { provider },
       ip,
     });
-    await enqueueSecurityEmail(deps, tx, userId, `${getProviderName(provider)} no longer signs in to your account.`);
+    await enqueueSecurityEmail(deps, tx, userId, `You can no longer sign in with ${getProviderName(provider)}.`);
   });
 }
 

@@ -32,7 +32,7 @@ describe('a new password', () => {
   ])('is rejected, with the field and what to do, if it is %s', async (_case, password) => {
     const response = await signUpWith(password);
     expect(response.status).toBe(400);
-    expect(getFieldError(response, 'password')).toMatch(/easy to guess\. Use three or more words/);
+    expect(getFieldError(response, 'password')).toMatch(/easy to guess\. Use three or more unrelated words/);
   });
 
   it.each([GOOD_PASSWORD, 'Tuesday-4-Bananas', 'x7#kQ9!vLm2p', 'zażółć gęślą jaźń', 'ß'.repeat(5) + 'kettle orbit'])(

@@ -76,7 +76,7 @@ export async function assertMayAddFactor(tx: Tx, { userId, operatorStatus }: Act
   throw new AppError(
     'conflict',
     'operator.link_needed',
-    'You’ve been invited to act as an operator. Use the link in that email, which leads you through setting up a second factor.',
+    'You’ve been invited to be an operator. Use the link in the invitation email to set up a second factor.',
   );
 }
 

@@ -139,7 +139,7 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
 
 /** Creates the same error for used, expired and unknown links. */
 export function createLinkSpentError(): AppError {
-  return new AppError('invalid', 'identity.link_invalid', 'This link has expired or has already been used. Ask for a new one.', {
+  return new AppError('invalid', 'identity.link_invalid', 'This link has expired or has already been used. Request a new one.', {
     field: 'token',
   });
 }

@@ -61,7 +61,7 @@ export function startInvitations(
     const planned = await planInvitations(tx, toScope(deps, companyId, actor), selection);
     const ready = planned.filter(({ reason }) => reason === null);
     if (ready.length !== count) {
-      const message = `${ready.length.toLocaleString('en-GB')} of these clients can be invited now, not ${count.toLocaleString('en-GB')}. No one was invited. Check the selection, then try again.`;
+      const message = `${ready.length.toLocaleString('en-GB')} of these clients can now be invited, not ${count.toLocaleString('en-GB')}. No one was invited. Check the selection, then try again.`;
       throw new AppError('conflict', 'invitation_run.count_changed', message, { found: ready.length });
     }
     const at = deps.clock.now();
@@ -110,7 +110,7 @@ export function repeatInvitation(deps: AppDeps, { input, tenant, actor, caller }
       .for('update');
     if (!row) throw createNotFoundError();
     if (!canReinvite(row.status)) {
-      const message = 'Only an invitation that failed or may have been sent can be sent again. Reload to see what happened to this one.';
+      const message = 'Only an invitation that failed or may have been sent can be sent again. Reload to see its current status.';
       throw new AppError('conflict', 'invitation_run.not_repeatable', message);
     }
     await tx.update(invited).set({ status: 'queued', attemptId: null, endedAt: null, reason: null }).where(isThis);

@@ -24,7 +24,7 @@ export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { company
   }
   for (const email of emails.toSorted()) {
     if ((await countToday(tx, wallClock, `invited:${email}`, 1)) <= MAX_TO_ADDRESS_PER_DAY) continue;
-    const message = `${email} has had ${MAX_TO_ADDRESS_PER_DAY} invitations by email today, so we didn’t send another one. No one was invited. Leave the address out, or try again tomorrow.`;
+    const message = `${email} has been sent ${MAX_TO_ADDRESS_PER_DAY} invitations today, so we didn’t send another one. No one was invited. Leave the address out, or try again tomorrow.`;
     throw new AppError('tooMany', 'invitation.too_often', message);
   }
 }

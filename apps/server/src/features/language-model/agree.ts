@@ -61,12 +61,12 @@ export async function setAgreement(deps: AppDeps, { input, tenant, actor, caller
     });
     return getLanguageModelStatus(deps, companyId, actor);
   }
-  if (!model) throw new AppError('conflict', 'language_model.unavailable', 'This portal has no language model. Ask the people who run it.');
+  if (!model) throw new AppError('conflict', 'language_model.unavailable', 'This portal has no language model. Ask the portal’s operator.');
   if (input.version !== AGREEMENT_VERSION || input.host !== model.host) {
     throw new AppError(
       'conflict',
       'language_model.changed',
-      'The text has changed since you opened it. Reload the page and read it again.',
+      'The terms have changed since you opened them. Reload the page and read them again.',
     );
   }
   assertConfirmedRecently(actor, deps.wallClock.now());

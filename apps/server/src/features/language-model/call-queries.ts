@@ -61,7 +61,7 @@ export async function listModelCalls(
 function isAfter(cursor: string) {
   const [at = '', id = ''] = cursor.split(' ');
   if (parseInstant(at) === undefined || !isId(id)) {
-    throw new AppError('invalid', 'input.invalid', 'Reload the list from its start.', { field: 'cursor' });
+    throw new AppError('invalid', 'input.invalid', 'Reload the list from the start.', { field: 'cursor' });
   }
   return sql`(${languageModelCalls.askedAt}, ${languageModelCalls.id}) < (${at}::timestamptz, ${id}::uuid)`;
 }

@@ -16,7 +16,11 @@ import { readNames } from './read-names.ts';
 import { findCall } from './reword-draft.ts';
 
 const changed = (): AppError =>
-  new AppError('conflict', 'agent.changed_since', 'This draft has changed since it was reworded, so it stays as it is. Reword it again.');
+  new AppError(
+    'conflict',
+    'agent.changed_since',
+    'This draft has changed since it was reworded, so it was left as it is. Reword it again.',
+  );
 
 export async function chooseWording(
   deps: AppDeps,

@@ -11,7 +11,7 @@ export const toStoredProblems = (rejections: readonly Rejection[]): string[] =>
 
 const FAILURES: Readonly<Record<string, string>> = {
   refused: 'The model rejected the text.',
-  unauthorized: 'The model didn’t accept the portal’s key.',
+  unauthorized: 'The model didn’t accept the portal’s API key.',
   throttled: 'The model was busy.',
 };
 

@@ -77,7 +77,7 @@ async function startCall(
     await assertRunning(tx, companyId);
     const model = await findAgreement(deps, tx, companyId, 'update');
     if (!model) {
-      const message = 'Your practice hasn’t agreed that texts may be sent to a language model. Ask an admin.';
+      const message = 'Your practice hasn’t agreed to texts being sent to a language model. Ask an admin.';
       throw new AppError('conflict', 'language_model.not_agreed', message);
     }
     const proposal = await lockProposal(tx, companyId, actor, input.proposal_id);
@@ -89,7 +89,7 @@ async function startCall(
     }
     if (earlier) throw new AppError('conflict', 'language_model.call_exists', 'Close the draft and try again.');
     if (proposal.state !== 'open' || proposal.version !== input.version) {
-      throw new AppError('conflict', 'agent.changed_since', 'This draft has changed since you opened it. Close it and open it again.');
+      throw new AppError('conflict', 'agent.changed_since', 'This draft has changed since you opened it. Close and reopen it.');
     }
     assertRewordable(original);
     await assertWithinLimit(deps, tx, companyId);
@@ -131,7 +131,7 @@ async function startCall(
 function assertRewordable(text: string | null): asserts text is string {
   if (text === null) throw new AppError('invalid', 'language_model.no_text', 'This draft has no text to reword.');
   if (text.length <= MAX_TEXT_LENGTH) return;
-  const message = `A text of more than ${MAX_TEXT_LENGTH.toLocaleString('en-GB')} characters can’t be reworded. Edit it instead.`;
+  const message = `Texts of more than ${MAX_TEXT_LENGTH.toLocaleString('en-GB')} characters can’t be reworded. Edit the text instead.`;
   throw new AppError('invalid', 'language_model.too_long', message);
 }
 

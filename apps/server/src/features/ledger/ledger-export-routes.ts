@@ -9,7 +9,7 @@ import type { Cell } from '../exports/export-columns.ts';
 import { serveCsvExport } from '../exports/csv-export-routes.ts';
 import { listPostings, type LedgerFilters } from './list-ledger.ts';
 
-const TITLES = ['Posting', 'Date', 'Company', 'Company id', 'Advance id', 'Description', 'Account', 'Debit', 'Credit'];
+const TITLES = ['Posting', 'Date', 'Company', 'Company ID', 'Advance ID', 'Description', 'Account', 'Debit', 'Credit'];
 const BATCH_SIZE = 500;
 
 export function serveLedgerExport(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {

@@ -122,7 +122,7 @@ describe('an email that the portal sends for a practice', () => {
         ({ kind }) => kind === 'message',
       );
     await expect.poll(async () => (await listEntries())[0]?.title, WAIT).toMatch(/^Email bounced: .* has written to you$/);
-    expect((await listEntries())[0]?.detail).toContain(`To ${email}. There is no such address.`);
+    expect((await listEntries())[0]?.detail).toContain(`To ${email}. The address doesn’t exist.`);
     const notices = await database.db
       .select({ userId: staffNotifications.userId })
       .from(staffNotifications)
@@ -136,10 +136,10 @@ describe('a message to a client', () => {
     const { client, message } = await send('bounces-');
     await expect
       .poll(() => listRecipients(message), WAIT)
-      .toMatchObject([{ status: 'bounced', reason: 'There is no such address. Its answer: 550 5.1.1 No such user here' }]);
+      .toMatchObject([{ status: 'bounced', reason: 'The address doesn’t exist. Its answer: 550 5.1.1 No such user here' }]);
     const email = toAddress('bounces-');
     expect(await listSuppressed()).toMatchObject([{ email, cause: 'no_address', client: { client_id: client } }]);
-    expect(await listNotices()).toEqual([{ title: `An email to ${email} bounced. There is no such address.` }]);
+    expect(await listNotices()).toEqual([{ title: `An email to ${email} bounced. The address doesn’t exist.` }]);
     const timelineResponse = await practice.admin.get('/client/timeline', { ...company(), client_id: client });
     expect(timelineResponse.body['entries']).toMatchObject([{ title: 'Email bounced: About Ash Ltd' }]);
 

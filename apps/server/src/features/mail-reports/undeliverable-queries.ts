@@ -54,6 +54,6 @@ export async function listUndeliverable(
 function isAfter(cursor: string) {
   const [at = '', email = ''] = cursor.split(' ');
   if (parseInstant(at) === undefined)
-    throw new AppError('invalid', 'input.invalid', 'Reload the list from its start.', { field: 'cursor' });
+    throw new AppError('invalid', 'input.invalid', 'Reload the list from the start.', { field: 'cursor' });
   return sql`u.reported_at <= ${at}::timestamptz and (u.reported_at < ${at}::timestamptz or u.email > ${email})`;
 }

@@ -54,11 +54,11 @@ export async function recordMailboxLoss(
       userIds: await listAdminIds(tx, companyId),
       email: {
         subject: `${practice}: we can’t send from ${address} any more`,
-        preheader: 'Messages to your clients wait until you connect the mailbox again.',
+        preheader: 'Messages to your clients are on hold until you reconnect the mailbox.',
         heading: 'The connection to your mailbox has ended',
         paragraphs: [
           EXPLANATIONS[reason](name),
-          `Messages to your clients wait and nothing is lost. Connect ${address} again, or disconnect it: then they are sent from our address, and replies still go to the person who wrote them.`,
+          `Messages to your clients are on hold, and nothing is lost. Reconnect ${address}, or disconnect it to send them from our address; replies will still go to the person who wrote them.`,
         ],
         action: { label: 'Go to connections', path },
         reason: `You’re receiving this because you’re an admin of ${practice}.`,

@@ -14,11 +14,11 @@ import { defineTool, DRAFTS, READS, type Tool, type ToolContext } from './tool.t
 
 const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
 const proposalId = z.optional(
-  idScalar.check(z.meta({ description: 'A UUID of your choice. Repeating a call with the same one adds nothing more.' })),
+  idScalar.check(z.meta({ description: 'A UUID of your choice. Repeating a call with the same UUID adds nothing.' })),
 );
 const title = agentModeApi.propose.input.shape.title;
 const forPerson = {
-  link: z.string().check(z.meta({ description: 'Give this to the user: they complete it in the portal, logged in' })),
+  link: z.string().check(z.meta({ description: 'Give this to the user, who must be logged in to the portal to complete it' })),
   next_step: z.string(),
 };
 
@@ -33,7 +33,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'list_proposals',
     title: 'List proposals',
     description:
-      'What the portal’s rules and people have proposed: `drafts` are waiting for a user, `watch` was only noticed, `done` was decided. With the facts behind each, their source and age.',
+      'What the portal’s rules and users have proposed: `drafts` are waiting for a user, `watch` items are for information only, and `done` items have been decided. Includes the facts behind each, with their source and age.',
     scopes: ['tasks.read'],
     annotations: READS,
     input: z.extend(z.pick(agentModeApi.proposals.input, { client_id: true, rule_id: true, cursor: true }), {
@@ -51,7 +51,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'propose',
     title: 'Propose something for a client',
     description:
-      'Adds a draft that a user reviews: a task, a note, a tag, an assignment, a request for HMRC’s authorisation, an early refund of a VAT return to the client’s people, or a refresh. For a message use draft_message.',
+      'Adds a draft for a user to review: a task, a note, a tag, an assignment, an HMRC authorisation request, an early refund proposal to the client, or a refresh. For a message use draft_message.',
     scopes: ['tasks.write'],
     annotations: DRAFTS,
     input: z.object({ ...client, title, act: proposedAction, proposal_id: proposalId }),
@@ -65,7 +65,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'draft_message',
     title: 'Draft a message to a client',
     description:
-      'Prepares an email to one client as a draft for a user to review and send. {client}, {practice} and {sender} are filled in. It never sends. If the practice keeps no drafts, the result contains the text to copy.',
+      'Prepares an email to one client as a draft for a user to review and send. {client}, {practice} and {sender} are filled in. It never sends the email. If the practice doesn’t store drafts, the result contains the text to copy.',
     scopes: ['tasks.write', 'clients.read'],
     annotations: DRAFTS,
     input: z.object({ ...client, ...messageContent, proposal_id: proposalId }),
@@ -100,7 +100,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'export_clients',
     title: 'Export clients',
     description:
-      'Prepares links with which the user downloads the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
+      'Prepares links for the user to download the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
     scopes: ['exports.read', 'clients.read'],
     annotations: READS,
     input: z.pick(clientsApi.count.input, { q: true, status: true, tax: true, attention: true, due_before: true, has: true, tag: true }),
@@ -122,7 +122,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'open_in_portal',
     title: 'Get a link to approve, send, file or pay',
     description:
-      'Approving proposals, sending messages, filing returns and paying are done by a logged-in user, never by a tool. This gives the link to the right page, for one client if given.',
+      'Only a logged-in user can approve proposals, send messages, file returns and pay; tools can’t. This returns the link to the right page, for one client if given.',
     scopes: ['clients.read'],
     annotations: READS,
     input: z.object({ action: z.enum(['approve', 'send', 'file', 'pay']), client_id: z.optional(idScalar) }),
@@ -143,17 +143,17 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
     case 'send':
       return {
         link: clientPage ?? context.link(PAGES.practiceMessages.path),
-        next_step: 'The user checks the recipients and the text, and sends it.',
+        next_step: 'The user checks the recipients and the text, then sends it.',
       };
     case 'file':
       return {
         link: client_id === undefined ? context.link(PAGES.practiceVatReturns.path) : await findReturnLink(context, client_id),
-        next_step: 'The user checks the figures and the client’s approval, and files the return with HMRC.',
+        next_step: 'The user checks the figures and the client’s approval, then files the return with HMRC.',
       };
     case 'pay':
       return {
         link: clientPage ?? context.link(PAGES.practiceClients.path, { has: 'owed' }),
-        next_step: 'The page shows what is owed and by when. The client pays HMRC; the portal doesn’t move this money.',
+        next_step: 'The page shows what is owed and when it’s due. The client pays HMRC; the portal doesn’t move this money.',
       };
   }
 }

@@ -118,7 +118,7 @@ describe('an assistant', () => {
     const rest = await program.call('list_due', { from: '2026-12-01', to: '2026-12-31', cursor: data['next_cursor'] });
     expect([...names(data['items']), ...names(rest.data['items'])].map((name) => name.slice(0, 5))).toEqual(['Larch', 'Rowan']);
     expect(rest.data['next_cursor']).toBeNull();
-    expect((await program.call('list_due', { from: '2026-12-31', to: '2026-12-01' })).error).toContain('to: Enter a last day');
+    expect((await program.call('list_due', { from: '2026-12-31', to: '2026-12-01' })).error).toContain('to: Enter an end date');
   });
 
   it('lists the VAT returns of a stage, of the clients that its person may see', async () => {

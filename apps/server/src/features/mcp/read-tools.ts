@@ -13,7 +13,7 @@ import { ToolError } from '../../http/call-portal.ts';
 import { defineTool, READS, type Tool } from './tool.ts';
 
 const DEFAULT_DUE_DAYS = 30;
-const cursor = z.optional(z.string().check(z.maxLength(500), z.meta({ description: 'next_cursor of the page before' })));
+const cursor = z.optional(z.string().check(z.maxLength(500), z.meta({ description: 'next_cursor from the previous page' })));
 const limit = (normal: number, max: number) => z._default(z.int().check(z.minimum(1), z.maximum(max)), normal);
 const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
 const portalLink = { link: z.string().check(z.meta({ description: 'The page in the portal, for the user' })) };
@@ -32,7 +32,7 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'search_clients',
     title: 'Search clients',
     description:
-      'Finds clients of the practice by name, reference or filter, with their next deadline and what they owe. Amounts are pence; null means unknown, never nil. `has: "overdue_any"` finds clients with something overdue.',
+      'Finds the practice’s clients by name, reference or filter, with their next deadline and what they owe. Amounts are in pence; null means unknown, never nil. `has: "overdue_any"` finds clients with something overdue.',
     scopes: ['clients.read'],
     annotations: READS,
     input: z.extend(
@@ -59,7 +59,7 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'get_client_positions',
     title: 'Get a client’s tax positions',
     description:
-      'For one client: each tax with what is owed, overdue and refundable, its next deadline, penalties and interest, HMRC’s authorisation, and where the figures come from.',
+      'For one client: what is owed, overdue and refundable for each tax, its next deadline, penalties and interest, HMRC authorisation, and where the figures come from.',
     scopes: ['clients.read'],
     annotations: READS,
     input: z.object(client),
@@ -71,7 +71,7 @@ export const READ_TOOLS: readonly Tool[] = [
   }),
   defineTool({
     name: 'get_client_tax',
-    title: 'Get one tax of a client in detail',
+    title: 'Get one tax for a client in detail',
     description: 'For one client and one tax: periods, returns, charges, payments, penalty points and interest, each with source and age.',
     scopes: ['figures.read'],
     annotations: READS,
@@ -81,8 +81,8 @@ export const READ_TOOLS: readonly Tool[] = [
   }),
   defineTool({
     name: 'list_due',
-    title: 'List what is due',
-    description: `Returns to file, quarterly updates, payments and refunds of all clients between two days, earliest first. Without days: the next ${DEFAULT_DUE_DAYS}. Amounts are pence, positive if paid to HMRC; null is unknown.`,
+    title: 'List what’s due',
+    description: `All clients’ returns to file, quarterly updates, payments and refunds between two dates, earliest first. Without dates: the next ${DEFAULT_DUE_DAYS}. Amounts are in pence, positive if payable to HMRC; null means unknown.`,
     scopes: ['clients.read'],
     annotations: READS,
     input: z.extend(z.pick(practiceDashboardApi.dueItems.input, { tax: true, what: true }), {
@@ -99,11 +99,11 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'list_vat_returns_by_stage',
     title: 'List VAT returns by stage',
     description:
-      'The VAT returns of all clients in one stage: to prepare, sent to the client for approval, questioned, approved and ready to file, or filed in the last 90 days. Earliest due first, 50 at a time. box5_pence and direction are those of the figures sent; null until figures were sent.',
+      'All clients’ VAT returns in one stage: to prepare, sent to the client for approval, questioned, approved and ready to file, or filed in the last 90 days. Earliest due first, 50 at a time. box5_pence and direction relate to the figures sent; they are null until figures are sent.',
     scopes: ['clients.read'],
     annotations: READS,
     input: z.extend(z.pick(returnApprovalsApi.stages.input, { stage: true }), {
-      offset: z._default(z.int().check(z.minimum(0), z.maximum(100_000), z.meta({ description: 'next_offset of the page before' })), 0),
+      offset: z._default(z.int().check(z.minimum(0), z.maximum(100_000), z.meta({ description: 'next_offset from the previous page' })), 0),
     }),
     data: z.extend(returnApprovalsApi.stages.output, portalLink),
     run: async ({ call, link }, input) => ({
@@ -114,7 +114,7 @@ export const READ_TOOLS: readonly Tool[] = [
   defineTool({
     name: 'get_client_timeline',
     title: 'Read a client’s timeline',
-    description: 'What happened to one client, newest first: changes, notes, messages and new figures. The latest 100.',
+    description: 'One client’s history, newest first: changes, notes, messages and new figures. Returns the latest 100.',
     scopes: ['clients.read'],
     annotations: READS,
     input: z.object({ ...client, cursor, limit: limit(25, 100) }),

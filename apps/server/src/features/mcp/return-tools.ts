@@ -15,14 +15,14 @@ const figures = z.object({
   source: z.enum(['books', 'filed_here', 'hmrc']).check(
     z.meta({
       description:
-        'books: not filed, computed from the current books and the adjustments. filed_here: as sent to HMRC; `state` says whether HMRC has received it. hmrc: filed elsewhere, as HMRC has it',
+        'books: not filed, calculated from the current books and the adjustments. filed_here: as sent to HMRC; `state` says whether HMRC has received it. hmrc: filed elsewhere, as held by HMRC',
     }),
   ),
   as_of: z.nullable(instantScalar).check(z.meta({ description: 'When the books were read, or HMRC received the return; null if unknown' })),
 });
 const entry = z.extend(obligationOutput, {
   figures: z.nullable(figures).check(z.meta({ description: 'Null: the boxes are unknown, never nil' })),
-  link: z.string().check(z.meta({ description: 'The page in the portal, for the person' })),
+  link: z.string().check(z.meta({ description: 'The page in the portal, for the user' })),
 });
 
 export const RETURN_TOOLS: readonly Tool[] = [
@@ -30,12 +30,12 @@ export const RETURN_TOOLS: readonly Tool[] = [
     name: 'list_vat_returns',
     title: 'List a client’s VAT returns',
     description:
-      'The VAT returns of one client that HMRC expects or has, newest first, up to 24: period, due day, state, and the nine boxes where they are known, with source and age. Boxes 1 to 5 are pence, 6 to 9 whole pounds. Without source, HMRC’s periods of this client were never read.',
+      'One client’s VAT returns that HMRC expects or has received, newest first, up to 24: period, due date, state, and the nine boxes if known, with source and age. Boxes 1 to 5 are in pence, 6 to 9 in whole pounds. If there’s no source, HMRC’s periods for this client have never been read.',
     scopes: ['clients.read'],
     annotations: READS,
     input: z.object({
       client_id: idScalar.check(z.meta({ description: 'From search_clients' })),
-      cursor: z.optional(idScalar.check(z.meta({ description: 'next_cursor of the page before' }))),
+      cursor: z.optional(idScalar.check(z.meta({ description: 'next_cursor from the previous page' }))),
       limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_PAGE)), MAX_PAGE),
     }),
     data: z.extend(clientReturnsApi.list.output, { returns: z.array(entry), next_cursor: z.nullable(z.string()) }),

@@ -49,7 +49,7 @@ export function toOutput(data: z.ZodMiniType): z.ZodMiniObject {
     figure_sources: z.array(z.string()).check(z.meta({ description: 'Where the figures in data come from' })),
     as_of: z
       .nullable(z.string())
-      .check(z.meta({ description: 'When the oldest figure in data was read; null if data holds no figures that were read' })),
+      .check(z.meta({ description: 'When the oldest figure in data was read; null if data contains no figures that were read' })),
     answered_at: z.string(),
     notice: z.string(),
     data,

@@ -50,11 +50,7 @@ export async function sendTestMessage(
     const [message] = messages;
     if (!message && leftOut.length === 0) throw createNotFoundError();
     if (!message) {
-      throw new AppError(
-        'conflict',
-        'messages.left_out',
-        'This client would be excluded, so there is nothing to test. Choose another one.',
-      );
+      throw new AppError('conflict', 'messages.left_out', 'This client would be left out, so there’s nothing to test. Choose another one.');
     }
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId));
     const email = user?.email ?? '';
@@ -92,7 +88,7 @@ export async function sendMessage(
     const { messages, leftOut } = await planRecipients(tx, scope, { client_ids, matching, subject, body });
     if (messages.length !== expected) {
       const found = messages.length.toLocaleString('en-GB');
-      const message = `${found} of these clients would get the message now, not ${expected.toLocaleString('en-GB')}. Nothing was sent. Check the preview, then try again.`;
+      const message = `${found} of these clients would now get the message, not ${expected.toLocaleString('en-GB')}. Nothing was sent. Check the preview, then try again.`;
       throw new AppError('conflict', 'messages.count_changed', message, { found: messages.length });
     }
     const row = { companyId, id, subject, body, createdBy: actor.userId, createdAt: at, sendAt: leavesAt, isTest: false };

@@ -43,11 +43,11 @@ export function saveTemplate(
     if (isSame) return { done: true };
     if ((stored?.version ?? 0) !== version) {
       const message =
-        'Someone changed or deleted this template since you opened it, so your changes weren’t saved. Reload and make them again.';
+        'Someone has changed or deleted this template since you opened it, so your changes weren’t saved. Reload and make them again.';
       throw new AppError('conflict', 'message_template.changed_since', message);
     }
     if (!stored && (await tx.$count(messageTemplates, eq(messageTemplates.companyId, companyId))) >= MAX_MESSAGE_TEMPLATES) {
-      const message = `A practice has at most ${MAX_MESSAGE_TEMPLATES} templates. Delete one that you don’t need.`;
+      const message = `A practice can have at most ${MAX_MESSAGE_TEMPLATES} templates. Delete one you don’t need.`;
       throw new AppError('conflict', 'message_template.too_many', message);
     }
     const fields = { name, subject, body, version: version + 1, updatedAt: at, updatedBy: actor.userId };

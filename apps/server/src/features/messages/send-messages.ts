@@ -139,7 +139,7 @@ async function tryGetToken(deps: AppDeps, mailbox: Mailbox, run: Run): Promise<s
     return token;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error, companyId: run.companyId }, 'a mailbox’s token could not be renewed; its messages wait');
+    deps.logger.warn({ err: error, companyId: run.companyId }, 'a mailbox’s token could not be renewed; its messages are on hold');
     return undefined;
   }
 }

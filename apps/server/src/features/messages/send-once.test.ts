@@ -66,7 +66,7 @@ describe('an unusable answer', () => {
       await sweepMessages(later);
       expect(listOwnEmails()).toHaveLength(before);
       const timelineResponse = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: client });
-      expect(timelineResponse.body['entries']).toMatchObject([{ title: 'Email that may have been sent: About Client 000' }]);
+      expect(timelineResponse.body['entries']).toMatchObject([{ title: 'Email may have been sent: About Client 000' }]);
       const repeat = () =>
         practice.admin.post('/open-tax/messages/repeat', { company_id: practice.companyId, message_id: id, client_id: client });
       expect((await repeat()).status).toBe(200);

@@ -19,7 +19,7 @@ export async function saveNightlyRefresh(
     const confirmation = await findConfirmation(tx);
     if (isOn && !confirmation?.headers.length) {
       const message =
-        'HMRC hasn’t confirmed yet which details a nightly refresh must send, so you can’t switch it on. Refresh manually until then.';
+        'HMRC hasn’t yet confirmed which details a nightly refresh must send, so you can’t turn it on. Refresh manually until then.';
       throw new AppError('conflict', 'sync.nightly_not_confirmed', message);
     }
     const [existing] = await tx

@@ -93,9 +93,9 @@ function enqueueChangeEmail(deps: AppDeps, tx: Tx, companyId: string, { actor, f
   return enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({
     ...describeChange(savedAs, { by: actor.fullName, name, until }),
     facts: [
-      ...(savedAs === 'changed' ? [['Account before', end(from)] as const] : []),
-      ...(savedAs === 'renamed' ? [['Account holder before', from.accountHolder] as const] : []),
-      [savedAs === 'changed' ? 'Account now' : 'Account', `${to.accountHolder}, ${end(to).toLowerCase()}`],
+      ...(savedAs === 'changed' ? [['Previous account', end(from)] as const] : []),
+      ...(savedAs === 'renamed' ? [['Previous account holder', from.accountHolder] as const] : []),
+      [savedAs === 'changed' ? 'New account' : 'Account', `${to.accountHolder}, ${end(to).toLowerCase()}`],
       [savedAs === 'changed' ? 'Changed by' : 'Saved by', `${actor.fullName} (${actor.email})`],
     ],
     action: { label: 'Check your bank account', path: `${PAGES.stepBankAccount.path}?${new URLSearchParams({ company_id: companyId })}` },
@@ -112,17 +112,17 @@ function describeChange(savedAs: SavedAs, { by, name, until }: NoticeFields) {
       preheader: 'Sort code and account number are the same.',
       heading: 'The name on your bank account was changed',
       paragraphs: [
-        `${by} changed the account holder’s name of the account into which we pay ${name}’s refunds. Its sort code and account number are the same.`,
+        `${by} changed the account holder’s name on the account we pay ${name}’s refunds into. Its sort code and account number are the same.`,
         'If you don’t recognise this change, contact us now.',
       ],
     };
   if (savedAs === 'confirmed')
     return {
       subject: `${name}: your bank account was confirmed`,
-      preheader: `We pay from ${until}.`,
+      preheader: `We’ll pay into it from ${until}.`,
       heading: 'Your bank account was confirmed',
       paragraphs: [
-        `${by} confirmed that we pay ${name}’s refunds into the account below. We asked for this to check that it’s yours, and won’t pay anything before ${until}.`,
+        `${by} confirmed that we should pay ${name}’s refunds into the account below. We asked for this to check that it’s yours, and won’t pay anything before ${until}.`,
         'If this isn’t your account, change it and contact us now.',
       ],
     };
@@ -131,7 +131,7 @@ function describeChange(savedAs: SavedAs, { by, name, until }: NoticeFields) {
     preheader: `Payments are on hold until ${until}.`,
     heading: 'Your bank account was changed',
     paragraphs: [
-      `${by} changed the account into which we pay ${name}’s refunds. We won’t pay anything before ${until}.`,
+      `${by} changed the account we pay ${name}’s refunds into. We won’t pay anything before ${until}.`,
       'If you don’t recognise this change, change the account back and contact us now.',
     ],
   };

@@ -9,7 +9,7 @@ import type { Cell } from '../exports/export-columns.ts';
 import { serveCsvExport } from '../exports/csv-export-routes.ts';
 import { searchAudit, type AuditFilters } from './search-audit.ts';
 
-const TITLES = ['Time', 'Time (UTC)', 'Company', 'Company id', 'Sequence', 'Person', 'Action', 'Subject', 'Before', 'After', 'Address'];
+const TITLES = ['Time', 'Time (UTC)', 'Company', 'Company ID', 'Sequence', 'Person', 'Action', 'Subject', 'Before', 'After', 'Address'];
 const BATCH_SIZE = 1_000;
 
 export function serveAuditExport(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {

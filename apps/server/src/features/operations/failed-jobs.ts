@@ -54,7 +54,7 @@ export async function decideFailedJob(
     throw new AppError(
       'conflict',
       'jobs.must_finish',
-      'This job may have moved money, so it can’t be discarded. Retry it: it first checks the provider’s record.',
+      'This job may have moved money, so it can’t be discarded. Retry it: it checks the provider’s records first.',
     );
   }
   const { company_id: companyId } = jobSubject.parse(job.payload);

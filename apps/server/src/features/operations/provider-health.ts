@@ -23,7 +23,7 @@ const PROVIDERS = {
   companies_house: 'Companies House',
   identity_check: 'Identity checks',
   gocardless: 'GoCardless (Direct Debit)',
-  stripe: 'Stripe (payments by practices)',
+  stripe: 'Stripe (practice payments)',
   mail: 'Email (SMTP)',
   modulr: 'Modulr (account names)',
   screening: 'OpenSanctions (screening)',
@@ -69,7 +69,7 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
           target: providerHealth.provider,
           set: failure === undefined ? row : { ...row, failuresInARow: sql`${providerHealth.failuresInARow} + 1` },
         })
-        .catch((error: unknown) => logger.warn({ err: error, provider }, 'health: the state of a provider was not stored'));
+        .catch((error: unknown) => logger.warn({ err: error, provider }, 'health: a provider’s status could not be stored'));
     });
   };
   const watch: WatchFetch = (provider, send) => async (input, init) => {

@@ -107,7 +107,7 @@ export async function getInvoice(
       amount_pence: amountPence,
       left_pence: sumPence(left.lines.filter((line) => line.position === position).map((line) => line.amountPence)),
     })),
-    problem: findProblem(found)?.message ?? (left.totalPence === ZERO ? 'Nothing is left of this invoice that could be refunded.' : null),
+    problem: findProblem(found)?.message ?? (left.totalPence === ZERO ? 'There’s nothing left to refund on this invoice.' : null),
     refunds,
   };
 }

@@ -48,7 +48,7 @@ export const REFUND_INVOICE: ApprovalAction<RefundDetails> = {
   describe: ({ number, lines, ...amounts }) => {
     const pounds = (value: number) => formatPounds(pence(value));
     const parts = lines.map(({ description, amount_pence }) => `${pounds(amount_pence)} of “${description}”`);
-    return `Refunds ${pounds(amounts.total_pence)} of VAT invoice ${number} (${pounds(amounts.net_pence)} and ${pounds(amounts.vat_pence)} VAT: ${parts.join(', ')}) to the payment method that paid it, and issues a credit note. ${pounds(amounts.left_after_pence)} is left afterwards.`;
+    return `Refunds ${pounds(amounts.total_pence)} of VAT invoice ${number} (${pounds(amounts.net_pence)} and ${pounds(amounts.vat_pence)} VAT: ${parts.join(', ')}) to the payment method that paid it, and issues a credit note. ${pounds(amounts.left_after_pence)} will remain.`;
   },
   apply: applyRefund,
 };
@@ -81,9 +81,9 @@ export function findProblem({ status, invoice }: RefundableInvoice): AppError | 
     return new AppError(
       'conflict',
       'refund.disputed',
-      `The payer’s bank charged the payment of ${invoice.number} back, so it can’t be refunded again. Respond to the dispute at Stripe.`,
+      `The payer’s bank charged back the payment of ${invoice.number}, so it can’t be refunded as well. Respond to the dispute at Stripe.`,
     );
-  return new AppError('conflict', 'refund.unpaid', `${invoice.number} isn’t paid, so there is nothing to refund yet.`);
+  return new AppError('conflict', 'refund.unpaid', `${invoice.number} isn’t paid, so there’s nothing to refund yet.`);
 }
 
 function toDetails(found: RefundableInvoice, { total_pence, lines: chosenLines }: RefundDetails['chosen']): RefundDetails {
@@ -107,7 +107,7 @@ function toDetails(found: RefundableInvoice, { total_pence, lines: chosenLines }
 
 function toChoice(total: number | null, lines: readonly { position: number; amount_pence: number }[] | null): RefundChoice {
   if (total !== null && lines !== null)
-    throw new AppError('invalid', 'refund.two_amounts', 'Choose either an amount or lines.', { field: 'total_pence' });
+    throw new AppError('invalid', 'refund.two_amounts', 'Enter either one amount or amounts per line.', { field: 'total_pence' });
   if (lines !== null)
     return { kind: 'lines', lines: lines.map(({ position, amount_pence }) => ({ position, amountPence: pence(amount_pence) })) };
   return total === null ? { kind: 'all' } : { kind: 'amount', totalPence: pence(total) };
@@ -121,10 +121,10 @@ function calculate({ facts }: RefundableInvoice, choice: RefundChoice): Refund {
 }
 
 const PROBLEMS: Readonly<Record<RefundProblem, (remaining: Pence) => string>> = {
-  nothing_left: () => 'Nothing is left of this invoice that could be refunded.',
+  nothing_left: () => 'There’s nothing left to refund on this invoice.',
   nothing_chosen: () => 'Enter an amount above £0.',
-  more_than_left: (remaining) => `Only ${formatPounds(remaining)} with VAT is left of this invoice. Enter at most that.`,
-  more_than_line: () => 'An amount is more than what is left of its line. Enter at most what the line shows.',
+  more_than_left: (remaining) => `Only ${formatPounds(remaining)} including VAT is left on this invoice. Enter at most that amount.`,
+  more_than_line: () => 'An amount is more than what is left on its line. Enter at most the amount shown for the line.',
 };
 
 /** The company is locked, so two refunds of an invoice can't be decided concurrently; the database checks their sum as well. */
@@ -135,7 +135,7 @@ async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<Refun
   await assertNoOpenChange(tx, found.invoice, at);
   const now = toDetails(found, details.chosen);
   if (!isDeepStrictEqual(now, details)) {
-    const message = 'What is left of this invoice has changed since the request. Reject it and ask again.';
+    const message = 'The amount left on this invoice has changed since the request. Reject it and ask again.';
     throw new AppError('conflict', 'refund.changed', message);
   }
   const amounts = { netPence: pence(details.net_pence), vatPence: pence(details.vat_pence), totalPence: pence(details.total_pence) };
@@ -159,15 +159,11 @@ export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<
     const [refund] = await tx.select().from(invoiceRefunds).where(isIt).for('update');
     if (!company || !refund) throw createNotFoundError();
     if (refund.status !== 'failed')
-      throw new AppError('conflict', 'refund.not_failed', 'This refund hasn’t failed, so it isn’t sent again. Reload the list.');
+      throw new AppError('conflict', 'refund.not_failed', 'This refund hasn’t failed, so it can’t be resent. Reload the list.');
     await assertNoOpenTransfer(tx, companyId, id);
     if (!isRefundSealed(deps, refund)) {
       deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
-      throw new AppError(
-        'conflict',
-        'refund.not_ordered',
-        'This refund isn’t stored as the portal ordered it. Contact the person on call.',
-      );
+      throw new AppError('conflict', 'refund.not_ordered', 'This refund has been changed outside the portal. Contact the person on call.');
     }
     const attempt = refund.attempt + 1;
     const orderSeal = sealRefund(deps, { ...refund, attempt });

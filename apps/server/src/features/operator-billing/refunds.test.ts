@@ -105,7 +105,9 @@ describe('a refund', () => {
     const response = await ask(practice);
     const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
     expect(listed.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
-      description: expect.stringMatching(/Refunds £87\.60 of VAT invoice INV-\d+ \(£73\.00 and £14\.60 VAT: £64\.00 of .*£0\.00 is left/),
+      description: expect.stringMatching(
+        /Refunds £87\.60 of VAT invoice INV-\d+ \(£73\.00 and £14\.60 VAT: £64\.00 of .*£0\.00 will remain/,
+      ),
       reason,
     });
     expect((await approve(practice, response, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
@@ -139,7 +141,7 @@ describe('a refund', () => {
       });
     const csv = (await read('csv')).body;
     expect(csv).toContain(`${String(invoice?.['number'])},${reason},Refund of: Extra connections,,20%,-9.00`);
-    expect(csv).toContain('Total with VAT,,,-87.60');
+    expect(csv).toContain('Total including VAT,,,-87.60');
     expect((await read('pdf')).rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
     const entries = await db()
@@ -315,7 +317,7 @@ describe('a refund at Stripe', () => {
     expect(await invoices(practice)).toHaveLength(1);
     await readSubscription(portal.deps, practice.companyId);
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.disputed' });
-    expect((await view(practice))['problem']).toContain('bank charged the payment');
+    expect((await view(practice))['problem']).toContain('bank charged back the payment');
     const [exception] = await exceptions(practice);
     expect(exception).toMatchObject({ kind: 'failed_refund', problem: expect.stringContaining('Stripe rejected it') });
     expect(await countFailed('refused')).toBeGreaterThan(0);

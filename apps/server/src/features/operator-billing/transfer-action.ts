@@ -39,7 +39,7 @@ export const RECORD_TRANSFER: ApprovalAction<TransferDetails> = {
   access: 'operator.finance',
   details: transferDetails,
   describe: ({ amount_pence, invoice_number, transferred_on, reference }) =>
-    `Records that the refund of ${formatPounds(pence(amount_pence))} of VAT invoice ${invoice_number} was paid from our bank account on ${formatDate(plainDate(transferred_on))} with reference “${reference}”. Compare both with our bank statement. Nothing is paid by it, and the refund is never sent to a card again.`,
+    `Records that the refund of ${formatPounds(pence(amount_pence))} of VAT invoice ${invoice_number} was paid from our bank account on ${formatDate(plainDate(transferred_on))} with reference “${reference}”. Compare both with our bank statement. No payment is made, and the refund will never be sent to a card again.`,
   prepare: (deps, { companyId, details }) => assertNotPaidAtStripe(deps, companyId, details.refund_id),
   apply: applyTransfer,
 };
@@ -108,12 +108,12 @@ async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, sta
 const PROBLEMS: Readonly<Record<TransferProblem, (refund: RefundRow) => readonly [field: string, message: string]>> = {
   other_amount: ({ totalPence }) => [
     'amount_pence',
-    `The refund is ${formatPounds(totalPence)}. A transfer of another amount isn’t its payment.`,
+    `The refund is ${formatPounds(totalPence)}, so a transfer of a different amount can’t be its payment.`,
   ],
-  in_future: () => ['transferred_on', 'Enter the day on which the payment left our account. It can’t be in the future.'],
+  in_future: () => ['transferred_on', 'Enter the date the payment left our account. It can’t be in the future.'],
   before_refund: ({ orderedAt }) => [
     'transferred_on',
-    `The refund was decided on ${formatDate(toLondonDate(orderedAt))}. Enter a day from then on.`,
+    `The refund was decided on ${formatDate(toLondonDate(orderedAt))}. Enter that date or a later one.`,
   ],
 };
 
@@ -130,7 +130,7 @@ async function assertNewPayment(tx: Db | Tx, companyId: string, { refund_id, tra
     throw new AppError(
       'conflict',
       'refund.transfer_used',
-      'Another refund of this practice is recorded as paid with this reference on this day. Check the reference.',
+      'Another refund for this practice is recorded as paid with this reference on this date. Check the reference.',
       { field: 'reference' },
     );
 }
@@ -165,6 +165,6 @@ export async function assertNoOpenTransfer(tx: Tx, companyId: string, refundId: 
     throw new AppError(
       'conflict',
       'refund.transfer_open',
-      'A request says that this refund was paid from our bank account. Decide on it first: sending the refund as well would pay it twice.',
+      'A request says this refund was paid from our bank account. Approve or reject it first: sending the refund as well would pay it twice.',
     );
 }

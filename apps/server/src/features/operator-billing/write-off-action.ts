@@ -37,7 +37,7 @@ export const WRITE_OFF_INVOICE: ApprovalAction<WriteOffDetails> = {
   access: 'operator.finance',
   details: writeOffDetails,
   describe: ({ number, amount_pence, vat_pence, relief_from, relief_until }) =>
-    `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, ${formatPounds(pence(vat_pence))} of it VAT. The invoice stays, without a credit note, and the VAT can be claimed back in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(relief_until))}. Stripe tries no further payment. If the practice is still subscribed, its subscription continues as if the invoice were paid.`,
+    `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, including ${formatPounds(pence(vat_pence))} VAT. The invoice remains, without a credit note, and the VAT can be reclaimed in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(relief_until))}. Stripe stops trying to collect it. If the practice is still subscribed, its subscription continues as if the invoice were paid.`,
   prepare: (deps, { companyId, details }) => assertUnpaidAtStripe(deps, companyId, details.invoice_id),
   apply: applyWriteOff,
 };
@@ -61,7 +61,7 @@ export function findWriteOffProblem(status: InvoiceStatus): AppError | undefined
     status === 'disputed'
       ? 'The payer’s bank took the payment back. Respond to the dispute in Stripe first: the invoice counts as paid there.'
       : status === 'written_off'
-        ? 'This invoice is written off already.'
+        ? 'This invoice has already been written off.'
         : 'Only an unpaid invoice can be written off.';
   return new AppError('conflict', 'write_off.not_unpaid', message);
 }
@@ -79,7 +79,7 @@ async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Pro
   if (problem) throw problem;
   const existing = (await listWriteOffs(db, [invoiceId])).get(invoiceId);
   if (existing && existing.status !== 'refused')
-    throw new AppError('conflict', 'write_off.already', 'This invoice has been written off before. Reload the list.');
+    throw new AppError('conflict', 'write_off.already', 'This invoice was written off earlier. Reload the list.');
   return found;
 }
 
@@ -112,7 +112,7 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
   const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
   const now = toDetails(await getUnpaid(tx, companyId, details.invoice_id));
   if (now.amount_pence !== details.amount_pence)
-    throw new AppError('conflict', 'write_off.changed', 'What is unpaid of this invoice has changed. Reject the request and ask again.');
+    throw new AppError('conflict', 'write_off.changed', 'The unpaid amount of this invoice has changed. Reject the request and ask again.');
   await tx.insert(invoiceWriteOffs).values({
     companyId,
     id,

@@ -101,7 +101,7 @@ describe('a bad debt', () => {
     const requests = (await omar.get('/operator/approvals')).body['requests'] as Row[];
     expect(requests.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
       description: expect.stringMatching(
-        /Writes off £87\.60 of VAT invoice INV-\d+ as a bad debt, £14\.60 of it VAT.*box 4 from 12 June 2027 to 11 June 2031/,
+        /Writes off £87\.60 of VAT invoice INV-\d+ as a bad debt, including £14\.60 VAT.*box 4 from 12 June 2027 to 11 June 2031/,
       ),
       reason,
     });
@@ -194,7 +194,10 @@ describe('a bad debt', () => {
   it('isn’t one while a Direct Debit is on its way', async () => {
     const practice = await unpaid('00012345', 'bacs_debit');
     expect(await newest(practice)).toMatchObject({ status: 'open' });
-    expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_bad_debt', message: expect.stringContaining('on its way') });
+    expect((await ask(practice)).body).toMatchObject({
+      code: 'write_off.not_bad_debt',
+      message: expect.stringContaining('A payment is in progress'),
+    });
   });
 
   it('that is paid between the approval and the job is refused, and the payment is stored', async () => {
@@ -252,7 +255,7 @@ describe('the exports', () => {
     expect(written).toMatchObject({
       Entry: 'write_off',
       Date: '2026-12-12',
-      'Without VAT': '73.00',
+      'Excluding VAT': '73.00',
       VAT: '14.60',
       Total: '87.60',
       'VAT relief from': '2027-06-12',

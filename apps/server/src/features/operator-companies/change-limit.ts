@@ -25,7 +25,7 @@ export const changeLimitAction: ApprovalAction<LimitDetails> = {
   access: 'operator.manage',
   details: limitDetails,
   describe: ({ company_name: name, before_pence: countBefore, limit_pence: limit }) =>
-    `Changes the exposure limit ${name === null ? 'of all companies together' : `of ${name}`} from ${formatPounds(pence(countBefore))} to ${formatPounds(pence(limit))}.`,
+    `Changes the exposure limit ${name === null ? 'for all companies together' : `of ${name}`} from ${formatPounds(pence(countBefore))} to ${formatPounds(pence(limit))}.`,
   apply: async (tx, deps, { companyId, details, reason, requestedBy, by, at, ip }) => {
     const current = await findLimit(deps, tx, companyId);
     if (current !== details.before_pence) {
@@ -72,7 +72,7 @@ export function requestLimitChange(deps: AppDeps, { input, actor, caller }: Call
     if (input.company_id !== null && !company) throw createNotFoundError();
     const countBefore = await findLimit(deps, tx, companyId);
     if (countBefore === input.limit_pence) {
-      throw new AppError('impossible', 'exposure_limit.same', `The limit already is ${formatPounds(pence(countBefore))}.`, {
+      throw new AppError('impossible', 'exposure_limit.same', `The limit is already ${formatPounds(pence(countBefore))}.`, {
         field: 'limit_pence',
       });
     }

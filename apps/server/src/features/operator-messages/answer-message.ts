@@ -79,7 +79,7 @@ export function replyToMessage(deps: AppDeps, call: Sender & { readonly input: E
         ['Reference', message.reference],
         ['You wrote', formatInstant(message.receivedAt)],
       ],
-      reason: `You’re receiving this because you wrote to ${deps.site.brand} with our contact form. Write to ${deps.site.contact.email} if you have more questions, and quote the reference.`,
+      reason: `You’re receiving this because you contacted ${deps.site.brand} using our contact form. Email ${deps.site.contact.email} if you have more questions, and quote the reference.`,
     });
     return { action: 'contact_message.answered', after: { entry_id: input.entry_id } };
   });

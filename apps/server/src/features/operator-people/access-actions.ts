@@ -37,7 +37,7 @@ export const INVITE_OPERATOR: ApprovalAction<z.output<typeof invitation>> = {
   access: 'operator.manage',
   details: invitation,
   describe: ({ full_name: name, email, roles, private_email: privateEmail }) =>
-    `Invite ${name} (${email}) as an operator: ${nameRoles(roles)}.${privateEmail === null ? '' : ` Their private address is ${privateEmail}.`} The enrolment link is emailed once this is approved.`,
+    `Invite ${name} (${email}) as an operator: ${nameRoles(roles)}.${privateEmail === null ? '' : ` Their personal email address is ${privateEmail}.`} The enrolment link is emailed once this is approved.`,
   apply: async (tx, deps, request) => {
     const { email, full_name: fullName, roles, private_email: privateEmail } = request.details;
     const userId = await addOperator(deps, tx, toChange(request), { email, fullName, roles, privateEmail });
@@ -97,7 +97,7 @@ export function requestRoles(deps: AppDeps, call: PeopleCall<'changeRoles'>): Pr
   const { user_id, roles } = call.input;
   return deps.database.db.transaction(async (tx) => {
     const { roles: before } = await lockOperator(tx, user_id, { by: call.actor.userId });
-    if (isSameRoles(before, roles)) throw new AppError('impossible', 'operator.same_roles', 'These are their roles already.');
+    if (isSameRoles(before, roles)) throw new AppError('impossible', 'operator.same_roles', 'They already have these roles.');
     const person = await describePerson(tx, user_id);
     return request(deps, tx, CHANGE_ROLES, call, user_id, { user_id, person, before: sortRoles(before), roles: sortRoles(roles) });
   });
@@ -124,7 +124,7 @@ async function request<Details>(
     throw new AppError(
       'conflict',
       'operator.no_second_administrator',
-      'A second administrator must approve this, and no other one is active. Add one at the server: npm run operator -- --help',
+      'A second administrator must approve this, but there is no other active one. Add one on the server: npm run operator -- --help',
     );
   }
   const { id, isNew } = await storeRequest(deps, tx, action, {

@@ -25,14 +25,14 @@ export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: Acces
   for (const { email } of active.filter((item) => isNotified(item) && item.id !== requestedBy && item.id !== subject)) {
     await enqueueEmail(deps, tx, email, {
       subject: 'Operators’ access: an approval is needed',
-      preheader: `${by} asks for a second administrator.`,
+      preheader: `${by} needs a second administrator’s approval.`,
       heading: 'A change to operator access needs your approval',
       paragraphs: [
         `${by} asks: ${description}`,
-        'Another administrator approves or rejects it. Approve it only if you know the person and expected the change.',
+        'Another administrator must approve or reject it. Approve it only if you know the person and expected the change.',
       ],
       facts: [['Reason', reason]],
-      action: { label: 'Open people', path: PAGES.adminPeople.path },
+      action: { label: 'Open operators', path: PAGES.adminPeople.path },
       reason: explainRole(deps),
     });
   }
@@ -54,12 +54,12 @@ export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { requestedBy, 
       subject: `Operators’ access: ${user.name}`,
       preheader: text,
       heading: 'An operator’s access was changed',
-      paragraphs: [`${text} If you didn’t expect this, disable the account and ask them now.`],
+      paragraphs: [`${text} If you didn’t expect this, disable the account and contact them now.`],
       facts: [
         ['Operator', `${user.name} (${user.email})`],
         ['Roles', user.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')],
       ],
-      action: { label: 'Open people', path: PAGES.adminPeople.path },
+      action: { label: 'Open operators', path: PAGES.adminPeople.path },
       reason: explainRole(deps),
     });
   }
@@ -76,8 +76,8 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, userId: string): 
     preheader: 'The link works once, within 24 hours.',
     heading: 'Set up your operator access',
     paragraphs: [
-      `Two administrators have given you access to the operators’ pages of ${brand}.`,
-      'The link logs you in. Then you set up a passkey or an authenticator app, which you need every time you log in.',
+      `Two administrators have given you access to the operator pages of ${brand}.`,
+      'The link logs you in. You then set up a passkey or an authenticator app, which you’ll need every time you log in.',
     ],
     action: { label: 'Set up access', path: `${PAGES.useLink.path}?token=${token}` },
     notes: ['The link works once, within 24 hours. Don’t forward it: it works for anyone who has it.'],

@@ -144,7 +144,7 @@ export async function lockOperator(
   const person = rows.find((row) => row.userId === userId);
   if (!person) throw createNoOperatorError();
   if (change?.by === userId || change?.requestedBy === userId) {
-    throw new AppError('conflict', 'operator.own_account', 'No one can ask for or approve a change of their own access.');
+    throw new AppError('conflict', 'operator.own_account', 'You can’t request or approve a change to your own access.');
   }
   return person;
 }

@@ -36,7 +36,11 @@ export async function recordOwnAccount(
     const known = await tx.select().from(operatorBankAccounts).where(eq(operatorBankAccounts.userId, actor.userId));
     if (known.some(({ sealed }) => tokenCipher.open(sealed, `operator_account:${actor.userId}`) === account)) return;
     if (known.length >= MAX_ACCOUNTS)
-      throw new AppError('conflict', 'operator.too_many_accounts', `You’ve recorded ${MAX_ACCOUNTS} accounts. Ask an administrator.`);
+      throw new AppError(
+        'conflict',
+        'operator.too_many_accounts',
+        `You’ve declared ${MAX_ACCOUNTS} accounts, which is the limit. Ask an administrator.`,
+      );
     const [id, at] = [randomUUID(), deps.clock.now()];
     const accountEnd = input.account_number.slice(-4);
     await tx.insert(operatorBankAccounts).values({

@@ -74,7 +74,7 @@ describe('a price list', () => {
       tiers: [free, { ...all, base_pence: 25_00, unit_price_pence: 1_01 }],
     });
     expect(response.body).toEqual({
-      problems: ['All: prices must be multiples of 5p.', 'A list can’t take effect before it is published.'],
+      problems: ['All: prices must be multiples of 5p.', 'A price list can’t take effect before it’s published.'],
     });
     expect(await olga.post('/operator/price-lists/publish', { reason })).toMatchObject({
       status: 422,
@@ -86,7 +86,7 @@ describe('a price list', () => {
     await olga.post('/operator/price-lists/draft', makeDraft());
     const response = await olga.post('/operator/price-lists/publish', { reason });
     const { body } = await omar.get('/operator/approvals');
-    expect(JSON.stringify(body)).toContain('All £20.00 and £1.00 each');
+    expect(JSON.stringify(body)).toContain('All £20.00 plus £1.00 each');
     const version = (await getPrice())['version'];
     expect((await decide(omar, response, 'reject')).status).toBe(200);
     expect(await getPrice()).toMatchObject({ version });

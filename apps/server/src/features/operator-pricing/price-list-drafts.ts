@@ -84,7 +84,7 @@ export const PUBLISH_PRICE_LIST: ApprovalAction<ListDetails> = {
   describe: ({ version, draft }) => {
     const { effective_from: from, tiers } = draft;
     const prices = tiers.map(
-      ({ name, base_pence: base, unit_price_pence: unit }) => `${name} ${formatPounds(base)} and ${formatPounds(unit)} each`,
+      ({ name, base_pence: base, unit_price_pence: unit }) => `${name} ${formatPounds(base)} plus ${formatPounds(unit)} each`,
     );
     return `Publishes version ${version} of our prices for new customers from ${formatDate(from)}: ${prices.join('; ')}. Existing customers keep their prices.`;
   },

@@ -203,7 +203,7 @@ describe('a move to a later price list', () => {
     const [open] = await moves();
     expect((await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason })).status).toBe(200);
     await portal.runJobs();
-    expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price doesn’t change');
+    expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price isn’t changing');
     await runRenewalAt('2026-12-10T11:00:00.000Z');
     await renew('2027-01');
     expect(await totals(practice)).toEqual([87_60, 87_60, 87_60]);
@@ -241,8 +241,8 @@ describe('a move to a later price list', () => {
     const { body } = await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason });
     expect(body).toEqual({ stopped: 1, moving: [{ practice: name, moves_on: '2027-01-10' }] });
     await portal.runJobs();
-    expect(listEmailsTo(second).at(-1)).toBe('Your Tidewater price doesn’t change');
-    expect(listEmailsTo(first)).not.toContain('Your Tidewater price doesn’t change');
+    expect(listEmailsTo(second).at(-1)).toBe('Your Tidewater price isn’t changing');
+    expect(listEmailsTo(first)).not.toContain('Your Tidewater price isn’t changing');
     await runRenewalAt('2027-01-10T11:00:00.000Z');
     const notices = await db().select().from(priceNotices);
     const statuses = new Map(notices.map(({ companyId, status }) => [companyId, status]));
@@ -263,6 +263,6 @@ describe('a move to a later price list', () => {
     await db().update(subscriptionChanges).set({ status: 'refused' }).where(eq(subscriptionChanges.kind, 'price'));
     await runSweepAt('2027-01-08T10:00:00.000Z');
     expect(await subscription(practice)).toMatchObject({ price_list_version: 1, price_move: null });
-    expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price doesn’t change');
+    expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price isn’t changing');
   });
 });

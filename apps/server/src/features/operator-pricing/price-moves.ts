@@ -69,14 +69,15 @@ type MoveFacts = { readonly lists: readonly PriceList[]; readonly version: numbe
 async function findMoveProblem(db: Db | Tx, { lists, version, today, count }: MoveFacts): Promise<string | null> {
   const list = lists.find((list) => list.version === version);
   if (list && list.effectiveFrom > today)
-    return `Version ${version} is for new customers from ${formatDate(list.effectiveFrom)}. Existing ones can be moved from that day.`;
-  if (count === 0) return 'No practice is on an earlier list.';
+    return `Version ${version} is for new customers from ${formatDate(list.effectiveFrom)}. Existing customers can be moved from that date.`;
+  if (count === 0) return 'No practice is on an earlier price list.';
   const [open] = await db
     .select({ toVersion: priceNotices.toVersion })
     .from(priceNotices)
     .where(eq(priceNotices.status, 'noticed'))
     .limit(1);
-  if (open) return `Practices already have notice of version ${open.toVersion}. Wait until they have moved, or cancel that move.`;
+  if (open)
+    return `Practices have already been given notice of version ${open.toVersion}. Wait until they have moved, or cancel that move.`;
   return null;
 }
 
@@ -93,7 +94,7 @@ export const MOVE_SUBSCRIBERS: ApprovalAction<MoveDetails> = {
   access: 'operator.manage',
   details: moveDetails,
   describe: ({ version, practices, ...amounts }) =>
-    `Gives ${practices} ${practices === 1 ? 'practice' : 'practices'} notice that they move to version ${version} of our prices from their first renewal at least ${NOTICE_DAYS} days after the notice. Together they paid ${formatPounds(pence(amounts.from_total_pence))} a month with VAT when this was requested, and would pay ${formatPounds(pence(amounts.to_total_pence))}.`,
+    `Gives ${practices} ${practices === 1 ? 'practice' : 'practices'} notice of a move to version ${version} of our prices at their first renewal at least ${NOTICE_DAYS} days after the notice. Together they paid ${formatPounds(pence(amounts.from_total_pence))} a month including VAT when this was requested, and would pay ${formatPounds(pence(amounts.to_total_pence))}.`,
   apply: async (tx, deps, { id, details: { version, ...details }, requestedBy, by, at, ip }) => {
     const lists = await listPriceLists(tx);
     const { problem } = await loadPreview(tx, { lists, version, today: deps.clock.today() });

@@ -71,7 +71,7 @@ export const CREATE_CODE: ApprovalAction<Terms> = {
   apply: async (tx, _deps, { details: terms, requestedBy, by, at, ip }) => {
     const inserted = await tx.insert(promotionCodes).values(toRow(terms)).onConflictDoNothing().returning({ code: promotionCodes.code });
     if (inserted.length === 0)
-      throw new AppError('conflict', 'promotion_code.exists', `There’s already a code ${terms.code}. Reject this request.`);
+      throw new AppError('conflict', 'promotion_code.exists', `The code ${terms.code} already exists. Reject this request.`);
     const after = { ...terms, requested_by: requestedBy };
     await recordAudit(tx, { companyId: NO_COMPANY, at, actor: by, action: 'promotion_code.created', subject: terms.code, after, ip });
   },
@@ -85,8 +85,7 @@ export async function requestCode(deps: AppDeps, { input, actor, caller }: Call<
     const [problem] = validatePromotion({ ...toRow(terms), uses: 0 });
     if (problem) throw createInvalidFieldError(problem.field, problem.message);
     const [existing] = await tx.select({ code: promotionCodes.code }).from(promotionCodes).where(eq(promotionCodes.code, terms.code));
-    if (existing)
-      throw createInvalidFieldError('code', 'This code already exists. A code that was used once is never used again for other terms');
+    if (existing) throw createInvalidFieldError('code', 'This code already exists. A used code can’t be reused with different terms');
     return requestApproval(deps, tx, CREATE_CODE, {
       companyId: NO_COMPANY,
       subject: terms.code,

@@ -31,9 +31,10 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
     .from(memberships)
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, operatorId)));
   if (membership) return 'You belong to this company.';
-  if (await hasSharedBankAccount(db, operatorId, companyId)) return 'This company is paid into a bank account of a company of yours.';
-  if (await hasOwnBankAccount(deps, db, operatorId, companyId)) return 'This company is paid into a bank account of yours.';
-  if (await hasSharedEmail(db, operatorId, companyId)) return 'Someone in this company uses your email address.';
+  if (await hasSharedBankAccount(db, operatorId, companyId))
+    return 'This company is paid into a bank account that belongs to one of your companies.';
+  if (await hasOwnBankAccount(deps, db, operatorId, companyId)) return 'This company is paid into one of your bank accounts.';
+  if (await hasSharedEmail(db, operatorId, companyId)) return 'Someone at this company uses your email address.';
   return undefined;
 }
 

@@ -96,7 +96,7 @@ describe('an operator’s private bank account', () => {
     expect(JSON.stringify(stored)).not.toContain('55779911');
     expect((await requestLimit(otherBrowser, 11_000_00)).body).toMatchObject({
       code: CONFLICT,
-      message: expect.stringContaining('paid into a bank account of yours'),
+      message: expect.stringContaining('paid into one of your bank accounts'),
     });
     expect((await trader.browser.post('/operator/people/own-accounts', account)).status).toBe(404);
     expect((await otherBrowser.post('/operator/people/own-accounts', { ...account, sort_code: '20' })).status).toBe(400);

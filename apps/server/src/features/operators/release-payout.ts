@@ -35,7 +35,7 @@ export async function releasePayout(
     throw new AppError(
       'conflict',
       'advance.facts_stale',
-      `HMRC’s figures are more than ${terms.factsValidHours} hours old. We’ve asked the trader to confirm again. Release the payout after that.`,
+      `HMRC’s figures are more than ${terms.factsValidHours} hours old. We’ve asked the trader to confirm again. Release the payout once they have.`,
     );
   }
   const operatorId = actor.userId;
@@ -43,7 +43,7 @@ export async function releasePayout(
     throw new AppError('forbidden', 'advance.own_approval', 'You approved this refund, so other operators must release the payout.');
   }
   if (!mayRelease(operatorId, { approver, retrier, releasesNeeded })) {
-    throw new AppError('forbidden', 'advance.own_retry', 'You sent this payout again, so another operator must release it.');
+    throw new AppError('forbidden', 'advance.own_retry', 'You resent this payout, so another operator must release it.');
   }
   const seen = { amountPence: input.net_pence, quoteVersion: input.version, bankAccountId: input.bank_account_id };
   // Not a part of the stored release: a deduction that gets smaller afterwards was paid, or needs a new approval.

@@ -38,7 +38,11 @@ export async function setAgent(deps: AppDeps, companyId: string, requester: Requ
     const [company] = await tx.select({ partner: companies.partner }).from(companies).where(eq(companies.id, companyId));
     const accountant = company && findAccountant(company.partner);
     if (!accountant)
-      throw new AppError('conflict', 'agent.none_offered', 'No accountant referred this company, so there isn’t one to set as its agent.');
+      throw new AppError(
+        'conflict',
+        'agent.none_offered',
+        'No accountant referred this company, so there’s no one to appoint as its agent.',
+      );
     await saveAgent(deps, tx, companyId, accountant.name, requester);
   });
 }

@@ -83,7 +83,7 @@ async function listMissing(
   } catch (error) {
     if (error instanceof BooksLostError) return [];
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error, companyId: previous.companyId }, 'could not compare two logins of a practice');
+    deps.logger.warn({ err: error, companyId: previous.companyId }, 'could not compare two of a practice’s logins');
     return lacking;
   }
 }

@@ -26,9 +26,9 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
   const { practiceId, actor } = linker;
   const ids = links.map(({ client_id: id }) => id);
   if (new Set(ids).size < ids.length)
-    throw createInvalidFieldError('links', 'A client can have one organisation. Choose another client for one of them.');
+    throw createInvalidFieldError('links', 'A client can have only one organisation. Choose another client for one of them.');
   if (links.length > 1 && links.some(({ replace }) => replace))
-    throw createInvalidFieldError('links', 'Confirm a client whose own books are replaced separately.');
+    throw createInvalidFieldError('links', 'Confirm clients whose own books connection is replaced one at a time.');
   // Any books that a client gets after this time take precedence, even before the job has run (follow-link.ts).
   const at = deps.clock.now();
   const visible = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);
@@ -113,7 +113,7 @@ export async function unlinkFromClient(deps: AppDeps, { practiceId, actor, ip }:
 }
 
 export function createLinkedError(client: string): AppError {
-  return new AppError('conflict', 'books.client_linked', `${client} has an organisation already. Unlink it first.`);
+  return new AppError('conflict', 'books.client_linked', `${client} already has an organisation. Unlink it first.`);
 }
 
 function matchesOrganisation(practiceId: string, { program, organisation_id: id }: OrganisationKey) {

@@ -55,6 +55,6 @@ export function createOwnBooksError(clientId: string, { client, books }: OwnBook
     books.program === null
       ? `the uploaded file ${books.file_name ?? ''}`
       : `${BOOKS_PROVIDER_NAMES[books.program]}, connected for this client only`;
-  const message = `${client}’s books come from ${own}. Confirm this client separately, and that the organisation replaces them.`;
+  const message = `${client}’s books come from ${own}. Confirm this client separately, and confirm that the organisation replaces its current books.`;
   return new AppError('conflict', 'books.client_has_own_books', message, { client_id: clientId, client_name: client, own_books: books });
 }

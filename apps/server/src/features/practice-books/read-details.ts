@@ -52,7 +52,7 @@ export async function readDetails(
       await postponeGrant(deps, grant, seconds);
       return true;
     }
-    deps.logger.warn({ err: details, companyId: grant.companyId, organisationId }, 'could not read the numbers of an organisation');
+    deps.logger.warn({ err: details, companyId: grant.companyId, organisationId }, 'could not read an organisation’s registration numbers');
     await db
       .update(practiceOrganisations)
       .set({ waitsUntil: addMilliseconds(deps.clock.now(), seconds * 1_000) })

@@ -27,7 +27,7 @@ export async function serveLogoUpload(app: FastifyInstance, deps: AppDeps, setti
   await receiveFile(app, settings, {
     ...FILE_ENDPOINTS.practiceBrand.upload,
     limitBytes: MAX_LOGO_BYTES,
-    tooLarge: { code: 'brand.logo_too_large', advice: 'Choose a smaller one: it is shown about 200 pixels wide.' },
+    tooLarge: { code: 'brand.logo_too_large', advice: 'Choose a smaller one. It’s displayed about 200 pixels wide.' },
     handle: async ({ tenant, bytes, actor, ip }) => {
       const chunks: Uint8Array[] = [];
       for await (const chunk of bytes) chunks.push(chunk);

@@ -112,7 +112,7 @@ function toEvent(
   const sum =
     amount === null
       ? ''
-      : `${unknown > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'due back from HMRC' : 'to pay to HMRC'}, excluding amounts not yet known. `;
+      : `${unknown > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'refund from HMRC' : 'to pay to HMRC'}, excluding amounts not yet known. `;
   return {
     uid: `${companyId}-${day}-${tax}-${kind}`,
     day,
@@ -130,7 +130,7 @@ function toOwnEvent(day: DueOnDay & { readonly on: PlainDate }, companyId: strin
     ...event,
     uid: `${event.uid}-own`,
     day: day.on,
-    title: `Your own deadline: ${event.title.replace(/ due$/, '')} (HMRC’s is ${formatDate(day.due_on, 'short')})`,
+    title: `Internal deadline: ${event.title.replace(/ due$/, '')} (HMRC’s is ${formatDate(day.due_on, 'short')})`,
   };
 }
 
@@ -139,7 +139,7 @@ function toTaskEvent({ due_on: day, tasks }: WorkDay, companyId: string, publicU
   return {
     uid: `${companyId}-${day}-tasks`,
     day,
-    title: `${tasks.toLocaleString('en-GB')} ${tasks === 1 ? 'task' : 'tasks'} of yours due`,
+    title: `${tasks.toLocaleString('en-GB')} ${tasks === 1 ? 'task' : 'tasks'} due for you`,
     text: 'Open your tasks in the portal to see them.',
     url: `${publicUrl}/portal/v2/open-tax/tasks?company_id=${companyId}&due_on=${day}`,
   };

@@ -20,7 +20,7 @@ export async function listDueItems(
   actor: Actor,
   input: Omit<ParsedEndpointInput<Api>, 'company_id'>,
 ): Promise<EndpointOutput<Api>> {
-  if (input.to < input.from) throw createInvalidFieldError('to', 'Enter a last day that isn’t before the first.');
+  if (input.to < input.from) throw createInvalidFieldError('to', 'Enter an end date on or after the start date.');
   const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const afterCursor =
     after &&

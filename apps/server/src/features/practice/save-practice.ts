@@ -142,7 +142,7 @@ function toPostalAddress(text: string, postcode: string): PostalAddress | null {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (lines.length === 0 && postcode === '') return null;
-  if (lines.length === 0) throw createInvalidFieldError('address_lines', 'Enter the street and the town.');
+  if (lines.length === 0) throw createInvalidFieldError('address_lines', 'Enter the street and town.');
   if (lines.length > 6) throw createInvalidFieldError('address_lines', 'Enter no more than 6 lines.');
   const parsed = parsePostcode(postcode);
   if (!parsed.ok) throw createInvalidFieldError('address_postcode', parsed.reason);

@@ -119,7 +119,7 @@ const REFUSAL_MESSAGES: Readonly<Record<PromotionRefusal, string>> = {
   not_started: 'This promotion code can’t be used yet. Try again on its first day, or continue without a code.',
   expired: 'This promotion code has expired. Use another one, or continue without a code.',
   already_used: 'Your practice has already used this promotion code. Use another one, or continue without a code.',
-  used_up: 'This promotion code has been used as often as it allows. Use another one, or continue without a code.',
+  used_up: 'This promotion code has reached its limit of uses. Use another one, or continue without a code.',
   wrong_tier: 'This promotion code isn’t for your tier. Use another one, or continue without a code.',
 };
 

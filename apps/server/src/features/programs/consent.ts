@@ -71,7 +71,7 @@ export async function readRequest(deps: AppDeps, actor: Actor, request: Request)
 async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | { readonly rejectTo: string }> {
   const program = await findProgram(deps, request.client_id);
   if (!program) {
-    const sentence = 'We don’t know the app that sent you here. Remove the portal in the app and add it again.';
+    const sentence = 'We don’t recognise the app that sent you here. Remove the portal in the app and add it again.';
     throw new AppError('invalid', 'program.unknown', sentence);
   }
   const [only] = program.redirectUris;
@@ -79,7 +79,7 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
   const isOnly = program.describedBy === undefined && program.redirectUris.length === 1;
   const redirectUri = request.redirect_uri ?? (isOnly ? only : undefined);
   if (redirectUri === undefined || !isRegisteredRedirect(program.redirectUris, redirectUri)) {
-    const sentence = 'The app asks us to send you to an address that isn’t one of its own, so we don’t continue.';
+    const sentence = 'The app asked us to send you to a URL that isn’t registered for it, so we’ve stopped.';
     throw new AppError('invalid', 'program.redirect_unknown', sentence);
   }
   const reject = (error: string, description: string) => ({
@@ -119,7 +119,7 @@ export async function approveRequest(
   const scopes = checked.scopes.filter((scope) => chosen.includes(scope));
   // The page offers only the requested scopes.
   if (scopes.length !== new Set(chosen).size)
-    throw new AppError('invalid', 'program.scope_not_asked', 'Choose from what the app asks for.', { field: 'scopes' });
+    throw new AppError('invalid', 'program.scope_not_asked', 'Choose only from the permissions the app requests.', { field: 'scopes' });
   const code = newToken();
   await deps.database.db.transaction(async (tx) => {
     if (!(await lockOpenCompany(tx, companyId)) || !(await isStillThere(tx, companyId, actor))) throw createNotFoundError();
@@ -212,14 +212,14 @@ function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host,
   const may = scopes.map((scope) => PROGRAM_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())).join('; ');
   return enqueueEmail(deps, tx, actor.email, {
     subject: 'An app now acts for you',
-    preheader: `“${name}” works with your practice until ${until}.`,
+    preheader: `“${name}” has access to your practice until ${until}.`,
     heading: 'An app now acts for you',
     paragraphs: [
-      `The app “${name}”, which signed in from ${host}, was connected in your name. It works until ${until}, or until you remove it. It can: ${may}.`,
+      `The app “${name}”, which signed in from ${host}, was connected in your name. It has access until ${until}, or until you remove it. It can: ${may}.`,
     ],
     action: { label: 'See your apps', path: `${settingsPath('developers')}?company_id=${companyId}` },
     notes: [
-      'If you didn’t connect it, remove it now and choose “Set a new password” on the login page: that ends all your apps and API keys.',
+      'If you didn’t connect it, remove it now and choose “Set a new password” on the login page, which ends all your apps and API keys.',
     ],
     reason: getSecurityReason(deps.site.brand),
   });

@@ -70,7 +70,7 @@ export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string,
     if (token.expiresAt <= now) return createInvalidGrantError();
     if (request.grant_type === 'authorization_code' && !isCodeOf(request, token)) return createInvalidGrantError();
     const scopes = request.grant_type === 'refresh_token' ? narrow(grant.scopes, request.scope) : grant.scopes;
-    if (scopes === undefined) return new OauthError('invalid_scope', 'The scope is more than the user allowed.');
+    if (scopes === undefined) return new OauthError('invalid_scope', 'The scope is wider than the user allowed.');
     await tx
       .update(programTokens)
       .set({ usedAt: now })
@@ -82,7 +82,7 @@ export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string,
 }
 
 const createInvalidGrantError = (): OauthError =>
-  new OauthError('invalid_grant', 'The code or refresh token isn’t valid any more. Connect the app again.');
+  new OauthError('invalid_grant', 'The code or refresh token is no longer valid. Connect the app again.');
 
 function parseRequest(form: Readonly<Record<string, string>>): TokenRequest {
   const { grant_type: type } = form;

@@ -80,7 +80,7 @@ function serveMetadata(app: FastifyInstance, site: Site): void {
 }
 
 function toForm(body: unknown): Readonly<Record<string, string>> {
-  if (typeof body !== 'object' || body === null) throw new OauthError('invalid_request', 'Send a form.');
+  if (typeof body !== 'object' || body === null) throw new OauthError('invalid_request', 'Send the request as a form.');
   return Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 

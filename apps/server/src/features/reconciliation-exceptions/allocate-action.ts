@@ -113,7 +113,7 @@ function describeAllocation(details: AllocationDetails): string {
         `match ${formatPounds(pence(amount_pence))} ${to(period)}${recovered_pence > 0 ? `, reversing ${formatPounds(pence(recovered_pence))} of the write-off` : ''}`,
     ),
   ].join(', ');
-  const rest = details.unallocated_pence > 0 ? ` ${formatPounds(pence(details.unallocated_pence))} stays unmatched.` : '';
+  const rest = details.unallocated_pence > 0 ? ` ${formatPounds(pence(details.unallocated_pence))} remains unmatched.` : '';
   const credit = `${formatPounds(pence(details.credit_pence))} from ${details.remitter} (reference “${details.reference}”)`;
   const caution =
     details.written_off_pence > 0

@@ -23,12 +23,12 @@ export async function checkDirectDebitPayout(
       throw new AppError('conflict', 'payout.not_paid', 'GoCardless hasn’t paid this out, or our bank sent it back. Reload the page.');
     }
     if (statementOn > deps.clock.today()) {
-      throw new AppError('impossible', 'payout.future_day', 'Enter the day on the bank statement, today or earlier.', {
+      throw new AppError('impossible', 'payout.future_day', 'Enter the date on the bank statement, today or earlier.', {
         field: 'statement_on',
       });
     }
     if (existing.statement_pence === payout.netPence) {
-      throw new AppError('conflict', 'payout.checked', 'This payout was already found on the bank statement. Reload the page.');
+      throw new AppError('conflict', 'payout.checked', 'This payout has already been found on the bank statement. Reload the page.');
     }
     await tx
       .update(directDebitPayouts)

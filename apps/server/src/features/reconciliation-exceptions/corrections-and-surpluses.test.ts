@@ -110,7 +110,7 @@ describe('a wrong match', () => {
       requests: { request_id: string; description: string }[];
     };
     const described = requests.find(({ request_id }) => request_id === payment['request_id'])?.description;
-    expect(described).toMatch(/^Careful: the trader owes us £120\.00 from a shortfall\. Pay £120\.00 /);
+    expect(described).toMatch(/^Warning: the trader owes us £120\.00 from a shortfall\. Pay £120\.00 /);
   });
 
   it('isn’t applied if the facts changed between request and approval', async () => {
@@ -147,7 +147,7 @@ describe('money that we owe to a trader', () => {
     const requests = (await olga.get('/operator/approvals')).body['requests'] as { request_id: string; description: string }[];
     const description = requests.find(({ request_id }) => request_id === body['request_id'])?.description;
     expect(description).toMatch(
-      /^Careful: we wrote off £4,203\.00 of this trader’s refunds\. If HMRC has repaid one of them now, the money is ours/,
+      /^Warning: we wrote off £4,203\.00 of this trader’s refunds\. If HMRC has now repaid one of them, the money is ours/,
     );
   });
 
@@ -249,7 +249,7 @@ describe('a credit that isn’t pounds above zero', () => {
     await sendCredit(trader, 417_000, { currency: 'EUR', remitterName: 'HMRC VAT', reference: trader.vrn });
     await sendCredit(trader, -5_000);
     const euros = await waitForException(trader, 'unpostable', 417_000);
-    expect(euros).toMatchObject({ currency: 'EUR', problem: 'It’s in EUR, and we only record pounds.' });
+    expect(euros).toMatchObject({ currency: 'EUR', problem: 'It’s in EUR, and we only record pounds sterling.' });
     expect((await waitForException(trader, 'unpostable', -5_000)).problem).toContain('isn’t above zero');
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     expect(await trialBalance(portal, trader.companyId)).toEqual(before);

@@ -36,11 +36,11 @@ export const DISCARD_PAYOUT: ApprovalAction<DiscardDetails> = {
   access: 'operator.finance',
   details: discardDetails,
   describe: ({ amount_pence, account_holder, account_number_end }) =>
-    `Discard the order of ${formatPounds(pence(amount_pence))} to ${account_holder}, account ending ${account_number_end}, which isn’t as the portal wrote it. Nothing is paid. Approving reads the bank’s record once more, at the earliest an hour after the request.`,
+    `Discard the order of ${formatPounds(pence(amount_pence))} to ${account_holder}, account ending ${account_number_end}, which has been changed outside the portal. No payment is made. Approval checks the bank’s records once more, at least an hour after the request.`,
   prepare: async (deps, { companyId, requestedAt, details }) => {
     const completeAt = addMilliseconds(requestedAt, RECORD_COMPLETE_AFTER_MS);
     if (deps.clock.now() < completeAt) {
-      const message = `The bank’s record may still lack a payment that was sent before the request. Approve this after ${formatInstant(completeAt)}.`;
+      const message = `The bank’s records may not yet include a payment that was sent before the request. Approve this after ${formatInstant(completeAt)}.`;
       throw new AppError('conflict', 'payout.record_incomplete', message);
     }
     await assertNotAtBank(deps, companyId, details.payout_id);
@@ -81,7 +81,7 @@ async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: strin
   if (!record) return;
   await storeSubmitted(deps, { companyId, id: payoutId }, record.payoutId);
   const message =
-    'The bank has this payment: it was sent before its row was changed. We now read its result from the bank. Reload the page.';
+    'The bank has this payment: it was sent before its record was changed. We’re now reading its result from the bank. Reload the page.';
   throw new AppError('conflict', 'payout.at_bank', message);
 }
 

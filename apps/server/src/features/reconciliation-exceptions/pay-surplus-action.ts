@@ -52,7 +52,7 @@ export const PAY_SURPLUS: ApprovalAction<SurplusDetails> = {
   access: 'operator.finance',
   details: surplusDetails,
   describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence, written_off_pence, is_name_confirmed }) =>
-    `${due_pence > 0 ? `Careful: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}${written_off_pence > 0 ? `Careful: we wrote off ${formatPounds(pence(written_off_pence))} of this trader’s refunds. If HMRC has repaid one of them now, the money is ours: reject this. ` : ''}Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
+    `${due_pence > 0 ? `Warning: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}${written_off_pence > 0 ? `Warning: we wrote off ${formatPounds(pence(written_off_pence))} of this trader’s refunds. If HMRC has now repaid one of them, the money is ours: reject this. ` : ''}Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
   apply: applySurplusPayout,
 };
 
@@ -103,14 +103,14 @@ async function assertPayable(deps: AppDeps, tx: Tx, companyId: string, amount: n
 async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
   const reclaimable = await sumReclaimable(tx, companyId, deps.clock.now());
   if (reclaimable === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimable) return;
-  const message = `${formatPounds(reclaimable)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days. The trader’s bank gives it back on request, so we don’t pay it out until then.`;
+  const message = `${formatPounds(reclaimable)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days. The trader’s bank would return it on request, so we don’t pay it out until that time has passed.`;
   throw new AppError('conflict', 'surplus.reclaimable', message);
 }
 
 async function assertAvailable(tx: Tx, companyId: string, amount: number): Promise<void> {
   const [surplus] = await listSurpluses(tx, companyId);
   if (surplus && surplus.inFlight > 0) {
-    const message = `A payment of ${formatPounds(surplus.inFlight)} is on its way to the trader. Wait for its result, then pay the rest.`;
+    const message = `A payment of ${formatPounds(surplus.inFlight)} to the trader is in progress. Wait for its result, then pay the rest.`;
     throw new AppError('conflict', 'surplus.in_flight', message);
   }
   if (surplus && amount <= surplus.amount) {
@@ -139,7 +139,7 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
   if (!account) throw new AppError('conflict', 'surplus.no_account', 'The trader has no bank account on file. Ask them to add one.');
   if (!isAccountSealed(deps.tokenCipher, account)) {
     deps.recordSecurityEvent('payout_refused', { reason: 'payout.account_not_sealed' });
-    const message = 'The trader’s bank account isn’t stored as the portal wrote it. Ask them to save it again, then request the payment.';
+    const message = 'The trader’s bank account has been changed outside the portal. Ask them to save it again, then request the payment.';
     throw new AppError('conflict', 'surplus.account_not_sealed', message);
   }
   const holdEnds = getBankHoldEnd(accounts, getAdvanceTerms(deps.clock.today()));
@@ -150,7 +150,7 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
   const names = await listTraderNames(tx, companyId);
   const isOther = names.every((name) => compareCompanyNames(account.accountHolder, name) === 'none');
   if (isOther || account.nameCheck?.result === 'no_match') {
-    const message = `The trader’s bank account is in the name of ${account.accountHolder}${isOther ? '' : ', which the bank doesn’t confirm'}. Ask them for an account in the company’s own name.`;
+    const message = `The trader’s bank account is in the name of ${account.accountHolder}${isOther ? '' : ', which the bank hasn’t confirmed'}. Ask them for an account in the company’s own name.`;
     throw new AppError('conflict', 'surplus.account_of_another', message);
   }
   return account;

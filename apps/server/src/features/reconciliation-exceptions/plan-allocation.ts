@@ -42,7 +42,7 @@ export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonl
   const reversed = current.filter((row) => !unchangedAllocations.includes(row));
   const wanted = targets.filter((target) => !unchangedAllocations.some((row) => isSame(row, target)));
   if (reversed.length === 0 && wanted.length === 0)
-    throw new AppError('conflict', 'reconciliation.no_change', 'This payment is already matched like this. Reload the page.');
+    throw new AppError('conflict', 'reconciliation.no_change', 'This payment is already matched this way. Reload the page.');
   const added: PlannedAllocation[] = [];
   for (const target of wanted) added.push(await planTarget(tx, credit, target, reversed));
   const unallocated = pence(available - sumPence(targets.map(({ amount }) => amount)));
@@ -58,7 +58,7 @@ function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget
     throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was returned to its sender, so you can’t match it.');
   const total = sumPence(targets.map(({ amount }) => amount));
   if (total > available) {
-    const rest = available === credit.amountPence ? 'the payment is' : 'what wasn’t returned of the payment is';
+    const rest = available === credit.amountPence ? 'the payment is' : 'the part not returned is';
     const message = `The amounts add up to ${formatPounds(total)}, but ${rest} ${formatPounds(available)}. Reduce one of them.`;
     throw new AppError('invalid', 'reconciliation.more_than_credit', message, { field: 'allocations' });
   }

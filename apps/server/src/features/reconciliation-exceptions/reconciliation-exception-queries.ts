@@ -171,7 +171,7 @@ async function withCreditProblems(db: Db, exceptions: readonly ReconciliationExc
     const others = company.held.filter(({ id }) => id !== item.subject_id).map(({ amountPence }) => amountPence);
     const credit = { amount: item.amount_pence, remitter: item.remitter ?? '', reference: item.reference ?? '' };
     const match = matchCredit(credit, company.candidates, others, company.writtenOff);
-    return { ...item, problem: 'problem' in match ? match.problem : 'It arrived before the advance that it fits.' };
+    return { ...item, problem: 'problem' in match ? match.problem : 'It arrived before the advance it matches.' };
   });
 }
 
@@ -200,7 +200,7 @@ async function listOwedToTraders(deps: AppDeps): Promise<ReconciliationException
     const thirdParty = foreign.get(companyId);
     const problems = [
       ...(amount < 0
-        ? [`The trader owes us ${formatPounds(pence(-amount))}: a payment was taken back after we had paid it out. Ask them for it.`]
+        ? [`The trader owes us ${formatPounds(pence(-amount))}: a payment was reversed after we had paid it out. Ask them to pay it back.`]
         : []),
       ...(thirdParty && thirdParty.amount > 0 ? [describeThirdPartyMoney(thirdParty)] : []),
       ...(lastFailure === null ? [] : [`The last payment failed: ${lastFailure}.`]),

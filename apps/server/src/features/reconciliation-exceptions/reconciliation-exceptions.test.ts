@@ -55,7 +55,7 @@ describe('an unmatched credit', () => {
     const { olga, omar, allocate, approve, resolve, listExceptions } = operators;
     const trader = await createPaidTrader(portal, 'whole@trader.example', 4_100);
     const [first, second] = [await credit(trader, 300_000), await credit(trader, 111_000)];
-    expect(first.problem).toBe('Neither its amount nor its reference fits an advance that waits for money.');
+    expect(first.problem).toBe('Neither the amount nor the reference matches an advance awaiting payment.');
     const { advance_id } = await findAdvance(trader);
     const requestedResponse = await allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 300_000 }]);
     // Nothing has changed yet, and its requester can't approve it.
@@ -207,7 +207,7 @@ describe('an unmatched credit', () => {
     await portal.hmrc.moveRepayment(settled.vrn, settled.obligation.periodKey, 'PAID');
     await waitForState(settled, 'settled');
     const late = await credit(settled, 1_234);
-    expect(late.problem).toBe('No advance of this company is waiting for money.');
+    expect(late.problem).toBe('This company has no advance awaiting payment.');
     const own = [{ advance_id: (await findAdvance(settled)).advance_id, amount_pence: 1_234 }];
     expect((await allocate(olga, settled, late.subject_id, own)).body['code']).toBe('reconciliation.nothing_outstanding');
     const otherTrader = await createPaidTrader(portal, 'other@trader.example', 4_400);

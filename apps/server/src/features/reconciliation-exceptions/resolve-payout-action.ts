@@ -38,10 +38,10 @@ const resolutionDetails = z.object({
 type ResolutionDetails = z.infer<typeof resolutionDetails>;
 
 const OUTCOMES: Readonly<Record<ResolutionDetails['as'], string>> = {
-  confirmed: 'was the payout that we took it for',
-  advance: 'was the payout of the refund that it names',
-  overpayment: 'was too much, so that the trader owes it to us',
-  other: 'wasn’t a trader’s. The ledger doesn’t get it',
+  confirmed: 'was the payout we took it for',
+  advance: 'was the payout for the refund in its reference',
+  overpayment: 'was an overpayment that the trader owes us',
+  other: 'wasn’t related to a trader, and isn’t posted to the ledger',
 };
 
 export const RESOLVE_PAYOUT: ApprovalAction<ResolutionDetails> = {
@@ -49,7 +49,7 @@ export const RESOLVE_PAYOUT: ApprovalAction<ResolutionDetails> = {
   access: 'operator.finance',
   details: resolutionDetails,
   describe: ({ as, amount_pence, account_holder, provider_payout_id }) =>
-    `Record that the payment of ${formatPounds(pence(amount_pence))} to ${account_holder} (payments provider’s ${provider_payout_id}) ${OUTCOMES[as]}. No money moves.`,
+    `Record that the payment of ${formatPounds(pence(amount_pence))} to ${account_holder} (payments provider’s ${provider_payout_id}) ${OUTCOMES[as]}. No payment is made.`,
   apply: applyResolution,
 };
 
@@ -82,7 +82,8 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 async function getResolvable(tx: Tx, companyId: string, id: string, as: PayoutResolution): Promise<UnrecordedRow> {
   const [found] = await tx.select().from(unrecordedPayouts).where(isThis(companyId, id)).for('update');
   if (!found) throw createNotFoundError();
-  if (found.resolution !== null) throw new AppError('conflict', 'payout.resolved', 'This payment was resolved before. Reload the page.');
+  if (found.resolution !== null)
+    throw new AppError('conflict', 'payout.resolved', 'This payment has already been resolved. Reload the page.');
   const [advance] =
     found.advanceId === null
       ? []
@@ -94,8 +95,8 @@ async function getResolvable(tx: Tx, companyId: string, id: string, as: PayoutRe
   if (allowed.includes(as)) return found;
   const message =
     as === 'advance'
-      ? 'The refund that this payment names can’t be paid now: its offer must be accepted first, or it was paid already. Reload the page.'
-      : 'This payment can’t be resolved like that any more. Reload the page.';
+      ? 'The refund in this payment’s reference can’t be paid now: its offer must be accepted first, or it has already been paid. Reload the page.'
+      : 'This payment can no longer be resolved this way. Reload the page.';
   throw new AppError('conflict', 'payout.wrong_resolution', message);
 }
 
@@ -114,7 +115,7 @@ async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<R
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `unrecorded-payout:${id}`,
-    description: `Payment of ${formatPounds(amountPence)} that no order explains: the trader owes it to us`,
+    description: `Payment of ${formatPounds(amountPence)} without a payout order: the trader owes it to us`,
     postedAt: at,
     lines: postSurplusPayout(amountPence),
   });

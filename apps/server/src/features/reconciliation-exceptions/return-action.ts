@@ -40,7 +40,7 @@ export const RETURN_CREDIT: ApprovalAction<ReturnDetails> = {
   details: returnDetails,
   describe: ({ amount_pence, part_of_pence, currency, remitter, return_reference }) => {
     const part = part_of_pence === undefined ? '' : `${formatAmount(amount_pence, currency)} of `;
-    return `Record that ${part}the payment of ${formatAmount(part_of_pence ?? amount_pence, currency)} from ${remitter} was returned to its sender (bank reference ${return_reference}). No money moves.`;
+    return `Record that ${part}the payment of ${formatAmount(part_of_pence ?? amount_pence, currency)} from ${remitter} was returned to its sender (bank reference ${return_reference}). No payment is made.`;
   },
   apply: applyReturn,
 };
@@ -88,11 +88,11 @@ async function getReturnable(
     throw new AppError(
       'conflict',
       'reconciliation.credit_matched',
-      'This payment is matched. Reverse the match before you record its return, or return only the part that isn’t matched.',
+      'This payment is matched. Reverse the match before you record its return, or return only the unmatched part.',
     );
   }
   if (isPart && !isPosted(credit)) {
-    throw new AppError('impossible', 'reconciliation.whole_only', 'This payment isn’t in pounds, so all of it must go back.', {
+    throw new AppError('impossible', 'reconciliation.whole_only', 'This payment isn’t in pounds, so all of it must be returned.', {
       field: 'amount_pence',
     });
   }

@@ -77,7 +77,7 @@ describe('a stranger’s money', () => {
     await sendCredit(trader, 5_000_00, { ...OTHER_SENDER, reference });
     await waitForState(trader, 'settled');
     const surplus = await waitForException(trader, 'surplus', 4_900_00);
-    expect(surplus.problem).toContain('Marigold Imports FZE, neither HMRC nor the trader');
+    expect(surplus.problem).toContain('Marigold Imports FZE, which is neither HMRC nor the trader');
     expect((await requestPayment(trader, 4_900_00)).body['code']).toBe('surplus.third_party');
     const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
       credits: { credit_id: string; remitter: string }[];

@@ -42,7 +42,7 @@ function listAllocated(db: Db | Tx, companyId: string) {
 
 /** Returns a sentence for operators. */
 export function describeThirdPartyMoney({ amount, senders }: ThirdPartyMoney): string {
-  return `${formatPounds(amount)} of it came from ${senders.join(' and ')}, neither HMRC nor the trader. Reverse the match and return that payment to its sender.`;
+  return `${formatPounds(amount)} of it came from ${senders.join(' and ')}, which is neither HMRC nor the trader. Reverse the match and return that payment to its sender.`;
 }
 
 /** Throws if a part of the credit may not be allocated to the trader. */
@@ -50,7 +50,7 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Penc
   const { companyId, remitter } = credit;
   const names = await listTraderNames(tx, companyId);
   if (isThirdParty(remitter, names)) {
-    const message = `This payment came from ${remitter}, neither HMRC nor the trader, so it can’t be the trader’s. Return it to its sender.`;
+    const message = `This payment came from ${remitter}, which is neither HMRC nor the trader, so it can’t be the trader’s. Return it to its sender.`;
     throw new AppError('conflict', 'reconciliation.third_party', message);
   }
   // A third party paid in HMRC's place, so the trader would get HMRC's money in exchange for the third party's.

@@ -29,7 +29,7 @@ export async function listUnrecordedPayouts(db: Db): Promise<Found[]> {
     kind: 'unrecorded_payout',
     subject_id: found.id,
     company_id: found.companyId,
-    company_name: companyName ?? 'Not a company of ours',
+    company_name: companyName ?? 'Not one of our companies',
     amount_pence: found.amountPence,
     since: found.sentAt,
     // The account that received it.
@@ -47,11 +47,11 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 function describe({ payoutId, advanceId, companyId, amountPence }: UnrecordedRow, state: string | null, ordered: Pence | null): string {
   if (payoutId !== null) {
     const isEqual = ordered === amountPence;
-    return `It was already paid when we were about to send ${isEqual ? 'it' : `a payment of ${formatPounds(ordered ?? amountPence)} with the same reference`}. We recorded it and paid nothing${isEqual ? '' : ', and the difference is between the trader and us'}.`;
+    return `It had already been paid when we were about to send ${isEqual ? 'it' : `a payment of ${formatPounds(ordered ?? amountPence)} with the same reference`}. We recorded it and paid nothing${isEqual ? '' : ', and the difference is between the trader and us'}.`;
   }
-  if (companyId === NO_COMPANY) return 'It names no company that we know.';
-  if (advanceId === null) return 'It names no refund that we know.';
-  return `It names a refund that is ${(state ?? '').replaceAll('_', ' ')} here. If we pay that refund, this payment is taken for it and nothing more is paid.`;
+  if (companyId === NO_COMPANY) return 'Its reference matches no company we know.';
+  if (advanceId === null) return 'Its reference matches no refund we know.';
+  return `Its reference matches a refund that is ${(state ?? '').replaceAll('_', ' ')} here. If we pay that refund, this payment counts as its payout and nothing more is paid.`;
 }
 
 /** Lists the possible resolutions, based on the state of the advance that the payment refers to. */

@@ -68,7 +68,7 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
   const companyId = tenant.practiceId;
   const { rule_id: id, version, name, tax, item, days_before: daysBefore, escalate_days: escalateDays, subject, body } = input;
   if (escalateDays !== null && escalateDays >= daysBefore) {
-    const message = 'Notify your colleague closer to the deadline than the client is reminded.';
+    const message = 'Notify your team member closer to the deadline than the client reminder.';
     throw new AppError('invalid', 'input.invalid', message, { field: 'escalate_days' });
   }
   return deps.database.db.transaction(async (tx) => {
@@ -88,7 +88,7 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
       throw new AppError(
         'conflict',
         'reminder_rule.too_many',
-        `A practice has at most ${MAX_REMINDER_RULES} rules. Delete one that you don’t need.`,
+        `A practice can have at most ${MAX_REMINDER_RULES} rules. Delete one you don’t need.`,
       );
     }
     const row = { ...fields, version: version + 1, authorId: actor.userId, updatedAt: deps.clock.now() };

@@ -33,23 +33,23 @@ export const RETENTION: readonly Retention[] = [
     purge: purgeSignIns,
   },
   {
-    data: 'Permission to read books, given when signing up, until the company is added (sealed)',
+    data: 'Permission to read books, given during sign-up, until the company is added (sealed)',
     tables: ['waiting_books_grants'],
-    reason: 'Signing up and connecting books in one go',
+    reason: 'Signing up and connecting books in one step',
     kept: '24 hours',
     purge: async ({ database: { db }, clock }) => {
       await db.delete(waitingBooksGrants).where(lt(waitingBooksGrants.expiresAt, clock.now()));
     },
   },
   {
-    data: 'Counted attempts, by address and person',
+    data: 'Attempt counts, by address and person',
     tables: ['attempts'],
-    reason: 'Limits on guessing and flooding',
-    kept: '30 minutes; of a day’s invitations a day',
+    reason: 'Preventing guessing and flooding',
+    kept: '30 minutes; a day’s invitations for one day',
     purge: ({ database, wallClock }) => purgeOldAttempts(database.db, wallClock),
   },
   {
-    data: 'Browsers that a person has used (hashes)',
+    data: 'Browsers that a user has used (hashes)',
     tables: ['known_devices'],
     reason: 'Reporting a sign-in from a new browser',
     kept: 'Two years',
@@ -58,14 +58,14 @@ export const RETENTION: readonly Retention[] = [
     },
   },
   {
-    data: 'Answers to requests that may be repeated',
+    data: 'Responses to requests that may be repeated',
     tables: ['idempotency_keys'],
     reason: 'Filing and paying at most once',
     kept: '30 days',
     purge: purgeIdempotencyKeys,
   },
   {
-    data: 'Ids of webhooks already handled',
+    data: 'IDs of webhooks already handled',
     tables: ['webhook_events'],
     reason: 'Handling each at most once',
     kept: '90 days',
@@ -76,7 +76,7 @@ export const RETENTION: readonly Retention[] = [
   {
     data: 'Jobs whose process died',
     tables: ['lost_job_runs'],
-    reason: 'Finding a job that ends its process',
+    reason: 'Finding jobs that crash their process',
     kept: '30 days',
     purge: ({ database }) => purgeLostRuns(database.db),
   },
@@ -90,8 +90,8 @@ export const RETENTION: readonly Retention[] = [
   {
     data: 'Messages from the contact page, with replies',
     tables: ['contact_messages', 'contact_entries'],
-    reason: 'Answering; complaints also as evidence',
-    kept: 'Two years, complaints six',
+    reason: 'Replying; for complaints also as evidence',
+    kept: 'Two years; complaints six years',
     purge: purgeMessages,
   },
   {
@@ -109,7 +109,7 @@ export const RETENTION: readonly Retention[] = [
     purge: deleteIdentityChecks,
   },
   {
-    data: 'How people sign in, their companies, their own views and calendar links',
+    data: 'Sign-in methods, companies, users’ own views and calendar links',
     tables: [
       'identities',
       'passkeys',
@@ -122,7 +122,7 @@ export const RETENTION: readonly Retention[] = [
       'partner_contacts',
     ],
     reason: 'Their contract with us',
-    kept: 'Until the account is closed; a view shared with a practice, as long as the practice',
+    kept: 'Until the account is closed; a shared view as long as the practice exists',
   },
   {
     data: 'People’s names and email addresses',
@@ -132,13 +132,13 @@ export const RETENTION: readonly Retention[] = [
     purge: eraseClosedPeople,
   },
   {
-    data: 'Operators and their own bank accounts',
+    data: 'Operators and the personal bank accounts they declared',
     tables: ['operators', 'operator_bank_accounts'],
     reason: 'Who may act for us, and conflicts of interest',
     kept: 'As long as the audit log refers to them',
   },
   {
-    data: 'Companies, their books, VAT returns and what HMRC said',
+    data: 'Companies, their books, VAT returns and data from HMRC',
     tables: [
       'companies',
       'vrn_claims',
@@ -165,7 +165,7 @@ export const RETENTION: readonly Retention[] = [
       'former_memberships',
     ],
     reason: 'Value Added Tax Act 1994, schedule 11 paragraph 6: six years',
-    kept: `${CUSTOMER}; access tokens, connections of books with what was copied, and unapplied uploads until it is closed; books read from bookkeeping software that no return was filed from until newer ones replace them; of \`companies\` a row without a name stays`,
+    kept: `${CUSTOMER}; access tokens, bookkeeping connections with the data copied from them, and unapplied uploads until the account is closed; bookkeeping data not used in a filed return until a newer copy replaces it; a \`companies\` row without its name is retained`,
     purge: eraseClosedCompanies,
   },
   {
@@ -205,16 +205,16 @@ export const RETENTION: readonly Retention[] = [
     kept: 'Never deleted: append-only',
   },
   {
-    data: 'VAT invoices to practices, whether they are paid, refunds and bad debts',
+    data: 'VAT invoices to practices, their payments, refunds and bad debts',
     tables: ['vat_invoices', 'vat_invoice_lines', 'invoice_payments', 'invoice_refunds', 'invoice_write_offs', 'invoice_sequences'],
-    reason: 'VAT Act 1994, schedule 11, paragraph 6, and a sequence without gaps',
+    reason: 'VAT Act 1994, schedule 11, paragraph 6, and gapless numbering',
     kept: 'Never deleted: append-only',
   },
   {
     data: 'The audit trail',
     tables: ['audit_entries', 'audit_heads'],
     reason: 'Evidence of who did what',
-    kept: 'Entries never. Values, which name people: a company’s as its other data, a person’s six years after they closed their account',
+    kept: 'Entries are never deleted. Values, which include names: a company’s as its other data, a person’s six years after they closed their account',
   },
   {
     data: 'Consent to an agent',
@@ -224,15 +224,15 @@ export const RETENTION: readonly Retention[] = [
   },
   ...PRACTICE_RETENTION,
   {
-    data: 'The portal’s own state, about no person',
+    data: 'The portal’s own state, with no personal data',
     tables: ['batch_header_confirmations', 'complete_reads', 'provider_health', 'provider_rate_limits'],
     reason: 'Running the portal',
     kept: 'Overwritten',
   },
   {
-    data: 'Our prices and promotion codes, about no person',
+    data: 'Our prices and promotion codes, with no personal data',
     tables: ['price_list_drafts', 'price_lists', 'price_moves', 'price_tiers', 'promotion_codes'],
-    reason: 'What an invoice was calculated from',
+    reason: 'The basis for calculating invoices',
     kept: 'Permanently',
   },
 ];

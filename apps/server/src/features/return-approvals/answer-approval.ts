@@ -60,7 +60,7 @@ async function assertStillOffered(deps: AppDeps, tx: Tx, { clientId }: ClientTen
   throw new AppError(
     'conflict',
     'approval.not_current',
-    'These figures aren’t the ones to approve any more. Your accountant has changed or withdrawn them, or the return is filed.',
+    'These figures can no longer be approved. Your accountant has changed or withdrawn them, or the return has been filed.',
   );
 }
 
@@ -103,7 +103,11 @@ export async function replyToClient(
   await deps.database.db.transaction(async (tx) => {
     const approval = await findNewestApproval(tx, { ...tenant, obligationId });
     if (!approval || approval.isOutside)
-      throw new AppError('conflict', 'approval.not_sent', 'Send the figures to the client first. Then you can write about them here.');
+      throw new AppError(
+        'conflict',
+        'approval.not_sent',
+        'Send the figures to the client first. You can then send messages about them here.',
+      );
     if (!(await addMessage(deps, tx, user, tenant, { ...message, obligationId, isFromClient: false }))) return;
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: deps.clock.now(),

@@ -83,7 +83,7 @@ export function enqueueApprovalRequest(deps: AppDeps, tx: Tx, sent: Sent, { boxe
     ],
     facts: [['Period', period], toResultFact(boxes), ['Must reach HMRC by', formatDate(dueOn)]],
     action: { label: 'Check the figures', path: getOwnLink(sent) },
-    notes: [`Nothing is filed before you approve it. If you expected no VAT return from ${practice}, ask them.`],
+    notes: [`Nothing is filed until you approve it. If you weren’t expecting a VAT return from ${practice}, ask them.`],
   }));
 }
 
@@ -94,7 +94,7 @@ export function enqueueReply(deps: AppDeps, tx: Tx, sent: Sent): Promise<void> {
     preheader: `${practice} has written to you about the return for ${period}.`,
     heading: `${practice} has written to you`,
     paragraphs: [`It’s about ${client}’s VAT return for ${period}.`],
-    action: { label: 'Read it', path: getOwnLink(sent) },
+    action: { label: 'Read message', path: getOwnLink(sent) },
   }));
 }
 

@@ -42,6 +42,6 @@ export async function requireApproval(tx: Tx, taxpayer: Taxpayer, { obligation, 
   throw new AppError(
     'conflict',
     'return.not_approved',
-    'The client hasn’t approved these figures. Send them for approval, or let an admin record that the client approved them elsewhere.',
+    'The client hasn’t approved these figures. Send them for approval, or ask an admin to record that the client approved them elsewhere.',
   );
 }

@@ -34,7 +34,7 @@ export async function sendForApproval(
       throw new AppError(
         'conflict',
         'approval.no_people',
-        'This client has no people in the clients’ portal yet. Invite someone in the People section first.',
+        'No one at this client has access to the client portal yet. Invite someone in the People section first.',
       );
     const row = toRow(deps, user, tenant, { snapshot, figures, text });
     await replaceLive(deps, tx, row);
@@ -102,7 +102,7 @@ export async function withdrawApproval(
     const live = await lockLiveApproval(tx, { ...tenant, obligationId });
     if (live?.id !== approvalId) throw createNotFoundError();
     if (live.filedAt !== null || (filing && filing.state !== 'refused' && filing.state !== 'not_received'))
-      throw new AppError('conflict', 'approval.filed', 'This return is filed or being filed, so its approval stays.');
+      throw new AppError('conflict', 'approval.filed', 'This return is filed or being filed, so its approval can’t be withdrawn.');
     await endApproval(deps, tx, live);
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at: deps.clock.now(),
@@ -128,11 +128,7 @@ async function lockReturn(
   if (state === 'open_running')
     throw new AppError('conflict', 'return.open_running', 'The period hasn’t ended yet. Send the figures when it’s complete.');
   if (!canFile(state) || !figures)
-    throw new AppError(
-      'conflict',
-      'return.not_ready',
-      'This return has no figures that could be approved. Upload the books of its period.',
-    );
+    throw new AppError('conflict', 'return.not_ready', 'This return has no figures to approve. Upload the books for its period.');
   if (figures.version !== figuresVersion)
     throw new AppError(
       'conflict',

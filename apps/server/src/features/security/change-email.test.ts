@@ -121,7 +121,7 @@ describe('a new email address', () => {
   it('cannot be the same one, or an operator’s', async () => {
     const { person, email } = await open(PASSWORD);
     const sameResponse = await person.post('/v2/security/email', { email: email.toUpperCase() });
-    expect(sameResponse.body['message']).toEqual({ email: 'This is your email already.' });
+    expect(sameResponse.body['message']).toEqual({ email: 'This is already your email.' });
     const operator = await createOperator(portal, 'mover@operators.example', ['support']);
     expect((await operator.post('/v2/security/email', { email: createAddress() })).body['code']).toBe('identity.operator_email');
   });

@@ -28,7 +28,7 @@ type Outcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
 /** Sends a link to each address. A later request replaces an earlier one. */
 export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: string, ip: string): Promise<{ sent_to: string[] }> {
   if (actor.operatorStatus !== undefined) throw createOperatorEmailError();
-  if (newEmail === actor.email) throw createInvalidFieldError('email', 'This is your email already.');
+  if (newEmail === actor.email) throw createInvalidFieldError('email', 'This is already your email.');
   const { db } = deps.database;
   await limitAttempts(db, deps.wallClock, {
     [`email-change:${actor.userId}`]: 5,
@@ -98,7 +98,7 @@ export async function confirmEmailChange(deps: AppDeps, token: string, ip: strin
     throw new AppError(
       'conflict',
       'identity.email_taken',
-      'Someone has opened an account with the new address since you asked. Log in to that account, or choose another address.',
+      'Someone has opened an account with the new address since you requested the change. Log in to that account, or choose another address.',
     );
   }
 }
@@ -160,7 +160,7 @@ function createOperatorEmailError(): AppError {
   return new AppError(
     'forbidden',
     'identity.operator_email',
-    'An operator’s email can’t be changed. Ask an administrator to invite your new address and to disable this account.',
+    'An operator’s email can’t be changed. Ask an administrator to invite your new address and disable this account.',
   );
 }
 

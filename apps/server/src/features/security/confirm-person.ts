@@ -118,11 +118,11 @@ export async function emailCode(deps: AppDeps, actor: Actor): Promise<{ emailed_
     });
     await enqueueEmail(deps, tx, actor.email, {
       subject: `${code} is your ${deps.site.brand} code`,
-      preheader: 'Enter it to confirm that it’s you.',
+      preheader: 'Enter it to confirm your identity.',
       heading: `Your code is ${code}`,
       paragraphs: [
-        'Enter this code to confirm a change of your bank account, your email or how you log in. It’s valid for 10 minutes.',
-        'If you didn’t ask for it, someone else is using your account. Don’t give anyone the code, and end all sessions in your profile.',
+        'Enter this code to confirm a change to your bank account, your email or how you log in. It’s valid for 10 minutes.',
+        'If you didn’t request it, someone else is using your account. Don’t give anyone the code, and end all sessions in your profile.',
       ],
       reason: getSecurityReason(deps.site.brand),
     });
@@ -138,13 +138,14 @@ async function confirmEmailedCode(deps: AppDeps, actor: Actor, id: string, code:
     .set({ attempts: sql`${challenges.attempts} + 1` })
     .where(and(isThis, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, MAX_CODE_ATTEMPTS)))
     .returning({ expected: challenges.expected });
-  if (!challenge) throw createInvalidFieldError('emailed_code', 'This code has expired, or was wrong too often. Ask for a new one.');
+  if (!challenge)
+    throw createInvalidFieldError('emailed_code', 'This code has expired, or there were too many wrong attempts. Request a new one.');
   if (challenge.expected !== hashToken(`${id}:${code.replaceAll(/\s/g, '')}`)) {
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'emailed_code' });
-    throw createInvalidFieldError('emailed_code', 'This code is wrong. Check the newest email from us.');
+    throw createInvalidFieldError('emailed_code', 'This code is wrong. Check the latest email from us.');
   }
   const used = await db.delete(challenges).where(isThis).returning({ idHash: challenges.idHash });
-  if (used.length === 0) throw createInvalidFieldError('emailed_code', 'This code has already been used. Ask for a new one.');
+  if (used.length === 0) throw createInvalidFieldError('emailed_code', 'This code has already been used. Request a new one.');
 }
 
 function createNeededError(howTo: string): AppError {

@@ -10,13 +10,13 @@ const VALID = 'The link works once, within 24 hours. It opens a page where you c
 export function createOldAddressEmail(brand: string, { newEmail, token }: { newEmail: string; token: string }): EmailContent {
   return {
     subject: `Confirm the change of your ${brand} email`,
-    preheader: `Your new email would be ${newEmail}.`,
+    preheader: `Your new email will be ${newEmail}.`,
     heading: 'Confirm the change of your email',
     paragraphs: [`You asked to use ${newEmail} for your account instead of this address. Confirm it here, and in the email we sent there.`],
     action: { label: 'Confirm change', path: toPath(token) },
     notes: [
       VALID,
-      'If you didn’t ask for this, don’t use the link: nothing changes without it. Someone is logged in to your account, so change your password and end all sessions in your profile.',
+      'If you didn’t request this, don’t use the link: nothing changes without it. Someone is logged in to your account, so change your password and end all sessions in your profile.',
     ],
     reason: getSecurityReason(brand),
   };
@@ -28,7 +28,7 @@ export function createNewAddressEmail(brand: string, { oldEmail, token }: { oldE
     preheader: 'Confirm that this mailbox is yours.',
     heading: 'Confirm your new email',
     paragraphs: [
-      `The account of ${oldEmail} wants to use this address. If it’s your account, confirm here, and in the email we sent there.`,
+      `The account of ${oldEmail} has asked to use this address. If it’s your account, confirm here, and in the email we sent there.`,
     ],
     action: { label: 'Confirm new email', path: toPath(token) },
     notes: [VALID, 'If it isn’t your account, you can ignore this email.'],
@@ -42,9 +42,9 @@ export function createAddressTakenEmail(brand: string): EmailContent {
     subject: `This email already has a ${brand} account`,
     preheader: 'It can’t be used for a second one.',
     heading: 'This email already has an account',
-    paragraphs: ['Someone asked to use this address for another account. That isn’t possible, because it has an account already.'],
+    paragraphs: ['Someone asked to use this address for another account. That isn’t possible, because it already has an account.'],
     action: { label: 'Log in', path: PAGES.loginV2.path },
-    notes: ['If it was you, log in to the account of this address, or choose another address. If not, you don’t need to do anything.'],
+    notes: ['If it was you, log in to the account with this address, or choose another address. If not, you don’t need to do anything.'],
     reason: `You’re receiving this because someone entered this email address on ${brand}.`,
   };
 }
@@ -55,7 +55,7 @@ export function createChangedEmail(brand: string, { newEmail, at }: { newEmail: 
     preheader: `You now log in with ${newEmail}.`,
     heading: 'Your email was changed',
     paragraphs: [
-      `Since ${formatInstant(at)} your account uses ${newEmail}. Log in with it from now on. We send nothing more to the old address.`,
+      `Since ${formatInstant(at)}, your account has used ${newEmail}. Log in with it from now on. We won’t send anything more to the old address.`,
     ],
     notes: ['If you didn’t confirm this, contact us immediately.'],
     reason: getSecurityReason(brand),

@@ -26,7 +26,7 @@ export async function detectShortfalls(deps: AppDeps, companyId: string): Promis
       if (!inferredCause) return;
       const { cause, text, missing } = inferredCause;
       const context = { actor: 'hmrc', at: deps.clock.now() };
-      const causeText = missing > 0 ? `${text} ${formatPounds(missing)} seems to be missing.` : text;
+      const causeText = missing > 0 ? `${text} There seems to be a shortfall of ${formatPounds(missing)}.` : text;
       const watched = await watchShortfall(deps, tx, advance, context, { cause, causeText, suspected: missing });
       // A repayment on its way to us looks the same as one that went elsewhere, so the trader gets no letter yet.
       if (watched && cause !== 'cleared') await sendSuspicion(deps, tx, advance, watched);

@@ -42,7 +42,7 @@ export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Pr
       throw new AppError(
         'invalid',
         'shortfall.no_operator',
-        'Choose an operator with the finance role who has no private interest in this company.',
+        'Choose an operator with the finance role and no private interest in this company.',
       );
     }
     if (shortfall.ownerId === call.input.owner_id) return;
@@ -60,7 +60,7 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
       throw new AppError(
         'conflict',
         'shortfall.amount_changed',
-        `${formatPounds(owed)} is missing now. Reload the page before you claim it.`,
+        `The shortfall is now ${formatPounds(owed)}. Reload the page before you claim it.`,
       );
     }
     const reason = `Claimed ${formatPounds(owed)}: ${call.input.reason}`;
@@ -69,7 +69,7 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
       companyId: advance.companyId,
       // A refund can be claimed again after a match was reversed. The state, which is locked, allows one claim at a time.
       idempotencyKey: `claim:${shortfall.id}:${event}`,
-      description: `Difference of ${formatPounds(owed)}, due from the trader`,
+      description: `Shortfall of ${formatPounds(owed)}, due from the trader`,
       postedAt: context.at,
       lines: postShortfall(owed),
     });
@@ -111,7 +111,7 @@ export const WRITE_OFF_ACTION: ApprovalAction<WriteOffDetails> = {
   access: 'operator.finance',
   details: writeOffDetails,
   describe: ({ company_name, amount_pence }) =>
-    `Write off ${formatPounds(pence(amount_pence))} that ${company_name} owes. It is posted to bad debts, the advance ends, and the trader gets a letter that nothing is due.`,
+    `Write off ${formatPounds(pence(amount_pence))} that ${company_name} owes. It is posted to bad debts, the advance ends, and the trader gets a letter saying that nothing is due.`,
   apply: applyWriteOff,
 };
 
@@ -157,7 +157,7 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
     throw new AppError(
       'conflict',
       'shortfall.amount_changed',
-      `${formatPounds(owed)} is owed now. Reject this request and make a new one.`,
+      `${formatPounds(owed)} is now owed. Reject this request and make a new one.`,
     );
   }
   await postToLedger(tx, {

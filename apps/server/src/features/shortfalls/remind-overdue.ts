@@ -42,7 +42,7 @@ export async function remindOverdue(deps: AppDeps): Promise<void> {
         { remindedAt: context.at },
         context,
         'reminded',
-        'Reminded by email: a payment is overdue.',
+        'Reminder emailed: a payment is overdue.',
       );
       await sendReminder(deps, tx, advance, row, { owed: next.amount, dueOn: next.dueOn });
     }),

@@ -41,7 +41,7 @@ describe('after the payout', () => {
     await refresh(trader);
     const opened = await findCase(trader);
     expect(opened).toMatchObject({ status: 'watching', cause: 'cleared', next_action: { by: 'us' } });
-    expect(opened.cause_text).toContain('no longer lists it');
+    expect(opened.cause_text).toContain('no longer listed');
   });
 
   it('a return corrected to less is seen at the next read', async () => {
@@ -129,7 +129,10 @@ describe('an unpaid difference', () => {
     await addShortfall(next, earlier, { status: 'due' });
     expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
     await addShortfall(next, earlier, { dueOn: '2026-11-09' as never });
-    expect(await findRule(next)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('Another company of an owner') });
+    expect(await findRule(next)).toMatchObject({
+      outcome: 'review',
+      finding: expect.stringContaining('Another company with the same owner'),
+    });
     await addShortfall(next, earlier, { status: 'disputed' });
     expect(await findRule(next)).toMatchObject({ outcome: 'review' });
     await acceptAdvance(portal, next);

@@ -74,9 +74,9 @@ export async function sendNotice(deps: AppDeps, tx: Tx, advance: AdvanceRow, sho
     paragraphs: [
       `We bought your VAT refund of ${formatPounds(advance.refundPence)}. So far ${formatPounds(due.received)} of it has arrived. ${shortfall.causeText}`,
       due.hasMandate
-        ? `Under our agreement you pay us the difference of ${owed}. We’ll collect it by Direct Debit on or after ${date} and email you before that. You can also pay it earlier by bank transfer.`
-        : `Under our agreement you pay us the difference of ${owed} by ${date}. Pay by bank transfer and quote the reference below, so that your payment is recognised.`,
-      'If you can’t pay it at once, or you disagree, tell us on your refund’s page. We charge no interest and no fee.',
+        ? `Under our agreement, you pay us the difference of ${owed}. We’ll collect it by Direct Debit on or after ${date}, and we’ll email you before we do. You can also pay it earlier by bank transfer.`
+        : `Under our agreement, you pay us the difference of ${owed} by ${date}. Pay by bank transfer and quote the reference below, so that we can match your payment.`,
+      'If you can’t pay it all now, or you disagree, tell us on your refund’s page. We don’t charge interest or fees.',
     ],
     facts: [['Due', owed], ['Due by', date], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
     actionLabel: 'See how to pay',
@@ -95,8 +95,8 @@ export async function sendReminder(
     heading: `${owed} was due on ${formatDate(due.dueOn)}`,
     preheader: 'Pay it now, or tell us if you can’t.',
     paragraphs: [
-      `We haven’t received ${owed}, which was due on ${formatDate(due.dueOn)}. Please pay it now by bank transfer, with the reference below.`,
-      'If you have paid in the last two days, you don’t need to do anything. If you can’t pay it at once, or you disagree, tell us on your refund’s page.',
+      `We haven’t received ${owed}, which was due on ${formatDate(due.dueOn)}. Please pay it now by bank transfer, quoting the reference below.`,
+      'If you’ve paid in the last two days, you don’t need to do anything. If you can’t pay it all now, or you disagree, tell us on your refund’s page.',
     ],
     facts: [['Overdue', owed], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
     actionLabel: 'See how to pay',
@@ -110,7 +110,7 @@ export function sendSuspicion(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortf
     preheader: 'Check your letters and messages from HMRC.',
     paragraphs: [
       shortfall.causeText,
-      'We can see this only in the figures that HMRC gives us, and they may change. You don’t owe us anything now. Check your post and the messages in your HMRC account, and answer HMRC soon if it has asked for something.',
+      'We can only see this in the figures HMRC gives us, and they may change. You don’t owe us anything now. Check your post and the messages in your HMRC account, and reply to HMRC soon if it has asked for something.',
     ],
     facts: [['Refund', formatPounds(advance.refundPence)]],
   });
@@ -143,8 +143,8 @@ export function sendDirectDebitNotice(
     heading: `We’ll collect ${amount} by Direct Debit`,
     preheader: `On or shortly after ${formatDate(debit.chargeOn)}.`,
     paragraphs: [
-      `We’ll collect ${amount} from your bank account by Direct Debit on or shortly after ${formatDate(debit.chargeOn)}. It pays for the part of the refund that HMRC didn’t repay.`,
-      'The Direct Debit Guarantee protects you: if an amount is wrong, your bank refunds it immediately. If you disagree with this amount, tell us before that day on your refund’s page and we stop the collection.',
+      `We’ll collect ${amount} from your bank account by Direct Debit on or shortly after ${formatDate(debit.chargeOn)}. It’s for the part of the refund that HMRC didn’t repay.`,
+      'You’re protected by the Direct Debit Guarantee: if an amount is wrong, your bank will refund it immediately. If you disagree with this amount, tell us before that day on your refund’s page and we’ll stop the collection.',
     ],
     facts: [
       ['Amount', amount],
@@ -162,7 +162,7 @@ export async function sendDirectDebitFailed(
 ): Promise<void> {
   const amount = formatPounds(debit.amount);
   await sendLetter(deps, tx, advance, shortfall, {
-    heading: debit.isChargeBack ? `Your bank took ${amount} back` : `The Direct Debit of ${amount} failed`,
+    heading: debit.isChargeBack ? `Your bank reversed the Direct Debit of ${amount}` : `The Direct Debit of ${amount} failed`,
     preheader: `${amount} is due again.`,
     paragraphs: [
       debit.isChargeBack
@@ -186,8 +186,8 @@ export async function sendPlan(
     heading: `You pay in ${instalments.length} instalments`,
     preheader: 'Amounts and dates of your instalments.',
     paragraphs: [
-      'You pay the difference in the instalments below. We charge no interest and no fee.',
-      'Pay each one by its date, by bank transfer with the reference below. If you’ve set up a Direct Debit, we collect each instalment and email you before that. You can pay the rest earlier at any time.',
+      'You pay the difference in the instalments below. We don’t charge interest or fees.',
+      'Pay each one by its due date, by bank transfer quoting the reference below. If you’ve set up a Direct Debit, we’ll collect each instalment and email you before we do. You can pay off the rest at any time.',
     ],
     facts: [
       ...instalments.map(({ number, amount, dueOn }): EmailFact => [
@@ -205,7 +205,7 @@ export function sendDisputeReceived(deps: AppDeps, tx: Tx, advance: AdvanceRow, 
     heading: 'We’ve stopped collecting while we look into it',
     preheader: 'You disagree with the amount.',
     paragraphs: [
-      'You disagree with the amount that we asked you to pay. We don’t collect anything, and nothing becomes overdue, until we’ve answered you. We aim to answer within 14 days.',
+      'You disagree with the amount we asked you to pay. We won’t collect anything, and nothing becomes overdue, until we’ve replied. We aim to reply within 14 days.',
       `You wrote: “${shortfall.disputeReason ?? ''}”`,
     ],
     facts: [],
@@ -225,7 +225,7 @@ export function sendDisputeAnswer(
     preheader: `${formatPounds(due.owed)} is due by ${formatDate(due.dueOn)}.`,
     paragraphs: [
       reply,
-      `${formatPounds(due.owed)} is due by ${formatDate(due.dueOn)}. If you’re not satisfied, reply to this email and we treat it as a complaint.`,
+      `${formatPounds(due.owed)} is due by ${formatDate(due.dueOn)}. If you’re not satisfied, reply to this email and we’ll treat it as a complaint.`,
     ],
     facts: [
       ['Due', formatPounds(due.owed)],
@@ -238,14 +238,14 @@ export function sendWrittenOff(deps: AppDeps, tx: Tx, advance: AdvanceRow, short
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'You don’t need to pay the difference',
     preheader: `We’ve written off ${formatPounds(amount)}.`,
-    paragraphs: [`We’ve written off ${formatPounds(amount)}, and we won’t ask you for it again. Your early refund is closed.`],
+    paragraphs: [`We’ve written off ${formatPounds(amount)} and won’t ask you for it again. Your early refund is closed.`],
     facts: [['Written off', formatPounds(amount)]],
   });
 }
 
 export function sendNetted(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, taken: Pence, owed: Pence): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
-    heading: `We took ${formatPounds(taken)} off your newest payment`,
+    heading: `We took ${formatPounds(taken)} off your latest payment`,
     preheader: owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled.',
     paragraphs: [
       `When we paid you for your newest refund, we took off ${formatPounds(taken)} that was still due for this one. ${owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled, and you owe us nothing more for it.'}`,
@@ -262,7 +262,7 @@ export function sendMandateFailed(deps: AppDeps, tx: Tx, advance: AdvanceRow, sh
     heading: 'Set up your Direct Debit again',
     preheader: 'Your Direct Debit has ended.',
     paragraphs: [
-      'When we paid you for your refund, you had set up a Direct Debit. It has since ended, before HMRC has repaid the refund.',
+      'When we paid you for your refund, you had a Direct Debit set up. It has since ended, before HMRC has repaid the refund.',
       'You don’t owe us anything now. Please set it up again, as agreed.',
     ],
     facts: [],

@@ -174,7 +174,7 @@ describe('a refund that HMRC doesn’t repay', () => {
     await refresh(trader);
     expect(await findCase(trader)).toMatchObject({ status: 'watching', cause: 'set_off', suspected_pence: 160_000 });
     expect((await findCase(trader)).cause_text).toBe(
-      'HMRC’s figures suggest that it used £1,600.00 of the refund for other VAT that you owed. £1,600.00 seems to be missing.',
+      'HMRC’s figures suggest that it set £1,600.00 of the refund off against other VAT you owed. There seems to be a shortfall of £1,600.00.',
     );
     portal.moveClock('2026-11-10T09:00:00.000Z');
   });
@@ -194,7 +194,7 @@ describe('a refund that is late', () => {
     expect(await listRefundTasks(trader)).toMatchObject([{ title: 'HMRC is late with your refund', level: 'problem' }]);
     await portal.runJobs();
     const email = portal.sentEmails.find(({ to, subject }) => to === 'late@trader.example' && subject.includes('HMRC is late'));
-    expect(email?.text).toContain('Sign in and refresh the figures from HMRC');
+    expect(email?.text).toContain('Log in and refresh the figures from HMRC');
     await runTick(portal, 'advances.sweep');
     expect((await findCase(trader)).events).toHaveLength(1);
     portal.moveClock('2026-12-20T09:00:00Z');

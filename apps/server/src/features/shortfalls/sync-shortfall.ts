@@ -116,7 +116,7 @@ async function stopOwing(deps: AppDeps, tx: Tx, existing: ShortfallRow, context:
   if (existing.status === 'watching') return existing;
   await cancelSuperfluousDirectDebit(deps, tx, existing, 0);
   const changes = { status: 'watching', dueOn: null, planStartedFromPence: null } as const;
-  return changeShortfall(tx, existing, changes, context, 'not_due', 'Nothing is due for now: HMRC’s repayment is awaited again.');
+  return changeShortfall(tx, existing, changes, context, 'not_due', 'Nothing is due for now: we’re waiting for HMRC’s repayment again.');
 }
 
 async function endShortfall(
@@ -132,7 +132,7 @@ async function endShortfall(
   const text = {
     written_off: 'The difference was written off.',
     settled: 'Everything has been paid. The case is settled.',
-    closed: 'Nothing is missing any more. The case is closed.',
+    closed: 'There’s no longer a shortfall. The case is closed.',
   }[status];
   const row = await changeShortfall(tx, existing, { status, closedAt: context.at, suspectedPence: ZERO }, context, status, text);
   await cancelSuperfluousDirectDebit(deps, tx, row, 0);

@@ -43,7 +43,11 @@ export function agreeOnPlan(deps: AppDeps, user: ActingUser, input: ShortfallInp
     const { advance, shortfall } = await lockCase(tx, input);
     if (shortfall.status !== 'due' || shortfall.dueOn === null) throw createWrongStatusError(shortfall);
     if (shortfall.planStartedFromPence !== null) {
-      throw new AppError('conflict', 'shortfall.has_plan', 'You already pay in instalments. Contact us if you can’t keep to them.');
+      throw new AppError(
+        'conflict',
+        'shortfall.has_plan',
+        'You’re already paying in instalments. Contact us if you can’t keep up with them.',
+      );
     }
     if (!(await mayPayInInstalments(tx, input.companyId))) {
       throw new AppError(

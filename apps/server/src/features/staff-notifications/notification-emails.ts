@@ -40,7 +40,7 @@ export async function emailNotifications(
 async function getReason(deps: AppDeps, tx: Tx, companyId: string, kind: NotificationKind): Promise<string> {
   const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
   const { label } = NOTIFICATION_KIND_FACTS[kind];
-  return `You’re receiving this because you work with ${practice?.name ?? 'a practice'} on ${deps.site.brand}. You can change it in Settings, Notifications: “${label}”.`;
+  return `You’re receiving this because you work with ${practice?.name ?? 'a practice'} on ${deps.site.brand}. You can change this in Settings, Notifications: “${label}”.`;
 }
 
 function describe({ title, path }: Row): NotificationEmail {

@@ -11,7 +11,7 @@ import { endRun, type RunKey } from './sync-queue.ts';
 
 const REASONS: Partial<Record<SyncReason, string>> = {
   connection_ended: 'the connection to HMRC has ended',
-  rate_limited: 'HMRC didn’t respond to any call for too long',
+  rate_limited: 'HMRC didn’t respond to any calls for too long',
 };
 
 export async function endFailedRun(deps: AppDeps, tx: Tx, run: RunKey, reason: SyncReason): Promise<void> {

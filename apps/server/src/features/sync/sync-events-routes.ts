@@ -39,7 +39,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
       throw new AppError(
         'tooMany',
         'sync.too_many_streams',
-        'You have this page open in too many windows. Close some of them. Until then, this window checks for progress every few seconds.',
+        'You have this page open in too many windows. Close some of them. Until you do, this window checks for progress every few seconds.',
       );
     }
     reply.hijack();

@@ -50,7 +50,7 @@ export async function stageStatement(deps: AppDeps, actor: Actor, file: Uploaded
         await stageRows(deps, key, batch.slice(from, from + ROWS_PER_STEP), match);
       rows += batch.length;
     }
-    if (rows === 0) throw createFileRejectedError(2, 'the file has no entries below its header');
+    if (rows === 0) throw createFileRejectedError(2, 'the file has no entries below its header row');
     await db.transaction((tx) => finishUpload(deps, tx, key, { tax, fileName, rows, actor, ip, isDryRun }));
     if (isDryRun) await validateStatement(deps, key, tax);
     return key;

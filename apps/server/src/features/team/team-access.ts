@@ -46,7 +46,7 @@ export async function resolveAccess(tx: Tx, companyId: string, input: AccessInpu
   const { team_role_id: teamRoleId = null } = input;
   if (input.role === 'admin') {
     if (teamRoleId !== null)
-      throw createInvalidFieldError('team_role_id', 'Custom roles are for team members. An admin may do everything.');
+      throw createInvalidFieldError('team_role_id', 'Custom roles are for team members. An admin can do everything.');
     return { role: 'practice_admin', permissions: DEFAULT_PERMISSIONS, teamRoleId: null, groups: groups.value };
   }
   if (teamRoleId === null) {

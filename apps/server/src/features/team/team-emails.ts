@@ -30,7 +30,7 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, { companyId, emai
     paragraphs: [`${inviter} has invited you to work with ${practice} on ${brand} as ${ROLE_TEXTS[role]}.`],
     action: { label: 'Open invitation', path: `${PAGES.joinTeam.path}?token=${token}` },
     notes: [
-      `The link works once, within seven days, with an account for ${email}. If you have none, you can create it there.`,
+      `The link works once, within seven days, with an account for ${email}. If you don’t have one, you can create it there.`,
       'If you don’t know this practice, you can ignore this email.',
     ],
     reason: `You’re receiving this because ${inviter} entered your email address.`,
@@ -68,7 +68,7 @@ export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, use
   await enqueueToPerson(deps, tx, userId, {
     subject: `Your access to ${practice} has ended`,
     heading: `Your access to ${practice} has ended`,
-    sentence: `An admin of ${practice} has ended your access. We logged you out on every device. If this is a mistake, ask them.`,
+    sentence: `An admin of ${practice} has ended your access. We’ve logged you out on every device. If this is a mistake, contact them.`,
     reason: `You’re receiving this because you worked with ${practice} on ${deps.site.brand}.`,
   });
 }

@@ -39,13 +39,13 @@ export function saveTeamRole(deps: AppDeps, call: Call<typeof teamApi.saveRole>)
     const existing = roles.find((role) => role.id === id);
     if (input.team_role_id !== undefined && !existing) throw createNotFoundError();
     if (!existing && roles.length >= MAX_ROLES)
-      throw new AppError('conflict', 'team.too_many_roles', `A practice has at most ${MAX_ROLES} roles.`);
+      throw new AppError('conflict', 'team.too_many_roles', `A practice can have at most ${MAX_ROLES} roles.`);
     const [same] = await tx
       .select({ id: teamRoles.id })
       .from(teamRoles)
       .where(and(inPractice, ne(teamRoles.id, id), sql`lower(${teamRoles.name}) = lower(${name})`));
     if (same || ['admin', 'team member'].includes(name.toLowerCase()))
-      throw createInvalidFieldError('name', 'Another role has this name. Choose another one.');
+      throw createInvalidFieldError('name', 'Another role already has this name. Choose a different one.');
     await tx
       .insert(teamRoles)
       .values({ companyId, id, name, permissions, createdAt: at, updatedAt: at })
@@ -77,7 +77,7 @@ export function removeTeamRole(deps: AppDeps, call: Call<typeof teamApi.removeRo
       .from(memberships)
       .where(and(eq(memberships.companyId, companyId), eq(memberships.teamRoleId, input.team_role_id)))
       .limit(1);
-    if (user) throw new AppError('conflict', 'team.role_in_use', 'Someone has this role. Give them another one first.');
+    if (user) throw new AppError('conflict', 'team.role_in_use', 'Move everyone with this role to another role first.');
     // An open invitation keeps the permissions with which it was sent.
     await tx
       .update(teamInvitations)

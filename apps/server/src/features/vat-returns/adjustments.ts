@@ -61,7 +61,11 @@ export async function removeAdjustment(deps: AppDeps, user: ActingUser, key: Ret
     const found = adjustments.find(({ id }) => id === adjustmentId);
     if (!found) throw createNotFoundError();
     if (found.kind === 'error_correction')
-      throw new AppError('conflict', 'return.adjustment_computed', 'This amount follows the corrections below. Undo a correction instead.');
+      throw new AppError(
+        'conflict',
+        'return.adjustment_computed',
+        'This amount comes from the corrections below. Undo a correction instead.',
+      );
     await markRemoved(tx, found, user.actor.userId, deps);
     await recordTaxpayerAudit(tx, key, {
       at: deps.clock.now(),
@@ -94,7 +98,7 @@ export async function changeReturn(
 function assertCanChange({ state }: ReturnSnapshot): void {
   if (canAdjust(state)) return;
   if (state === 'no_books')
-    throw new AppError('conflict', 'return.no_books', 'Upload the books of this period first. Then you can adjust the boxes.');
+    throw new AppError('conflict', 'return.no_books', 'Upload the books for this period first. Then you can adjust the boxes.');
   throw new AppError(
     'conflict',
     'return.not_open',

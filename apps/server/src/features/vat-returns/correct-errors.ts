@@ -124,7 +124,11 @@ export async function undoCorrection(deps: AppDeps, user: ActingUser, taxpayer: 
     if (!found) throw createNotFoundError();
     const { state } = await getReturnSnapshot(deps, tx, companyId, found.obligationId);
     if (found.route === 'return' && !canUndo(state))
-      throw new AppError('conflict', 'return.correction_filed', 'The return with this correction is filed or being filed, so it stays.');
+      throw new AppError(
+        'conflict',
+        'return.correction_filed',
+        'The return with this correction is filed or being filed, so the correction can’t be undone.',
+      );
     const at = deps.clock.now();
     await tx.update(returnCorrections).set({ undoneBy: user.actor.userId, undoneAt: at }).where(isThisOne);
     const key = { ...taxpayer, obligationId: found.obligationId };
@@ -162,7 +166,7 @@ function assertWithinLimit(net: Pence, { figures }: ReturnSnapshot): void {
 function assertOpen({ state }: ReturnSnapshot, route: CorrectionRoute): void {
   if (canAdjust(state) || (state === 'no_books' && route !== 'return')) return;
   if (state === 'no_books')
-    throw new AppError('conflict', 'return.no_books', 'Upload the books of this period first. Then you can include corrections.');
+    throw new AppError('conflict', 'return.no_books', 'Upload the books for this period first. Then you can include corrections.');
   throw new AppError('conflict', 'return.not_open', 'This return is filed or being filed, so it can’t be changed. Use the next one.');
 }
 
@@ -175,9 +179,17 @@ function findRows(periods: readonly FiledPeriod[], { keys, route }: Decision): C
   return [...new Set(keys)].map((key) => {
     const found = offered.find(({ row }) => row.key === key);
     if (!found)
-      throw new AppError('conflict', 'return.correction_gone', 'These rows have changed since you opened the page. Check the new ones.');
+      throw new AppError(
+        'conflict',
+        'return.correction_gone',
+        'These rows have changed since you opened the page. Check the updated rows.',
+      );
     if (route === 'return' && found.period.isTooOld)
-      throw new AppError('conflict', 'return.correction_too_old', 'Errors can be corrected for four years after the end of their period.');
+      throw new AppError(
+        'conflict',
+        'return.correction_too_old',
+        'Errors can be corrected for up to four years after the end of their period.',
+      );
     return found;
   });
 }

@@ -54,7 +54,7 @@ function assertSameFigures({ figures }: ReturnSnapshot, figuresVersion: string):
   throw new AppError(
     'conflict',
     'return.figures_changed',
-    'The figures have changed since you opened the return. Check the new ones before you file.',
+    'The figures have changed since you opened the return. Check the updated figures before you file.',
   );
 }
 
@@ -161,7 +161,7 @@ async function assertStillSending(deps: AppDeps, { companyId, id }: FilingRow): 
     .from(filings)
     .where(and(eq(filings.companyId, companyId), eq(filings.id, id)));
   const isOver = !current || current.callDeadlineAt < addMilliseconds(deps.wallClock.now(), SEND_BEFORE_END_MS);
-  if (current?.state !== 'sending' || isOver) throw new CallNotSentError('throttled', 'the time of the filing is over');
+  if (current?.state !== 'sending' || isOver) throw new CallNotSentError('throttled', 'the time allowed for the filing has passed');
 }
 
 /** The headers sent with the filing are part of its evidence. */
@@ -204,7 +204,7 @@ async function settleFailure(deps: AppDeps, user: ActingUser, filing: FilingRow,
     await storeFilingOutcome(deps, filing, { state: 'unknown' });
     throw error;
   }
-  deps.logger.warn({ err: error, companyId: filing.companyId }, 'HMRC did not accept a return at once');
+  deps.logger.warn({ err: error, companyId: filing.companyId }, 'HMRC did not accept a return at the first attempt');
   switch (error.failure) {
     case 'refused':
       // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.

@@ -85,7 +85,7 @@ function createNotAtHmrcError(): AppError {
   return new AppError(
     'conflict',
     'return.not_at_hmrc',
-    'HMRC doesn’t show this return at the moment. Nothing was agreed. Try again tomorrow.',
+    'HMRC doesn’t show this return at the moment, so nothing was agreed. Try again tomorrow.',
   );
 }
 
@@ -96,7 +96,7 @@ function toVerifiedBoxes(hmrcReturn: NineBoxes): FiledBoxes {
     throw new AppError(
       'upstream',
       'return.inconsistent',
-      'HMRC’s figures for this return don’t add up. Nothing was agreed. Ask HMRC about them.',
+      'HMRC’s figures for this return don’t add up, so we haven’t accepted them. Contact HMRC.',
     );
   }
   return boxes;

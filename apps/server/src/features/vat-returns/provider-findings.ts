@@ -123,7 +123,7 @@ async function findStatedFigure(
 /** Explains why the figures may lack recent changes in the bookkeeping software. Undefined if they are up to date. */
 async function explainBehind(db: Db, companyId: string): Promise<string | undefined> {
   const connection = await findBooksConnection(db, companyId);
-  if (!connection) return 'The bookkeeping software is no longer connected, so these figures don’t follow it.';
+  if (!connection) return 'The bookkeeping software is no longer connected, so these figures aren’t updated from it.';
   const providerName = BOOKS_PROVIDER_NAMES[connection.provider];
   if (connection.status === 'lost') return explainLost(connection, providerName);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
@@ -137,7 +137,7 @@ async function explainBehind(db: Db, companyId: string): Promise<string | undefi
     unreadable: read.unreadable,
     ...(connection.practiceId === null ? {} : { isOfClient: true, client: taxpayer?.name ?? 'The client' }),
   });
-  return `These figures may lack the latest changes in ${providerName}. ${title}: see your books before you file.`;
+  return `These figures may not include the latest changes in ${providerName}. ${title}: see your books before you file.`;
 }
 
 function explainLost({ isByGrant, lostReason, organisationName, provider }: BooksConnectionRow, providerName: string): string {

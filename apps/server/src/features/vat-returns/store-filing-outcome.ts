@@ -17,13 +17,13 @@ export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outco
   } catch (error) {
     deps.logger.error(
       { err: error, companyId: filing.companyId, filingId: filing.id },
-      'HMRC’s answer to a filing could not be stored yet',
+      'HMRC’s response to a filing could not be stored yet',
     );
     void retryStoring(deps, filing, outcome);
     const message =
       outcome.state === 'accepted'
-        ? 'HMRC accepted your return, but we couldn’t save its receipt yet. We keep trying. Don’t file it again: reload the page in a minute.'
-        : 'We couldn’t save HMRC’s answer yet. We keep trying. Don’t file the return again: reload the page in a minute.';
+        ? 'HMRC accepted your return, but we haven’t been able to save its receipt yet. We’re still trying. Don’t file it again. Reload this page in a minute.'
+        : 'HMRC responded, but we haven’t been able to save the response yet. We’re still trying. Don’t file the return again. Reload this page in a minute.';
     throw new AppError('unavailable', 'return.answer_not_stored', message, undefined, error);
   }
 }
@@ -33,12 +33,12 @@ async function retryStoring(deps: AppDeps, filing: FilingRow, outcome: FilingOut
     await deps.pause(pauseMs);
     try {
       await saveFilingOutcome(deps, filing, outcome);
-      deps.logger.warn({ companyId: filing.companyId, filingId: filing.id }, 'HMRC’s answer to a filing is stored now');
+      deps.logger.warn({ companyId: filing.companyId, filingId: filing.id }, 'HMRC’s response to a filing is now stored');
       return;
     } catch (error) {
       deps.logger.error(
         { err: error, companyId: filing.companyId, filingId: filing.id },
-        'HMRC’s answer to a filing could not be stored yet',
+        'HMRC’s response to a filing could not be stored yet',
       );
     }
   }

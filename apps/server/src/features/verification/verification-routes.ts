@@ -74,7 +74,7 @@ async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ 
         'tooMany',
         'phone.too_many_texts',
         error.facts.code === '60202'
-          ? 'You’ve entered too many wrong codes for this number. Wait 10 minutes, then ask for a new code.'
+          ? 'You’ve entered too many wrong codes for this number. Wait 10 minutes, then request a new code.'
           : 'We’ve sent too many codes to this number. Wait 10 minutes, then try again.',
         undefined,
         error,

@@ -48,7 +48,7 @@ async function assertMayBeViewed(tx: Tx, userId: string): Promise<void> {
     .from(users)
     .leftJoin(operators, and(eq(operators.userId, users.id), isNull(operators.disabledAt)))
     .where(eq(users.id, userId));
-  if (!person) throw new AppError('notFound', 'view.no_person', 'This person doesn’t exist. Reload the page.');
+  if (!person) throw new AppError('notFound', 'view.no_person', 'This user doesn’t exist. Reload the page.');
   if (person.operatorId !== null) throw new AppError('conflict', 'view.operator', 'You can’t view the portal as another operator.');
 }
 

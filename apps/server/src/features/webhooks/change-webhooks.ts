@@ -131,7 +131,7 @@ function assertAddress({ webhooks }: AppDeps, url: string): void {
 }
 
 function assertOn({ disabledAt }: Endpoint): void {
-  if (disabledAt !== null) throw createInvalidFieldError('endpoint_id', 'This address is switched off. Switch it on first.');
+  if (disabledAt !== null) throw createInvalidFieldError('endpoint_id', 'This endpoint is switched off. Switch it on first.');
 }
 
 /** Also waits while the company is being closed. */
@@ -142,7 +142,7 @@ async function assertFewEndpoints(tx: Tx, companyId: string): Promise<void> {
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.companyId, companyId));
   if ((row?.count ?? 0) >= MAX_ENDPOINTS)
-    throw createInvalidFieldError('url', `You have ${MAX_ENDPOINTS} addresses, which is the limit. Remove one first.`);
+    throw createInvalidFieldError('url', `You have ${MAX_ENDPOINTS} endpoints, which is the limit. Remove one first.`);
 }
 
 const isEndpoint = ({ companyId, id }: Pick<Endpoint, 'companyId' | 'id'>) =>

@@ -53,15 +53,15 @@ type DisabledEndpoint = { readonly companyId: string; readonly url: string; read
 function enqueueDisabled(deps: AppDeps, tx: Tx, { companyId, url, isGone }: DisabledEndpoint): Promise<void> {
   const { host } = new URL(url);
   const disabledReason = isGone
-    ? 'It responded that it wants no more (410).'
-    : `Every attempt of the last ${DISABLED_AFTER_DAYS} days has failed.`;
+    ? 'It responded that it no longer wants webhooks (410).'
+    : `Every attempt in the last ${DISABLED_AFTER_DAYS} days has failed.`;
   return enqueueEmailToRoles(deps, tx, companyId, ['practice_admin', 'trader_owner'], ({ name, kind }) => ({
     subject: `We’ve stopped sending webhooks to ${host}`,
     preheader: disabledReason,
-    heading: 'A webhook is switched off',
+    heading: 'A webhook endpoint has been switched off',
     paragraphs: [
       `${name} gets no more webhooks at ${host}. ${disabledReason}`,
-      'Repair the receiver, switch the address on again, and resend what it missed.',
+      'Fix the receiver, switch the endpoint on again, and resend what it missed.',
     ],
     action: {
       label: 'Open your webhooks',

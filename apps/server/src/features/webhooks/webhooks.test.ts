@@ -117,7 +117,7 @@ describe('an event', () => {
     await recordJoined();
     await sendDue();
     const [waiting] = await listDeliveries(id);
-    expect(waiting).toMatchObject({ status: 'pending', attempts: 1, failure: 'It answered with status 500.' });
+    expect(waiting).toMatchObject({ status: 'pending', attempts: 1, failure: 'It responded with status 500.' });
     await skipRetryWait(id);
     status = 200;
     await sendDue();
@@ -209,7 +209,7 @@ describe('an address', () => {
     });
     expect([refusedResponse.statusCode, refusedResponse.json<{ message: unknown }>().message]).toEqual([
       400,
-      { url: 'The address isn’t on the public internet.' },
+      { url: 'The URL isn’t on the public internet.' },
     ]);
     await portal.deps.database.db.transaction((tx) => instance.deps.enqueue(tx, 'webhooks.send', { company_id: practice.companyId }));
     await instance.runJobs();

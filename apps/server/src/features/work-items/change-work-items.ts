@@ -23,7 +23,7 @@ export function changeWorkItems(
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   if (input.status === undefined && input.owner_id === undefined && input.remove === undefined) {
-    throw new AppError('invalid', 'input.invalid', 'Choose what to change.');
+    throw new AppError('invalid', 'input.invalid', 'Choose what to change: status, owner or removal.');
   }
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {

@@ -70,7 +70,7 @@ async function assertBelowLimit(tx: Tx, { companyId, id }: Item): Promise<void> 
   throw new AppError(
     'conflict',
     'work_item.too_many_comments',
-    `A task has at most ${MAX_WORK_COMMENTS} comments. Write into its notes instead.`,
+    `A task can have at most ${MAX_WORK_COMMENTS} comments. Add to its notes instead.`,
   );
 }
 

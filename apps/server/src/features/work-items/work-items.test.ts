@@ -161,7 +161,7 @@ describe('a task', () => {
     const { entries } = (await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: clientId })).body;
     expect(entries).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ title: 'Task done', detail: 'Chase the records', who: 'team_member' }),
+        expect.objectContaining({ title: 'Task completed', detail: 'Chase the records', who: 'team_member' }),
         expect.objectContaining({ title: 'Comment on “Chase the records”', detail: 'They promised Friday' }),
       ]),
     );
@@ -224,7 +224,7 @@ describe('the calendar', () => {
     });
     expect(await feed('all')).toContain('SUMMARY:VAT: 1 return due');
     const assigned = await feed('assigned');
-    expect(assigned).toContain('SUMMARY:1 task of yours due');
+    expect(assigned).toContain('SUMMARY:1 task due for you');
     expect(assigned).not.toContain('VAT');
     expect((await get('calendar/feed')).body).toMatchObject({ covers: 'assigned' });
   });

@@ -94,7 +94,7 @@ export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.s
       throw new AppError(
         'conflict',
         'work_template.too_many',
-        `A practice has at most ${MAX_WORK_TEMPLATES} templates. Delete one that you don’t need.`,
+        `A practice can have at most ${MAX_WORK_TEMPLATES} templates. Delete one you don’t need.`,
       );
     }
     const fields = { name, service, steps, trigger, updatedAt: deps.clock.now() };

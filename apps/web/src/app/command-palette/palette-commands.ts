@@ -66,7 +66,7 @@ function listPractice({ isPracticeAdmin, mayExport, companyId }: PaletteContext,
     pages: [
       { label: 'Client groups', icon: 'arrowForward', keywords: 'family corporate totals', to: link(PAGES.clientGroups.path) },
       {
-        label: 'Requests to clients',
+        label: 'Client requests',
         icon: 'arrowForward',
         keywords: 'asked documents papers questions answers overdue',
         to: link(PAGES.practiceRequests.path),

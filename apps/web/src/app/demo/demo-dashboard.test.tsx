@@ -41,7 +41,7 @@ describe('demo', () => {
   });
 
   it.each([
-    ['adjusted-refund', '20261128T063000Z', /HMRC has repaid £11,105.55 of the £12,340.55 that you claimed/],
+    ['adjusted-refund', '20261128T063000Z', /HMRC has repaid £11,105.55 of the £12,340.55 you claimed/],
     ['normal-refund', '20261128T063000Z', /HMRC has repaid £12,340.55\./],
     ['normal-refund', '20261110T063000Z', /HMRC owes £12,340.55, and you’ve accepted our offer/],
   ])('shows on the return what HMRC paid: %s at %s', async (story, at, sentence) => {

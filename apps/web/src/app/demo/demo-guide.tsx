@@ -18,8 +18,8 @@ export function DemoGuide({ clock, story }: { clock: StoryClock; story: Story })
       {isAsked && story.hmrcQuestion !== undefined && (
         <Notice tone="warning" title="HMRC has asked about this refund" role="status">
           <blockquote className={styles.question}>“{story.hmrcQuestion}”</blockquote>
-          Reply to HMRC directly: its 30-day clock pauses until you do. You keep the money we paid you. HMRC writes to you and not to us, so
-          in your own account your to-do list reminds you once the repayment is late.
+          Reply to HMRC directly: its 30-day clock pauses until you do. You keep the money we paid you. HMRC contacts you rather than us, so
+          in a real account your to-do list reminds you once the repayment is late.
         </Notice>
       )}
       {isDashboard && (
@@ -27,7 +27,7 @@ export function DemoGuide({ clock, story }: { clock: StoryClock; story: Story })
           <summary>What to try in this demo</summary>
           <ol>
             <li>Check the figures and file the VAT return.</li>
-            <li>See what you’d be paid, and accept the offer.</li>
+            <li>See how much you’d be paid, and accept the offer.</li>
             <li>Use the bar at the bottom to move to the next stage, or choose another story.</li>
           </ol>
         </details>

@@ -15,7 +15,7 @@ export function ButtonSamples() {
   const choose = () => toast('success', 'You chose the button');
   return (
     <>
-      <Section id="buttons" title="Buttons" lead="48 px high, 36 when small, and at most 300 wide. One filled button a screen.">
+      <Section id="buttons" title="Buttons" lead="48 px high, 36 when small, and at most 300 wide. One filled button per screen.">
         <Samples>
           {(['filled', 'outlined', 'text'] as const).map((variant) => (
             <Sample key={variant} name={variant}>

@@ -82,7 +82,7 @@ function NotificationSamples() {
     <Section
       id="notification-dialog"
       title="Notification dialog"
-      lead="Any part of the app can show and hide it. People can’t close it while it loads or blocks closing."
+      lead="Any part of the app can show and hide it. Users can’t close it while it loads or blocks closing."
     >
       <Samples>
         <Sample name="Error, the default">

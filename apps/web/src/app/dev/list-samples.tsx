@@ -19,11 +19,7 @@ export function ListSamples() {
   const [q, setQ] = useState('');
   const [page, setPage] = useState(1);
   return (
-    <Section
-      id="list-controls"
-      title="List controls"
-      lead="Search, filters, views and pages of a list. The filters are part of the address."
-    >
+    <Section id="list-controls" title="List controls" lead="Search, filters, views and pages of a list. The filters are part of the URL.">
       <Samples minWidth={320}>
         <Sample name={q === '' ? 'Search' : `Search for ${q}`}>
           <ListSearch label="Search companies" hint="By name or VAT number" text={q} onSearch={setQ} />

@@ -5,7 +5,7 @@ import { Sample, Samples, Section } from './section.tsx';
 const STATES = [
   { state: 'success', heading: 'Your return is filed', sub: 'HMRC has had it since 21 November 2026, 09:14.' },
   { state: 'error', heading: 'HMRC rejected the return', sub: 'Nothing was filed. Box 4 must be filled in first.' },
-  { state: 'warning', heading: 'Your consent ends in 5 days', sub: 'Renew it, or we can no longer read your VAT periods.' },
+  { state: 'warning', heading: 'Your permission ends in 5 days', sub: 'Renew it, or we’ll no longer be able to read your VAT periods.' },
   { state: 'pending', heading: 'HMRC is checking your return', sub: 'This often takes 5 working days.' },
   { state: 'loading', heading: 'Filing your return', sub: 'Please keep this page open.' },
 ] as const;
@@ -16,7 +16,7 @@ export function StatusSamples() {
     <Section
       id="status-panel"
       title="Status panel"
-      lead="Five states, each with its own picture of 80 by 80 px. Skip is hidden while loading."
+      lead="Five states, each with its own image of 80 by 80 px. Skip is hidden while loading."
     >
       <Samples minWidth={320}>
         {STATES.map(({ state, heading, sub }) => (
@@ -44,7 +44,7 @@ export function StatusSamples() {
             It reaches the account ending 4321 today.
           </StatusPanel>
         </Sample>
-        <Sample name="Only the picture">
+        <Sample name="Image only">
           <StatusPanel state="pending" />
         </Sample>
       </Samples>

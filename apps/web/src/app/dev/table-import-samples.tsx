@@ -23,7 +23,7 @@ export function TableImportSamples() {
   const [values, setValues] = useState<readonly ('date' | 'net' | null)[]>(['date', null, null]);
   const table = { sheet: 0, header_line: headerLine, first_lines: LINES };
   return (
-    <Section id="table-import" title="Table import" lead="Asks what an uploaded file contains, for clients and for books.">
+    <Section id="table-import" title="Table import" lead="Asks what an uploaded file contains, for client lists and for books.">
       <Samples minWidth={420}>
         <Sample name="Header">
           <TablePickers

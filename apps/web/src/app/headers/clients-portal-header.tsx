@@ -13,7 +13,7 @@ type ClientsPortalHeaderProps = {
   onLogOut: () => void;
 };
 
-/** The header of the clients' portal: the logo and the client's initials with a menu (docs/product/specification.md section 2.6). */
+/** The header of the client portal: the logo and the client's initials with a menu (docs/product/specification.md section 2.6). */
 export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortalHeaderProps) {
   const initials = getInitials(fullName);
   const top: readonly MenuEntry[] = [

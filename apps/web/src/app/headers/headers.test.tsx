@@ -51,7 +51,7 @@ describe('practitioner header', () => {
   });
 });
 
-describe('clients’ portal header', () => {
+describe('client portal header', () => {
   it('opens a menu with Home, Profile, Notification Preferences and Log Out', () => {
     let loggedOut = 0;
     render(

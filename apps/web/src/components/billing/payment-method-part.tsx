@@ -48,7 +48,7 @@ export function PaymentMethodPart({ companyId, billing, returnTo }: PaymentMetho
       <Text role="status">{read.isPending ? 'Reading your payment method from Stripe' : (method?.label ?? 'No payment method yet.')}</Text>
       {outcome === 'cancelled' && (
         <Text size="small" tone="quiet">
-          You left Stripe’s page without entering one. Nothing has changed.
+          You left Stripe’s page without adding a payment method. Nothing has changed.
         </Text>
       )}
       {error && (
@@ -64,7 +64,7 @@ export function PaymentMethodPart({ companyId, billing, returnTo }: PaymentMetho
           disabled={start.isPending}
           onClick={() => start.mutate('card')}
         >
-          {method === null ? 'Enter a card' : 'Use another card'}
+          {method === null ? 'Add a card' : 'Use another card'}
         </Button>
         <Button
           size="small"
@@ -77,7 +77,7 @@ export function PaymentMethodPart({ companyId, billing, returnTo }: PaymentMetho
         </Button>
       </ButtonRow>
       <Text size="small" tone="quiet">
-        You enter it on Stripe’s page and come back here. We never see the number.
+        You enter it on Stripe’s page and then come back here. We never see the card number.
       </Text>
     </Stack>
   );

@@ -36,14 +36,14 @@ export function BasisQuestion({ target, problem }: BasisQuestionProps) {
           <Radio
             name="basis"
             label="Invoice accounting"
-            hint="VAT counts on the date of each invoice. This is the usual scheme."
+            hint="VAT is accounted for on the date of each invoice. This is the usual scheme."
             checked={basis === 'accrual'}
             onChange={() => setBasis('accrual')}
           />
           <Radio
             name="basis"
             label="Cash accounting"
-            hint="VAT counts when customers pay and when suppliers are paid."
+            hint="VAT is accounted for when customers pay you and when you pay suppliers."
             checked={basis === 'cash'}
             onChange={() => setBasis('cash')}
           />

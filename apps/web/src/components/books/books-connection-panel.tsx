@@ -60,8 +60,9 @@ export function BooksConnectionPanel({ target, state, returnTo, preferred, start
       {connection === null && start === undefined && (
         <>
           <Text measure>
-            Connect your bookkeeping software and we’ll work out the nine boxes from your documents and notice when something changes. We
-            only read: we never change your books. Xero gives us read access only; QuickBooks and FreeAgent only offer apps full access.
+            Connect your bookkeeping software and we’ll work out the nine boxes from your documents and check for changes. We have read-only
+            access and never change your books. Xero enforces this; QuickBooks and FreeAgent only offer apps full access, but we use it only
+            to read.
           </Text>
           <NeedsRight companyId={target.company_id} access="company.manage" to="connect books">
             <ButtonRow>
@@ -114,11 +115,11 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
           {connection.lost_at !== null && (
             <>
               {connection.lost_reason === 'removed' && `We no longer have access to ${organisation ?? 'this organisation'} in ${name}. `}
-              Since <InstantText at={connection.lost_at} />, the figures don’t follow what is entered in {name}.{' '}
+              Since <InstantText at={connection.lost_at} />, the figures haven’t been updated with what is entered in {name}.{' '}
             </>
           )}
-          What we’ve read is still available. {isByPractice ? `Connect ${name} again for all clients` : `Connect ${name} again`}, or upload
-          a file.
+          The figures we’ve already read are still available.{' '}
+          {isByPractice ? `Connect ${name} again for all clients` : `Connect ${name} again`}, or upload a file.
         </Notice>
       )}
       {mustChoose ? (
@@ -213,7 +214,7 @@ function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumbe
   return (
     <>
       {confirm.error !== null && (
-        <Notice tone="error" title="It wasn’t confirmed" role="alert">
+        <Notice tone="error" title="Not confirmed" role="alert">
           {getErrorText(confirm.error)}
         </Notice>
       )}
@@ -255,10 +256,10 @@ function Reading({ reading, name }: { reading: NonNullable<BooksConnection['read
       </div>
       <Text size="small" tone="quiet">
         {waitsUntil === null ? (
-          'You can leave this page. The read will continue.'
+          'You can leave this page. We’ll keep reading.'
         ) : (
           <>
-            {name} limits how often we may ask. We continue on <InstantText at={waitsUntil} />. You can leave this page.
+            {name} limits how often we can ask. We’ll continue on <InstantText at={waitsUntil} />. You can leave this page.
           </>
         )}
       </Text>

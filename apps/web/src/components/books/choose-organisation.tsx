@@ -28,7 +28,7 @@ export function ChooseOrganisation({ companyId, connection, onDone }: ChooseOrga
       <Stack gap={16}>
         <Stack gap={8} role="radiogroup" aria-labelledby="choose-organisation">
           <Heading level={3} size="part" id="choose-organisation">
-            Which organisation are these books?
+            Which organisation do these books belong to?
           </Heading>
           <Text tone="quiet">Choose the one with your company’s VAT number. We read only this one.</Text>
           {connection.organisations.map(({ organisation_id: id, name }) => (

@@ -14,7 +14,7 @@ export function DraftsCard({ connection: { program, drafts, draft_count: total }
   return (
     <SectionCard title={total === 1 ? '1 document isn’t approved yet' : `${total.toLocaleString('en-GB')} documents aren’t approved yet`}>
       <Stack>
-        <Text>They don’t count in your VAT return until you approve them in {name}.</Text>
+        <Text>They aren’t included in your VAT return until you approve them in {name}.</Text>
         <Table label="Documents that aren’t approved" flush>
           <TableHead columns={['Document', 'Date', { numeric: 'Net' }, { numeric: 'VAT' }]} />
           <tbody>

@@ -183,7 +183,7 @@ function describeProblem(
 ): string | undefined {
   if (missing.length > 0) {
     const names = missing.map((target) => getTargetLabel(target).toLowerCase().replace('vat', 'VAT')).join(', ');
-    return `Choose which columns contain: ${names}. Of net, VAT and gross amount, two are enough.`;
+    return `Choose which columns contain: ${names}. Two of net, VAT and gross amount are enough.`;
   }
   const open = values.filter(({ meaning }) => meaning === null);
   return open.length === 0

@@ -56,8 +56,8 @@ export function PendingBooks({ target, pending, isResult, onDone, onDiscarded }:
               </Text>
             ))}
             <Text>
-              Your figures haven’t changed. If transactions are missing, upload a file with the whole period: a return that leaves some out
-              is wrong. If there were none on the other days, use the file.
+              Your figures haven’t changed. If transactions are missing, upload a file that covers the whole period: a return that leaves
+              some out will be wrong. If there were none on the other days, use this file.
             </Text>
             <ButtonRow>
               <Button variant="outlined" isBusy={apply.isPending} disabled={isBusy} onClick={() => apply.mutate()}>

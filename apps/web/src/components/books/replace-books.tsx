@@ -9,11 +9,11 @@ export function ReplaceBooks({ books, isChosen, onChange }: ReplaceBooksProps) {
   const own =
     books.program === null
       ? `the file ${books.file_name ?? 'that was uploaded'}`
-      : `${BOOKS_PROVIDER_NAMES[books.program]}, connected for this client alone`;
+      : `${BOOKS_PROVIDER_NAMES[books.program]}, connected for this client only`;
   return (
     <Checkbox
       label="Replace the client’s current books"
-      hint={`They come from ${own}. Their figures are removed, and approvals of them end.`}
+      hint={`These came from ${own}. Replacing them removes their figures and cancels any approvals.`}
       checked={isChosen}
       onChange={({ target: { checked } }) => onChange(checked)}
     />

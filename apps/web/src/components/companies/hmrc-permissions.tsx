@@ -10,7 +10,7 @@ const ALLOWED = [
 const NOT_ALLOWED = [
   'See your Government Gateway user ID or password',
   'See other taxes: PAYE, corporation tax or Self Assessment',
-  'See or change the bank details that HMRC holds',
+  'See or change the bank details HMRC holds',
 ];
 
 type HmrcPermissionsProps = { allowed?: readonly string[]; notAllowed?: readonly string[] };

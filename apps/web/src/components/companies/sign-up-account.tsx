@@ -63,14 +63,14 @@ export function SignUpAccount({ product, draft, email = '', emailLabel, phoneHin
         form={form}
         name="password"
         label="Password"
-        hint="At least 10 characters. Or leave it empty, and we’ll email you a link each time you log in."
+        hint="At least 10 characters. Or leave it blank, and we’ll email you a link each time you log in."
         optional
         type="password"
         autoComplete="new-password"
       />
       <Text size="small" tone="quiet" className={styles.terms}>
-        By creating an account, you agree that we store these details to set up your account, keep it secure and write to you about{' '}
-        {subject}. We don’t use them for anything else. See our{' '}
+        By creating an account, you agree to us storing these details to set up your account, keep it secure and contact you about {subject}
+        . We don’t use them for anything else. See our{' '}
         <TextLink href={getDataPolicyUrl()} target="_blank" rel="noreferrer">
           data policy (opens in a new tab)
         </TextLink>

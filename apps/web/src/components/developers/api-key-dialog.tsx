@@ -64,13 +64,13 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
             </Notice>
           )}
           <Text size="small" tone="quiet">
-            The key acts for you: it can never do more than you can. It ends when you leave or reset your password.
+            The key acts for you, and can never do more than you can. It’s revoked when you leave or reset your password.
           </Text>
           <FieldFrame id="key-name" label="Name" hint="What it’s for, for example “Nightly report”.">
             <TextInput id="key-name" value={name} onChange={({ target }) => setName(target.value)} autoComplete="off" maxLength={160} />
           </FieldFrame>
           <fieldset>
-            <legend>What it may do</legend>
+            <legend>What it can do</legend>
             {choices.map((scope) => (
               <Checkbox
                 key={scope}
@@ -114,7 +114,7 @@ function CreatedKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }
   return (
     <ModalDialog open small heading="Copy your API key now" onClose={onClose}>
       <Stack gap={16}>
-        <Text>We store only a fingerprint of it, so we can’t show it again. Keep it where you keep passwords.</Text>
+        <Text>We store only a fingerprint of it, so we can’t show it again. Keep it where you keep your passwords.</Text>
         <code className={styles.secret} data-testid="api-key">
           {apiKey}
         </code>

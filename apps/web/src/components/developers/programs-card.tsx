@@ -110,7 +110,7 @@ function RemoveDialog({ companyId, program, onClose }: { companyId: string; prog
             {getErrorText(remove.error)}
           </Notice>
         )}
-        <Text>Its next request is rejected. To use it again, reconnect it. What it has read stays with its provider.</Text>
+        <Text>Its next request will be rejected. To use it again, reconnect it. Its provider may keep the data it has already read.</Text>
         <ButtonRow>
           <Button tone="error" disabled={remove.isPending} onClick={() => remove.mutate()}>
             Remove app

@@ -42,7 +42,7 @@ export function WebhookDeliveries({ of, companyId, endpoint, onClose }: WebhookD
             Send a test
           </Button>
         </Row>
-        {isOff && <Text tone="quiet">This address is switched off. Edit it to switch it on.</Text>}
+        {isOff && <Text tone="quiet">This endpoint is switched off. Edit it to switch it on.</Text>}
         <WebhookError error={test.error ?? replay.error} />
         <LoadState query={query}>
           {({ deliveries, next_cursor: next }) => (

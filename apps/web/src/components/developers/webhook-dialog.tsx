@@ -42,7 +42,7 @@ export function WebhookDialog({ of, companyId, endpoint, onClose }: WebhookDialo
   const toggle = (event: WebhookEvent) =>
     setEvents(choices.filter((choice) => (choice === event ? !events.includes(choice) : events.includes(choice))));
   return (
-    <ModalDialog open small heading={endpoint ? 'Edit address' : 'Add an address'} onClose={onClose} loading={isBusy}>
+    <ModalDialog open small heading={endpoint ? 'Edit endpoint' : 'Add an endpoint'} onClose={onClose} loading={isBusy}>
       <form
         noValidate
         onSubmit={(submitted) => {
@@ -79,15 +79,15 @@ export function WebhookDialog({ of, companyId, endpoint, onClose }: WebhookDialo
               />
             ))}
           </fieldset>
-          {endpoint && <Checkbox label="Send webhooks to this address" checked={isOn} onChange={() => setIsOn(!isOn)} />}
+          {endpoint && <Checkbox label="Send webhooks to this endpoint" checked={isOn} onChange={() => setIsOn(!isOn)} />}
           <SubmitButton
             isBusy={isBusy}
             missing={getMissing([
-              url.trim() === '' ? 'Enter the address.' : undefined,
+              url.trim() === '' ? 'Enter the endpoint’s URL.' : undefined,
               events.length === 0 ? 'Choose at least one event.' : undefined,
             ])}
           >
-            {endpoint ? 'Save' : 'Add address'}
+            {endpoint ? 'Save' : 'Add endpoint'}
           </SubmitButton>
         </Stack>
       </form>
@@ -99,7 +99,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
   return (
     <ModalDialog open small heading="Copy the signing secret now" onClose={onClose}>
       <Stack gap={16}>
-        <Text>Your receiver checks with it that a webhook comes from us. We can’t show it again, but you can replace it.</Text>
+        <Text>Your receiver uses it to check that a webhook comes from us. We can’t show it again, but you can replace it.</Text>
         <code className={styles.secret}>{secret}</code>
         <ButtonRow>
           <CopyButton text={secret} what="signing secret" />

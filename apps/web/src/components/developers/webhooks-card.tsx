@@ -35,7 +35,7 @@ export function WebhooksCard({ of, companyId }: { of: KeysOf; companyId: string 
       title="Webhooks"
       aside={
         <Button size="small" variant="outlined" onClick={() => setIsAdding(true)}>
-          Add an address
+          Add an endpoint
         </Button>
       }
     >
@@ -47,9 +47,9 @@ export function WebhooksCard({ of, companyId }: { of: KeysOf; companyId: string 
         <LoadState query={query}>
           {({ endpoints }) =>
             endpoints.length === 0 ? (
-              <Text>No addresses yet.</Text>
+              <Text>No endpoints yet.</Text>
             ) : (
-              <Stack as="ul" gap={0} aria-label="Addresses that receive webhooks">
+              <Stack as="ul" gap={0} aria-label="Webhook endpoints">
                 {endpoints.map((endpoint) => (
                   <EndpointRow key={endpoint.endpoint_id} endpoint={endpoint} open={(dialog) => setOpened({ dialog, endpoint })} />
                 ))}
@@ -84,7 +84,7 @@ function EndpointRow({ endpoint, open }: { endpoint: WebhookEndpoint; open: (dia
         </Text>
         {endpoint.former_secret_until !== null && (
           <Text as="div" size="small" tone="quiet">
-            We also sign with the previous secret until <InstantText at={endpoint.former_secret_until} />
+            We’ll also sign with the previous secret until <InstantText at={endpoint.former_secret_until} />
           </Text>
         )}
         <Row gap={16}>
@@ -109,7 +109,9 @@ function RotateDialog({ of, companyId, endpoint, onClose }: DialogProps) {
     <ModalDialog open small heading="Replace the secret?" onClose={onClose} loading={rotate.isPending}>
       <Stack gap={16}>
         <WebhookError error={rotate.error} />
-        <Text>For 24 hours we sign with both, so that you can update your receiver. After that, we only use the new one.</Text>
+        <Text>
+          For 24 hours, we’ll sign with both secrets so that you can update your receiver. After that, we’ll only use the new one.
+        </Text>
         <ButtonRow>
           <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
             Replace secret
@@ -129,10 +131,10 @@ function RemoveDialog({ of, companyId, endpoint, onClose }: DialogProps) {
     onClose,
   );
   return (
-    <ModalDialog open small heading="Remove this address?" onClose={onClose} loading={remove.isPending}>
+    <ModalDialog open small heading="Remove this endpoint?" onClose={onClose} loading={remove.isPending}>
       <Stack gap={16}>
         <WebhookError error={remove.error} />
-        <Text>{endpoint.url} gets no more webhooks, and its deliveries are deleted. This can’t be undone.</Text>
+        <Text>{endpoint.url} will get no more webhooks, and its deliveries will be deleted. This can’t be undone.</Text>
         <ButtonRow>
           <Button tone="error" disabled={remove.isPending} onClick={() => remove.mutate()}>
             Remove

@@ -18,13 +18,13 @@ import { toLondonDate } from '@portal/domain/clock.ts';
 const ALLOWED = [
   'See the VAT of clients who’ve authorised you: what’s due, filed, owed and paid',
   'See their Self Assessment balances, payments and deadlines',
-  'Send and cancel authorisation requests, only when one of you tells us to',
-  'File a return, only when one of you tells us to',
+  'Send and cancel authorisation requests, only when one of you asks us to',
+  'File a return, only when one of you asks us to',
 ];
 const NOT_ALLOWED = [
   'See your agent services user ID or password',
   'See clients who haven’t authorised your practice',
-  'See PAYE or corporation tax: HMRC doesn’t share them with agents’ software, so you import statements',
+  'See PAYE or corporation tax: HMRC doesn’t share these with agents’ software, so you import statements',
 ];
 
 type HmrcConnection = PracticeProgress['hmrc'];
@@ -104,7 +104,7 @@ function getMessage(hmrc: HmrcConnection, arn: string | null, outcome: string | 
     return {
       tone: 'error',
       title: 'The connection has ended',
-      text: 'HMRC’s permission ends after 18 months, or earlier if you withdraw it or change the reference. Your existing figures are still available. Connect again to get new ones.',
+      text: 'HMRC’s permission ends after 18 months, or earlier if you withdraw it or change the reference. Your existing figures are still available. Connect again to get new figures.',
     };
   }
   if (hmrc.status === 'declined') {

@@ -120,7 +120,7 @@ describe('authorisation card', () => {
   });
 
   it('tells a team member to ask an admin when the practice has no HMRC connection', async () => {
-    show({ ...vat, next: 'Connect HMRC before you send or check requests.', acts: [] }, () => vat, 'not_connected');
+    show({ ...vat, next: 'Connect to HMRC before you send or check requests.', acts: [] }, () => vat, 'not_connected');
     expect(await screen.findByText(/^HMRC isn’t connected, .* Ask an admin of your practice to connect HMRC\.$/)).toBeTruthy();
   });
 

@@ -8,7 +8,7 @@ const FIELDS = {
     hint: 'HMRC needs this to check that you know the client. It’s on their VAT certificate.',
     type: 'date',
   },
-  postcode: { label: 'Postcode', hint: 'The client’s own postcode in HMRC’s records.', type: 'text' },
+  postcode: { label: 'Postcode', hint: 'The client’s postcode in HMRC’s records.', type: 'text' },
 } as const;
 
 type AuthorisationFactProps = {

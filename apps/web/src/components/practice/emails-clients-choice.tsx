@@ -19,8 +19,8 @@ export function EmailsClientsChoice({ checked, canChange, onChange, isMany = fal
       label={isMany ? 'Email each client HMRC’s link' : 'Email the client HMRC’s link'}
       hint={
         canChange
-          ? 'Plus one reminder about a week before the link expires, if they haven’t responded. Your choice is saved for your practice.'
-          : 'Your practice has chosen this. An admin can change it.'
+          ? 'Plus one reminder about a week before the link expires, if they haven’t responded. Your choice is saved for the whole practice.'
+          : 'Your practice has set this. An admin can change it.'
       }
     />
   );

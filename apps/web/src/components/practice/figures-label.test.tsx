@@ -25,8 +25,8 @@ describe('a client’s amounts', () => {
   it('say "nothing" only when every tax was read', () => {
     expect(formatOwed({ ...UNREAD, ...NONE }, today)).toBe('Not read yet');
     expect(formatOwed({ ...PARTIAL, ...NIL }, today)).toBe('VAT only: PAYE not read yet');
-    expect(formatOwed({ ...STALE, ...NIL }, today)).toBe('Owes nothing. Read 12 Nov 2026, 10 days ago');
-    expect(formatOwed({ ...CURRENT, ...NIL }, today)).toBe('Owes nothing');
+    expect(formatOwed({ ...STALE, ...NIL }, today)).toBe('Nothing owed. Read 12 Nov 2026, 10 days ago');
+    expect(formatOwed({ ...CURRENT, ...NIL }, today)).toBe('Nothing owed');
     expect(formatOwed({ ...PARTIAL, ...NIL, owed_pence: pence(120_00), overdue_pence: pence(20_00) }, today)).toBe(
       'Owes at least £120.00, £20.00 overdue. VAT only: PAYE not read yet',
     );
@@ -39,7 +39,7 @@ describe('a client’s amounts', () => {
       formatKnownAmount(pence(500), 'partial'),
       formatKnownAmount(pence(0), 'current'),
       formatKnownAmount(pence(500), 'stale'),
-    ]).toEqual(['Not read yet', 'Not all read', 'At least £5.00', 'Nil', '£5.00']);
+    ]).toEqual(['Not read yet', 'Some not read yet', 'At least £5.00', 'Nil', '£5.00']);
   });
 
   it.each([

@@ -36,7 +36,7 @@ export function FiguresLabel({ figures, today }: { figures: ClientFigures; today
 /** Returns an amount in words: "Not read yet", "At least £120.00", "Nil" or "£120.00". “Nil” requires that every tax was read. */
 export function formatKnownAmount(amount: Pence | null, state: FiguresState): string {
   if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes chosen' : 'Not read yet';
-  if (isIncomplete(state)) return amount === 0 ? 'Not all read' : `At least ${formatPounds(amount)}`;
+  if (isIncomplete(state)) return amount === 0 ? 'Some not read yet' : `At least ${formatPounds(amount)}`;
   return amount === 0 ? 'Nil' : formatPounds(amount);
 }
 
@@ -58,7 +58,7 @@ export function formatOwed(
     overdue > 0 ? `${formatPounds(overdue)} overdue` : '',
     refund > 0 ? `${formatPounds(refund)} refund due` : '',
   ].filter((part) => part !== '');
-  const amounts = parts.length > 0 ? parts.join(', ') : isIncomplete(state) ? '' : 'Owes nothing';
+  const amounts = parts.length > 0 ? parts.join(', ') : isIncomplete(state) ? '' : 'Nothing owed';
   return state === 'current' ? amounts : [amounts, describeFigureState(figures, today)].filter((part) => part !== '').join('. ');
 }
 

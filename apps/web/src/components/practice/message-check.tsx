@@ -40,7 +40,7 @@ export function MessageCheck({ companyId, preview, draft }: MessageCheckProps) {
         <MessageRouteText route={route} />
         {recipients > route.per_day && (
           <Text size="small" tone="quiet">
-            {route.per_day.toLocaleString('en-GB')} can leave in 24 hours, so the last ones leave after about {hours} hours.
+            {route.per_day.toLocaleString('en-GB')} can be sent in 24 hours, so the last ones will be sent after about {hours} hours.
           </Text>
         )}
       </div>
@@ -48,7 +48,7 @@ export function MessageCheck({ companyId, preview, draft }: MessageCheckProps) {
       {sample && (
         <Stack gap={8}>
           <Row justify="between">
-            <Text weight="medium">As {sample.name} gets it</Text>
+            <Text weight="medium">As {sample.name} will get it</Text>
             {samples.length > 1 && (
               <Button size="small" variant="text" onClick={() => setIndex((index + 1) % samples.length)}>
                 Next client

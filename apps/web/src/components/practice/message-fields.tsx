@@ -17,7 +17,7 @@ export function getDraftProblem({ subject, body, sendAt }: MessageDraft): string
   if (subject.trim() === '') return 'Enter a subject.';
   if (body.trim() === '') return 'Enter a message.';
   const unknown = listUnknownFields(subject + body)[0];
-  if (unknown !== undefined) return `There’s no field {${unknown}}. Use the buttons below the message.`;
+  if (unknown !== undefined) return `{${unknown}} isn’t a field. Use the buttons below the message.`;
   return sendAt !== '' && Number.isNaN(Date.parse(sendAt)) ? 'Enter a date and time.' : undefined;
 }
 

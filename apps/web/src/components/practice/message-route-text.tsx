@@ -6,8 +6,8 @@ import { Text } from '../../ui/text.tsx';
 export function MessageRouteText({ route }: { route: MessageRouteState }) {
   if (route.is_waiting) {
     return (
-      <Notice tone="warning" title="Messages wait for your mailbox">
-        The connection to {route.address} has ended. Messages leave once someone connects it again or disconnects it, in Settings,
+      <Notice tone="warning" title="Messages are waiting for your mailbox">
+        The connection to {route.address} has ended. Messages will be sent once someone reconnects or disconnects it in Settings,
         Connections.
       </Notice>
     );

@@ -17,8 +17,8 @@ export function MoveClientsChoice({ error, moves, onChange }: MoveClientsChoiceP
       </Notice>
       {isInAnother && (
         <Checkbox
-          label="Move clients that are in another group"
-          hint="They leave that group."
+          label="Move clients that are already in another group"
+          hint="They’ll leave that group."
           checked={moves}
           onChange={({ target }) => onChange(target.checked)}
         />

@@ -83,9 +83,11 @@ it('says how many clients get a request, with a sample, and why the others donâ€
   expect(ready.getAttribute('href')).toMatch(/authorisation=missing.*request_plan=sa%3Aready/);
   expect(screen.getByRole('link', { name: '2 clients' }).getAttribute('href')).toContain('request_plan=sa%3Ano_fact');
   expect(screen.getByRole('list', { name: 'Clients without a request' }).textContent).toBe(
-    '2 clients without the VAT registration date or postcode that HMRC checks',
+    '2 clients without the VAT registration date or postcode HMRC checks',
   );
-  expect(screen.getByText(/about 6 minutes, and email it. 3 clients have no email address: you send their links yourself./)).toBeTruthy();
+  expect(
+    screen.getByText(/about 6 minutes, and email it. 3 clients have no email address: youâ€™ll need to send their links yourself./),
+  ).toBeTruthy();
   expect(screen.getByRole('combobox', { name: 'Tax' })).toHaveProperty('value', 'sa');
   expect(started).toEqual([]);
 });

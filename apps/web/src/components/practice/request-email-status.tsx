@@ -29,12 +29,12 @@ function EmailText({ email }: { email: RequestEmail | null }) {
   const what = kind === 'reminder' ? 'Reminder emailed' : 'Emailed';
   switch (status) {
     case 'no_email':
-      return 'Not emailed: this client has no email address. Add one on its profile, or send it the link yourself.';
+      return 'Not emailed: this client has no email address. Add one on the client’s profile, or send the link yourself.';
     case 'no_link':
       return 'HMRC hasn’t given us the link yet. We’ll email it as soon as we have it.';
     case 'queued':
       return isWaiting
-        ? `The email to ${to} is waiting, because your mailbox isn’t connected. Reconnect or disconnect it in Settings.`
+        ? `The email to ${to} is on hold, because your mailbox isn’t connected. Reconnect or disconnect it in Settings.`
         : `Being emailed to ${to}.`;
     case 'sending':
       return `Being emailed to ${to}.`;
@@ -47,7 +47,7 @@ function EmailText({ email }: { email: RequestEmail | null }) {
     case 'unknown':
       return (
         <>
-          The email to {to} may have been sent: <InstantText at={at} />. Ask the client before you email it again.{' '}
+          The email to {to} may have been sent on <InstantText at={at} />. Ask the client before you email it again.{' '}
           <ReminderText on={remindsOn} />
         </>
       );

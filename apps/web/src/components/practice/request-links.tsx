@@ -54,7 +54,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
           ))}
         </ul>
         {count > MAX_SHOWN && (
-          <Text tone="quiet">And {(count - MAX_SHOWN).toLocaleString('en-GB')} more. All of them are in the downloaded file.</Text>
+          <Text tone="quiet">And {(count - MAX_SHOWN).toLocaleString('en-GB')} more. The downloaded file includes all of them.</Text>
         )}
       </details>
       <Row gap={8}>

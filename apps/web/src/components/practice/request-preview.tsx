@@ -17,10 +17,10 @@ const SKIP_LABELS: Readonly<Record<SkipReason, string>> = {
   no_tax: 'don’t have this tax',
   not_current: 'inactive or closed',
   authorised: 'already authorised',
-  pending: 'waiting for the client: the link is in the list of links',
-  insolvent: 'insolvent: HMRC accepts no requests',
-  no_reference: 'without the VAT or National Insurance number',
-  no_fact: 'without the VAT registration date or postcode that HMRC checks',
+  pending: 'waiting for the client: the link is in your list',
+  insolvent: 'insolvent: HMRC doesn’t accept requests',
+  no_reference: 'without a VAT or National Insurance number',
+  no_fact: 'without the VAT registration date or postcode HMRC checks',
 };
 
 /** The maximum number of names in the sentence. The number links to the other clients. */
@@ -62,11 +62,11 @@ export function RequestPreview({ companyId, tax, selection, preview, emailsClien
       )}
       {ready > 0 && (
         <Text tone="quiet">
-          We create a link for each client at HMRC, which takes about{' '}
+          We’ll create a link for each client at HMRC, which takes about{' '}
           {minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-GB')} minutes`}
           {emailsClients
             ? `, and email it. ${describeWithoutEmail(withoutEmail, ready)}`
-            : '. Nothing is sent to your clients: you copy or download the links and send them yourself.'}
+            : '. Nothing is sent to your clients: copy or download the links and send them yourself.'}
         </Text>
       )}
     </Stack>
@@ -75,8 +75,9 @@ export function RequestPreview({ companyId, tax, selection, preview, emailsClien
 
 function describeWithoutEmail(count: number, of: number): string {
   if (count === 0) return '';
-  if (count === of) return `${of === 1 ? 'This client has' : 'These clients have'} no email address, so you send the link yourself.`;
-  return `${formatClientCount(count)} ${count === 1 ? 'has' : 'have'} no email address: you send ${count === 1 ? 'its link' : 'their links'} yourself.`;
+  if (count === of)
+    return `${of === 1 ? 'This client has' : 'These clients have'} no email address, so you’ll need to send the link yourself.`;
+  return `${formatClientCount(count)} ${count === 1 ? 'has' : 'have'} no email address: you’ll need to send ${count === 1 ? 'its link' : 'their links'} yourself.`;
 }
 
 type PlannedCountProps = { companyId: string; selection: ClientSelection; plan: RequestPlanFilter; count: number };

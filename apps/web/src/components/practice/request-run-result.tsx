@@ -11,11 +11,11 @@ import { TextLink } from '../../ui/text-link.tsx';
 /** `fix`: what the user can do about the outcome. Example clients are listed only for outcomes with a fix. */
 const OUTCOMES: Readonly<Record<RequestOutcome, { readonly label: string; readonly fix?: string }>> = {
   created: { label: 'request created' },
-  pending: { label: 'already had a request at HMRC: its link is in your list' },
+  pending: { label: 'already had a request at HMRC: the link is in your list' },
   authorised: { label: 'already authorised' },
   insolvent: { label: 'insolvent', fix: 'Contact the insolvency practitioner.' },
   no_reference: { label: 'without a reference', fix: 'Add the VAT or National Insurance number.' },
-  no_fact: { label: 'without the detail that HMRC checks', fix: 'Add the VAT registration date or the postcode.' },
+  no_fact: { label: 'without a detail HMRC checks', fix: 'Add the VAT registration date or the postcode.' },
   wrong_fact: { label: 'rejected by HMRC', fix: 'The VAT registration date or postcode doesn’t match HMRC’s records. Correct it.' },
   refused: { label: 'rejected by HMRC', fix: 'Check the client’s number.' },
   failed: { label: 'not created', fix: 'HMRC’s service didn’t respond. Try again later.' },
@@ -23,7 +23,7 @@ const OUTCOMES: Readonly<Record<RequestOutcome, { readonly label: string; readon
 
 const REASONS = {
   connection_ended: 'Your HMRC connection ended. Reconnect HMRC, then create the remaining requests.',
-  cancelled: 'You stopped it. The requests that were created stay valid.',
+  cancelled: 'You stopped it. Requests already created remain valid.',
   internal: 'Something went wrong on our side. Create the remaining requests again.',
 } as const;
 

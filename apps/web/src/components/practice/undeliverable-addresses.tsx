@@ -48,11 +48,11 @@ export function UndeliverableCard({ companyId }: { companyId: string }) {
   const { next_cursor: next } = data;
   return (
     <SectionCard
-      title="Addresses we don’t write to"
-      source="Emails to them bounced, or were reported as spam. We still try to send receipts and other essential emails."
+      title="Addresses we no longer email"
+      source="Emails to these addresses bounced or were reported as spam. We still try to send receipts and other essential emails."
     >
       <Stack gap={16}>
-        <Stack as="ul" gap={16} aria-label="Addresses we don’t write to">
+        <Stack as="ul" gap={16} aria-label="Addresses we no longer email">
           {data.addresses.map((address) => (
             <Stack as="li" key={address.email} gap={4}>
               <Text weight="bold">{address.email}</Text>
@@ -108,7 +108,7 @@ function RetryAddress({ companyId, address: { email, cause } }: { companyId: str
   const retry = useMutation({
     mutationFn: () => apiRequest(mailReportsApi.retry, { company_id: companyId, email }),
     onSuccess: async () => {
-      toast('success', `We write to ${email} again`);
+      toast('success', `We’ll email ${email} again`);
       await Promise.all(
         [mailReportsApi.list, mailReportsApi.ofClient].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
       );
@@ -123,7 +123,7 @@ function RetryAddress({ companyId, address: { email, cause } }: { companyId: str
         <ModalDialog
           open
           small
-          heading={`Write to ${email} again?`}
+          heading={`Email ${email} again?`}
           onClose={() => setIsOpen(false)}
           loading={retry.isPending}
           actions={
@@ -140,8 +140,8 @@ function RetryAddress({ companyId, address: { email, cause } }: { companyId: str
           <Text>
             {cause === 'complaint'
               ? 'Only do this if the person has agreed to get your emails. Another complaint could make mail servers reject emails to your other clients.'
-              : 'If an email bounces again, we stop again and notify you.'}{' '}
-            Emails that weren’t sent in the meantime aren’t sent now.
+              : 'If an email bounces again, we’ll stop again and notify you.'}{' '}
+            Emails that weren’t sent in the meantime won’t be sent now.
           </Text>
           {retry.error !== null && (
             <Notice tone="error" title="Nothing has changed" role="alert">

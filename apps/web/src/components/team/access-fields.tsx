@@ -101,7 +101,7 @@ export function AccessFields({ idPrefix, companyId, value, onChange, fixedRole }
 
 function getRoleHint(role: string): string {
   if (role === 'admin') return 'Can see every client and do everything, including managing the team.';
-  return 'Can see and work on the clients assigned to them only.';
+  return 'Can only see and work on the clients assigned to them.';
 }
 
 /** A custom role has its own permissions, and an admin has all of them. */
@@ -112,7 +112,7 @@ function Permissions({ value, onChange, custom }: Pick<AccessFieldsProps, 'value
     const names = (role?.permissions ?? []).map((permission) => PERMISSION_NAMES[permission]);
     return (
       <Text size="small" tone="quiet" className={styles.included}>
-        {names.length === 0 ? 'This role has no further permissions.' : `This role includes: ${names.join(', ')}.`}
+        {names.length === 0 ? 'This role has no additional permissions.' : `This role includes: ${names.join(', ')}.`}
       </Text>
     );
   }

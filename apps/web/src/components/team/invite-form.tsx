@@ -81,7 +81,7 @@ export function InviteForm({ companyId, otherActions }: { companyId: string; oth
 }
 
 const OTHER_OUTCOMES = [
-  ['already_invited', 'already invited. You can send the invitation again from the list.'],
+  ['already_invited', 'already invited. You can resend the invitation from the list.'],
   ['member', 'already in your team.'],
   ['deactivated', 'deactivated. Reactivate them in the list instead.'],
 ] as const;

@@ -119,7 +119,9 @@ function AdjustFields({ id, values: { box, amountText, reason }, change, leaveAm
         id={`${id}-box`}
         label="Box"
         hint={
-          partOf === undefined ? 'Boxes 3 and 5 follow from the others.' : `Box ${partOf} includes box ${box}: adjust box ${partOf} too.`
+          partOf === undefined
+            ? 'Boxes 3 and 5 are calculated from the others.'
+            : `Box ${partOf} includes box ${box}: adjust box ${partOf} too.`
         }
       >
         <Select
@@ -138,11 +140,7 @@ function AdjustFields({ id, values: { box, amountText, reason }, change, leaveAm
       <FieldFrame
         id={`${id}-amount`}
         label="Amount"
-        hint={
-          Number(box) >= 6
-            ? 'In whole pounds. Put a minus sign in front to reduce the box.'
-            : 'Put a minus sign in front to reduce the box.'
-        }
+        hint={Number(box) >= 6 ? 'In whole pounds. Use a minus sign to reduce the box.' : 'Use a minus sign to reduce the box.'}
         error={amountError}
       >
         <TextInput

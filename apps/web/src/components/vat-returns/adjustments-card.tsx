@@ -76,7 +76,7 @@ function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
     kind === 'manual' && (
       <Button variant={areCards ? 'outlined' : 'text'} size="small" disabled={isBusy} onClick={() => remove(id)}>
         Remove
-        <HiddenText> the adjustment of box {box}</HiddenText>
+        <HiddenText> the adjustment to box {box}</HiddenText>
       </Button>
     );
   if (areCards) {

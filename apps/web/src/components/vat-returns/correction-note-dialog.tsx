@@ -17,13 +17,13 @@ const TEXTS = {
   reported: {
     heading: 'Reported to HMRC',
     label: 'When and how did you report it?',
-    hint: 'For example: “Online on 12 November 2026, reference XV-1234”. The rows aren’t offered again.',
+    hint: 'For example: “Online on 12 November 2026, reference XV-1234”. These rows won’t be offered again.',
     error: 'Enter when and how you reported it.',
   },
   left_out: {
     heading: 'Not an error',
-    label: 'Why are these rows not errors?',
-    hint: 'For example: “The filed return has this invoice under its old number”. The rows aren’t offered again.',
+    label: 'Why aren’t these rows errors?',
+    hint: 'For example: “The filed return has this invoice under its old number”. These rows won’t be offered again.',
     error: 'Enter why these rows aren’t errors.',
   },
 } as const;

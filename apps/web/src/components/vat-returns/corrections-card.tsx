@@ -50,7 +50,7 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
   const openRows = data.periods.flatMap(({ rows }) => rows.filter(({ decision }) => decision === null));
   const isWithin = data.limit?.is_within ?? false;
   return (
-    <SectionCard title="Earlier periods: rows that aren’t in the filed return">
+    <SectionCard title="Earlier periods: rows missing from the filed return">
       <Stack gap={16}>
         {error && (
           <Notice tone="error" title="We couldn’t save this" role="alert">
@@ -122,7 +122,7 @@ function Period({ period, input, children }: { period: PeriodOutput; input: Retu
         </Notice>
       )}
       {period.too_many && (
-        <Notice tone="warning" title={`Your books for ${name} are very different from the filed ones`}>
+        <Notice tone="warning" title={`Your books for ${name} are very different from the filed return`}>
           More than 2,000 rows differ. Check that you uploaded the right file.
         </Notice>
       )}
@@ -148,7 +148,7 @@ function NetError({ data, creditor }: { data: CorrectionsOutput; creditor: strin
   if (limit === null)
     return (
       <Text measure>
-        Net error: {amount}. {sums} Upload the books of this period to see whether you can correct it here.
+        Net error: {amount}. {sums} Upload the books for this period to see whether you can correct it here.
       </Text>
     );
   const limitText = formatPounds(limit.limit_pence);
@@ -161,8 +161,8 @@ function NetError({ data, creditor }: { data: CorrectionsOutput; creditor: strin
         </Text>
         <Text size="small" tone="quiet" measure>
           You can correct up to {limitText} on this return: £10,000, or 1% of box 6 ({box6}) if that’s more, up to £50,000. We add the net
-          error to box {net >= 0 ? '1' : '4'}. Never include an error that was made deliberately: report it to HMRC. Tell HMRC about a
-          careless one too, because that can reduce a penalty.
+          error to box {net >= 0 ? '1' : '4'}. Never include a deliberate error: report it to HMRC. Tell HMRC about careless errors too,
+          because that can reduce a penalty.
         </Text>
       </Stack>
     );
@@ -177,8 +177,8 @@ function NetError({ data, creditor }: { data: CorrectionsOutput; creditor: strin
           <TextLink href={REPORT_ERRORS_URL} target="_blank" rel="noreferrer">
             Report these errors to HMRC
           </TextLink>{' '}
-          online or with form VAT652, one line for each period. Then select the rows here and choose “Reported to HMRC”, so that they aren’t
-          offered again.
+          online or with form VAT652, with one line for each period. Then select the rows here and choose “Reported to HMRC”, so that they
+          aren’t offered again.
         </Text>
       </Stack>
     </Notice>

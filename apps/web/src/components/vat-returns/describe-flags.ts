@@ -6,7 +6,7 @@ type FlaggedRow = { readonly flagged: boolean; readonly document_flags: readonly
 export function describeFlags({ flagged, document_flags: flags }: FlaggedRow): string {
   return [
     ...(flagged ? ['Repeats an earlier row'] : []),
-    ...(flags.includes('rate_mismatch') ? ['The VAT isn’t the rate’s share of the amount'] : []),
+    ...(flags.includes('rate_mismatch') ? ['The VAT doesn’t match the rate'] : []),
     ...(flags.includes('entertainment') ? ['VAT on entertainment can’t usually be claimed'] : []),
     ...(flags.includes('supplier_vat_number') ? ['The supplier has no VAT number in the bookkeeping software'] : []),
   ].join('. ');

@@ -90,6 +90,6 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
 
 function getFailureTitle(error: Error): string {
   if (!(error instanceof ApiError)) return 'We didn’t send this return';
-  if (error.status === 0) return 'The connection was lost while we filed';
+  if (error.status === 0) return 'The connection was lost while filing';
   return error.status >= 500 ? 'We couldn’t reach HMRC' : 'This return wasn’t filed';
 }

@@ -46,7 +46,7 @@ export function LateRowTable({ label, rows, selected, toggle, undo }: LateRowTab
           </th>
           <th scope="col">Date</th>
           <th scope="col">Document</th>
-          <th scope="col">What differs</th>
+          <th scope="col">What’s different</th>
           <th scope="col" data-numeric>
             VAT
           </th>

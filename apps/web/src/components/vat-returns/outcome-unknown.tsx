@@ -25,7 +25,7 @@ export function OutcomeUnknown({ input, isNew }: OutcomeUnknownProps) {
   return (
     <ResultPanel tone="warning" title="We don’t know yet whether HMRC has this return" isNew={isNew}>
       <Text measure>
-        We sent it, but HMRC’s response was lost. Don’t file it anywhere else. We’ll check with HMRC and never send it a second time.
+        We sent it, but HMRC’s response was lost. Don’t file it anywhere else. We’ll check with HMRC and never file it twice.
       </Text>
       <Text weight="medium" role="status">
         {isPending

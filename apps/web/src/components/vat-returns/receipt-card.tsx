@@ -76,7 +76,7 @@ function listFacts(data: VatReturnOutput, receipt: Receipt, input: ReturnTarget)
     facts.push(['How we know', 'HMRC’s response was lost. We checked with HMRC and found this return there, with these figures.']);
   }
   if (receipt.source === 'read_back')
-    facts.push(['HMRC receipt number', 'Unavailable. HMRC gives it only once, in the response that was lost.']);
+    facts.push(['HMRC receipt number', 'Not available. HMRC provides it only once, in the response that was lost.']);
   if (receipt.form_bundle_number) facts.push(['HMRC form bundle number', receipt.form_bundle_number]);
   if (receipt.processing_date) facts.push(['HMRC processing date', formatProcessingDate(receipt.processing_date)]);
   if (receipt.receipt_id) facts.push(['HMRC receipt ID', receipt.receipt_id]);

@@ -143,7 +143,7 @@ function Place({ transaction: { link, counterparty }, text }: { transaction: Tra
       href={link}
       target="_blank"
       rel="noreferrer"
-      aria-label={`Open ${text || 'the document'} of ${counterparty || 'unknown'} in your bookkeeping software`}
+      aria-label={`Open ${text || 'this document'} of ${counterparty || 'unknown'} in your bookkeeping software`}
     >
       {text || 'Open'}
     </TextLink>

@@ -85,7 +85,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
         {({ transactions, first }) =>
           transactions.length === 0 ? (
             <Text role="status">
-              {search === undefined ? `No transactions in this period count towards box ${box}.` : `No transactions match “${search}”.`}
+              {search === undefined ? `No transactions in this period are included in box ${box}.` : `No transactions match “${search}”.`}
             </Text>
           ) : (
             <Stack gap={8}>
@@ -108,7 +108,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
 function BoxAdjustments({ adjustments }: { adjustments: VatReturnOutput['adjustments'] }) {
   if (adjustments.length === 0) return null;
   return (
-    <Stack as="ul" gap={4} aria-label="Adjustments of this box">
+    <Stack as="ul" gap={4} aria-label="Adjustments to this box">
       {adjustments.map((adjustment) => (
         <Row as="li" key={adjustment.adjustment_id} justify="between" gap={8}>
           <Text>Adjustment: {adjustment.reason}</Text>

@@ -43,11 +43,11 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
             <li>We open a collection account in your company’s name. You tell HMRC to repay into it.</li>
             <li>
               {advance.netted_pence > 0 && `We take ${formatPounds(advance.netted_pence)} off for what you still owe us from before. `}
-              We pay you {formatPounds(pence(advance.net_pence - advance.netted_pence))} by <InstantText at={advance.pay_by} />, once HMRC
-              has that account.
+              We’ll pay you {formatPounds(pence(advance.net_pence - advance.netted_pence))} by <InstantText at={advance.pay_by} />, once
+              HMRC has that account.
             </li>
             <li>HMRC repays {formatPounds(advance.refund_pence)} into the collection account, and we keep it.</li>
-            <li>If HMRC repays less, you owe us the difference. We tell you the amount and the date before it’s due.</li>
+            <li>If HMRC repays less, you owe us the difference. We’ll tell you the amount and the date before it’s due.</li>
           </ol>
         </div>
         <AgreementText text={advance.agreement.text} />

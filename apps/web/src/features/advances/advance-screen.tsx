@@ -49,7 +49,7 @@ export function AdvanceScreen() {
       lead={<TextLink to={getPageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
     >
       {settled && companyId === '' ? (
-        <Notice tone="warning" title="This link doesn’t name a company">
+        <Notice tone="warning" title="This link doesn’t include a company">
           Open the offer from your dashboard.
         </Notice>
       ) : (

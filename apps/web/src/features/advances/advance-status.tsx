@@ -91,7 +91,11 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
         meaning: `${describePromise(advance)}We’re now waiting for HMRC to repay ${refund}${advance.repayment_expected_on ? `. HMRC’s usual time for it ends on ${formatDate(advance.repayment_expected_on)}` : ''}. Don’t change the collection account at HMRC until it has repaid.`,
       };
     case 'repaid':
-      return { tone: 'success', title: 'HMRC has repaid the refund', meaning: 'We’re finishing up. You don’t need to do anything.' };
+      return {
+        tone: 'success',
+        title: 'HMRC has repaid the refund',
+        meaning: 'We’re completing the final steps. You don’t need to do anything.',
+      };
     case 'settled':
       return {
         tone: 'success',
@@ -102,20 +106,20 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'warning',
         title: 'We can’t buy this refund',
-        meaning: `${waitingFor ?? ''} HMRC repays you ${refund} as usual, and we haven’t charged you anything.`.trim(),
+        meaning: `${waitingFor ?? ''} HMRC will repay you ${refund} as usual, and we haven’t charged you anything.`.trim(),
       };
     case 'expired':
       return {
         tone: 'warning',
         title: 'This offer has expired',
-        meaning: 'Offers last 7 days. Get a new one and we’ll work out the price again.',
+        meaning: 'Offers last 7 days. Get a new one and we’ll recalculate the price.',
         requote: 'Get a new offer',
       };
     case 'withdrawn':
       return {
         tone: 'info',
         title: 'You’ve withdrawn',
-        meaning: `We haven’t charged you anything, and HMRC repays you ${refund} as usual. If you gave HMRC the collection account, change it back to your own bank account.`,
+        meaning: `We haven’t charged you anything, and HMRC will repay you ${refund} as usual. If you gave HMRC the collection account, change it back to your own bank account.`,
         requote: 'Get a new offer',
       };
     case 'payout_failed':
@@ -124,7 +128,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
         title: `Your payment of ${net} didn’t go through`,
         meaning:
           waitingFor ??
-          'The money is safe with us. We’re looking into it and will pay you once only. Check that your bank account is right.',
+          'The money is safe with us. We’re looking into it and will pay you only once. Check that your bank account is right.',
       };
     case 'shortfall':
       return {
@@ -136,7 +140,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'error',
         title: 'Part of the refund is still due',
-        meaning: 'HMRC repaid less than the refund. What’s still missing, and what happens next, is below.',
+        meaning: 'HMRC repaid less than the refund. See what’s still missing, and what happens next, below.',
       };
     case 'written_off':
       return { tone: 'info', title: 'Closed', meaning: `${describeShortfall(advance)} We’ve written it off. You don’t owe us anything.` };
@@ -168,11 +172,11 @@ function getRepaymentText({ rules }: AdvanceOutput): string {
 }
 
 function describeShortfall({ received_pence: received, refund_pence: refund }: AdvanceOutput): string {
-  return `${formatPounds(received)} of ${formatPounds(refund)} arrived, so ${formatPounds(pence(refund - received))} is missing.`;
+  return `${formatPounds(received)} of ${formatPounds(refund)} arrived, so there’s a shortfall of ${formatPounds(pence(refund - received))}.`;
 }
 
 function describePromise({ hours_to_payout: hours, working_days_ahead_of_hmrc: days }: AdvanceOutput): string {
-  const paid = hours === null ? '' : `You had the money ${describePaidAfter(hours)}. `;
+  const paid = hours === null ? '' : `You got the money ${describePaidAfter(hours)}. `;
   const aheadText = days === null ? '' : `That’s ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
   return paid + aheadText;
 }

@@ -42,7 +42,7 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
             HMRC only pays refunds into an account in your own name. This account is in your name and receives this refund.{' '}
             {getOtherSteps(advance).length === 0
               ? 'We’ll pay you as soon as HMRC has it, so this is the last thing you need to do.'
-              : 'We can’t pay you before HMRC has it.'}
+              : 'We can’t pay you until HMRC has it.'}
           </Text>
         )}
         <DetailList
@@ -113,7 +113,7 @@ function CollectionAccountSteps({ advance, companyId, account }: AdvancePartProp
       <ol className={styles.steps}>
         <li>Open HMRC’s service and sign in with your Government Gateway user ID.</li>
         <li>Choose to add or change the repayment bank account for VAT. Enter the sort code and account number above.</li>
-        <li>Come back here and choose “I’ve given HMRC this account”. We record the date, and you can take it back until we pay.</li>
+        <li>Come back here and choose “I’ve given HMRC this account”. We record the date, and you can withdraw this until we pay you.</li>
       </ol>
       {confirm.error && (
         <Notice tone="error" title="We couldn’t save this" role="alert">

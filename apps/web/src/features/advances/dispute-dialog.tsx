@@ -44,7 +44,7 @@ export function DisputeDialog({ open, shortfall, companyId, onClose }: Shortfall
       }
     >
       <Stack>
-        <Text>We stop collecting immediately and look into it. We reply by email, usually within 14 days.</Text>
+        <Text>We’ll stop collecting immediately and look into it. We’ll reply by email, usually within 14 days.</Text>
         <FieldFrame id="dispute-reason" label="Why do you disagree?" hint={HINT}>
           <TextArea
             id="dispute-reason"

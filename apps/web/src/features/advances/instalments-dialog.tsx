@@ -53,7 +53,7 @@ export function InstalmentsDialog({ open, shortfall, companyId, onClose }: Dialo
       }
     >
       <Stack>
-        <Text>We charge no interest and no fee. You can pay the rest earlier at any time.</Text>
+        <Text>We don’t charge interest or fees. You can pay off the rest at any time.</Text>
         <Stack as="fieldset" gap={8} role="radiogroup" aria-label="Number of instalments">
           {COUNTS.map((option) => (
             <Radio

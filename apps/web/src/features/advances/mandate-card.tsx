@@ -23,16 +23,16 @@ export function MandateCard({ advance, companyId }: AdvancePartProps) {
     <SectionCard
       title="Set up a Direct Debit"
       aside={
-        isOnItsWay ? <StateChip label="On its way" icon="clock" tone="info" /> : <StateChip label="To do" icon="warning" tone="warning" />
+        isOnItsWay ? <StateChip label="In progress" icon="clock" tone="info" /> : <StateChip label="To do" icon="warning" tone="warning" />
       }
     >
       <Stack align="start">
         <Text measure>
-          For this refund we need a Direct Debit before we pay you. We use it only if HMRC repays less than the refund, and we email you the
-          amount and the day before that.
+          For this refund, we need a Direct Debit before we pay you. We’ll use it only if HMRC repays less than the refund, and we’ll email
+          you the amount and date before we do.
         </Text>
         {isOnItsWay ? (
-          <Text>You’ve set it up. Your bank usually has it on the next working day.</Text>
+          <Text>You’ve set it up. Your bank usually has it by the next working day.</Text>
         ) : (
           <SetUpDirectDebitButton companyId={companyId} obligationId={advance.obligation_id} />
         )}

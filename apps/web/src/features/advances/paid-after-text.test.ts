@@ -3,8 +3,8 @@ import { describePaidAfter } from './paid-after-text.ts';
 
 describe('time from acceptance to payout', () => {
   it.each([
-    [0, 'within the hour after you accepted'],
-    [0.9, 'within the hour after you accepted'],
+    [0, 'within an hour of you accepting'],
+    [0.9, 'within an hour of you accepting'],
     [1, 'about an hour after you accepted'],
     [1.4, 'about an hour after you accepted'],
     [1.5, '2 hours after you accepted'],

@@ -64,7 +64,7 @@ function TransferDetails({ shortfall, account }: { shortfall: ShortfallOutput; a
       <Heading level={3} size="part">
         Bank transfer
       </Heading>
-      <Text measure>Quote the reference, so that we recognise your payment. The account is the collection account in your name.</Text>
+      <Text measure>Quote the reference, so that we can match your payment. The account is the collection account in your name.</Text>
       <DetailList
         details={[
           { name: 'Reference', value: <CopyableLine text={shortfall.reference} what="reference" />, strong: true },
@@ -103,12 +103,12 @@ function DirectDebitPart({ shortfall, companyId }: ShortfallPartProps) {
       {isSetUp ? (
         <Text measure>
           {getMandateLabel(mandate.status)}
-          {mandate.reference !== null && ` (reference ${mandate.reference})`}. We email you the amount and the day before each collection.
+          {mandate.reference !== null && ` (reference ${mandate.reference})`}. We’ll email you the amount and date before each collection.
         </Text>
       ) : (
         <>
           <Text measure>
-            We collect what is due and email you the amount and the day before that. The Direct Debit Guarantee protects you.
+            We’ll collect what’s due and email you the amount and date before we do. You’re protected by the Direct Debit Guarantee.
           </Text>
           <SetUpDirectDebitButton companyId={companyId} obligationId={shortfall.obligation_id} />
         </>

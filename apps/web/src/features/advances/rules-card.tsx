@@ -43,7 +43,7 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
       <Stack gap={8}>
         <Text>
           {failed > 0
-            ? `${failed === 1 ? 'One condition isn’t' : `${failed} conditions aren’t`} met.`
+            ? `${failed === 1 ? 'One condition hasn’t been' : `${failed} conditions haven’t been`} met.`
             : reviewed
               ? 'You qualify. We’ll do a quick manual review once you accept.'
               : 'You qualify.'}

@@ -46,7 +46,7 @@ export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
     <>
       <AmountsCard shortfall={shortfall} companyId={companyId} />
       {(shortfall.owed_pence > 0 || shortfall.cause === 'mandate_failed') && (
-        <NeedsRight companyId={companyId} access="company.accept_advance" to="agree how the difference is paid">
+        <NeedsRight companyId={companyId} access="company.accept_advance" to="agree how the shortfall is paid">
           <PayShortfallCard shortfall={shortfall} companyId={companyId} />
         </NeedsRight>
       )}
@@ -71,12 +71,12 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
   const isDisputed = shortfall.status === 'disputed';
   const suspected = shortfall.suspected_pence;
   return (
-    <SectionCard title="What came back" aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} />}>
+    <SectionCard title="What HMRC repaid" aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} />}>
       <Stack>
         {isOwing ? (
           <KeyFigure
             figure={formatPounds(shortfall.owed_pence)}
-            label={isDisputed ? 'You dispute that you owe us this' : 'You owe us'}
+            label={isDisputed ? 'You dispute this amount' : 'You owe us'}
             details={shortfall.due_on === null || isDisputed ? undefined : `Due by ${formatDate(shortfall.due_on)}`}
             tone={isDisputed ? undefined : 'error'}
           />
@@ -86,16 +86,16 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
         <DetailList
           details={[
             { name: 'Refund we bought', value: formatPounds(shortfall.refund_pence) },
-            { name: 'Arrived or paid so far', value: formatPounds(shortfall.received_pence) },
-            ...(suspected > 0 ? [{ name: 'Seems to be missing', value: formatPounds(suspected), strong: true }] : []),
-            ...(isOwing ? [{ name: 'Still missing', value: formatPounds(shortfall.owed_pence), strong: true }] : []),
+            { name: 'Received or paid so far', value: formatPounds(shortfall.received_pence) },
+            ...(suspected > 0 ? [{ name: 'Possible shortfall', value: formatPounds(suspected), strong: true }] : []),
+            ...(isOwing ? [{ name: 'Still outstanding', value: formatPounds(shortfall.owed_pence), strong: true }] : []),
           ]}
         />
         <Text measure>{shortfall.cause_text}</Text>
         {shortfall.status === 'watching' && shortfall.cause === 'late' && <LateRefund companyId={companyId} />}
         {shortfall.dispute && isDisputed && (
           <Notice tone="info" title="We’re looking into your dispute">
-            We received it on <InstantText at={shortfall.dispute.at} />. We don’t collect anything until we’ve answered you.
+            We received it on <InstantText at={shortfall.dispute.at} />. We won’t collect anything until we’ve replied.
           </Notice>
         )}
       </Stack>
@@ -109,7 +109,7 @@ function LateRefund({ companyId }: { companyId: string }) {
     <Stack gap={8} align="start">
       <Text measure>
         HMRC often checks a claim before it repays. If it has written to you, reply to it first. Its figures may show more, for example a
-        reduced refund. While HMRC is late, we wait, not you.
+        reduced refund. You won’t lose out while HMRC is late: you already have your money.
       </Text>
       <Button to={getPageLink('dashboard', { company_id: companyId })} variant="outlined">
         Refresh HMRC’s figures on the dashboard

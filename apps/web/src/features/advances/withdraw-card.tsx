@@ -46,8 +46,8 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
       >
         <Stack gap={12}>
           <Text>
-            We won’t pay you {formatPounds(advance.net_pence)}. HMRC repays your {formatPounds(advance.refund_pence)} as usual, and we don’t
-            charge you anything.
+            We won’t pay you {formatPounds(advance.net_pence)}. HMRC will repay your {formatPounds(advance.refund_pence)} as usual, and we
+            won’t charge you anything.
           </Text>
           <Text>If HMRC already has the collection account, change it back to your own bank account.</Text>
           {withdraw.error && (

@@ -7,11 +7,11 @@ import { TAX_NAMES_IN_SENTENCE } from '@portal/domain/uk-tax/tax.ts';
 export function describeProposedAction({ act, filled, client }: AgentProposal): string {
   switch (act.kind) {
     case 'message':
-      return `Send a message to ${filled?.to ?? 'the client, who has no address'}`;
+      return `Send a message to ${filled?.to ?? 'the client, who has no email address'}`;
     case 'request_authorisation':
       return `Request authorisation for ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC, and email the client HMRC’s link unless your practice has switched that off`;
     case 'propose_advance':
-      return `Propose the early refund to the people of ${client.name}: each gets one email, and it appears in their portal. Only they can accept an offer`;
+      return `Propose the early refund to ${client.name}: each person with access gets one email, and it appears in the client portal. Only they can accept an offer`;
     case 'task':
       return `Create a task: ${act.title}${act.due_on === null ? '' : `, due on ${formatDate(act.due_on, 'short')}`}`;
     case 'assign':
@@ -23,9 +23,9 @@ export function describeProposedAction({ act, filled, client }: AgentProposal): 
     case 'note':
       return 'Add a note';
     case 'refresh':
-      return `Refresh ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC`;
+      return `Refresh ${TAX_NAMES_IN_SENTENCE[act.tax]} from HMRC`;
     case 'watch':
-      return 'Nothing to do: the assistant only watches it';
+      return 'No action: the assistant is only watching this';
   }
 }
 
@@ -51,7 +51,7 @@ export function describeOutcome(proposal: AgentProposal): string {
     case 'rejected':
       return `Rejected by ${actorName}${lesson === null ? '' : `: ${REJECTION_LESSON_TEXTS[lesson]}`}${reason === null ? '' : ` (${reason})`}`;
     case 'acting':
-      return 'Has started';
+      return 'In progress';
     case 'open':
       return '';
   }

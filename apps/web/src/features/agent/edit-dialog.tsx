@@ -37,7 +37,7 @@ const LABELS = {
   task: ['Title', 'Notes'],
   tag: ['Tag', null],
   note: [null, 'Note'],
-  propose_advance: [null, 'Note to the client’s people (optional)'],
+  propose_advance: [null, 'Note to the client (optional)'],
 } as const;
 
 type EditDialogProps = { companyId: string; proposal: AgentProposal; onClose: () => void };

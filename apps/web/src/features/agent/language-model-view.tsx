@@ -46,24 +46,24 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
     >
       <Stack gap={12}>
         <Text>
-          A language model can suggest another wording for a draft. It never decides and never sends, and gets one text at a time, without
-          the figures, dates and names found in it.
+          A language model can suggest another wording for a draft. It never decides or sends anything. It’s sent one text at a time,
+          without the figures, dates and names found in it.
         </Text>
         {endpoint === null && (
           <Notice tone="info" title="Not available here">
-            No language model is set up on this portal, so no text leaves it. You can edit drafts yourself.
+            No language model is set up, so no text is sent to one. You can edit drafts yourself.
           </Notice>
         )}
         {agreement !== null && (
           <Text size="small" tone="quiet">
-            {isAgreed ? 'Agreed' : 'Agreed earlier, with another text or address, so nothing leaves'} by {agreement.agreed_by},{' '}
+            {isAgreed ? 'Agreed' : 'Agreed earlier for different terms or another address, so nothing is sent'} by {agreement.agreed_by},{' '}
             <InstantText at={agreement.agreed_at} /> (version {agreement.version}, {agreement.host}).
           </Text>
         )}
         {endpoint !== null && (
           <>
             <Heading level={3} size="part">
-              What leaves the portal (version {version})
+              What is sent outside the portal (version {version})
             </Heading>
             <ul className={styles.reasons}>
               {terms.map((term) => (
@@ -71,8 +71,7 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
               ))}
             </ul>
             <Text size="small">
-              {status.sent_today.toLocaleString('en-GB')} of at most {status.per_day.toLocaleString('en-GB')} texts sent in the last 24
-              hours.
+              {status.sent_today.toLocaleString('en-GB')} of up to {status.per_day.toLocaleString('en-GB')} texts sent in the last 24 hours.
             </Text>
           </>
         )}

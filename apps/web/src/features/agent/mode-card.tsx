@@ -17,9 +17,9 @@ import { useInvalidateAgent } from './use-agent.ts';
 
 const EXPLANATIONS = {
   off: 'The rules don’t run.',
-  suggest: 'It proposes, and people decide. It does nothing on its own.',
+  suggest: 'It suggests, and your team decides. It never acts on its own.',
   act_on_safe:
-    'It also assigns, tags and adds notes automatically: only things that stay in your practice and can be undone. Everything else needs a person.',
+    'It also assigns, tags and adds notes automatically: only actions that stay within your practice and can be undone. Everything else needs a person.',
 } as const;
 
 export function ModeCard({ companyId, state }: { companyId: string; state: AgentModeState }) {
@@ -39,7 +39,7 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
       }
       source={
         <>
-          Rules of version {state.rules_version}
+          Rules version {state.rules_version}
           {checkedAt !== null && (
             <>
               , last run <InstantText at={checkedAt} />
@@ -50,12 +50,14 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
     >
       <Stack gap={12}>
         <Text>
-          {isPaused ? `Paused by ${state.paused_by ?? 'a former colleague'}. Nothing runs until an admin resumes it.` : EXPLANATIONS[mode]}
+          {isPaused
+            ? `Paused by ${state.paused_by ?? 'a former colleague'}. Nothing will run until an admin resumes it.`
+            : EXPLANATIONS[mode]}
         </Text>
         {mode !== 'off' && state.enabled_by !== null && state.enabled_at !== null && (
           <Text size="small" tone="quiet">
             Switched on by {state.enabled_by}, <InstantText at={state.enabled_at} />
-            {mode === 'act_on_safe' && '. It acts with that person’s permissions'}.
+            {mode === 'act_on_safe' && '. It uses that person’s permissions'}.
           </Text>
         )}
         {pause.error && (

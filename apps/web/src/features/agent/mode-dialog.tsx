@@ -28,7 +28,7 @@ import { useInvalidateAgent } from './use-agent.ts';
 
 const HINTS: Readonly<Record<AgentMode, string>> = {
   off: 'The rules don’t run. Drafts stay as they are.',
-  suggest: 'It proposes; people decide everything.',
+  suggest: 'It suggests; your team makes every decision.',
   act_on_safe:
     'It also assigns, tags and adds notes automatically, with your permissions. Sending, filing, paying, pricing and deleting always need a person.',
 };
@@ -57,7 +57,7 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
   return (
     <ModalDialog
       open
-      heading="What the assistant may do"
+      heading="Assistant mode"
       onClose={onClose}
       loading={save.isPending}
       actions={
@@ -93,7 +93,7 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
           ))}
         </Stack>
         <Row gap={16} align="start">
-          <FieldFrame id="drafts-per-day" label="Drafts a day" hint={`At most ${MAX_DRAFTS_PER_DAY.toLocaleString('en-GB')}`}>
+          <FieldFrame id="drafts-per-day" label="Drafts per day" hint={`At most ${MAX_DRAFTS_PER_DAY.toLocaleString('en-GB')}`}>
             <TextInput
               id="drafts-per-day"
               inputMode="numeric"
@@ -102,7 +102,7 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
               onChange={({ target }) => setDraftLimit(target.value)}
             />
           </FieldFrame>
-          <FieldFrame id="acts-per-day" label="Automatic acts a day" hint={`At most ${MAX_ACTIONS_PER_DAY.toLocaleString('en-GB')}`}>
+          <FieldFrame id="acts-per-day" label="Automatic actions per day" hint={`At most ${MAX_ACTIONS_PER_DAY.toLocaleString('en-GB')}`}>
             <TextInput
               id="acts-per-day"
               inputMode="numeric"
@@ -127,9 +127,9 @@ function DryRun({ result: { from, to, clients, rules }, mode }: { result: Endpoi
       <Heading level={3}>The last {DRY_RUN_DAYS} days, as a dry run</Heading>
       <Text>
         From {formatPeriod(from, to)} the rules would have proposed {count(total, 'act')} for your {count(clients, 'client')}, before the
-        daily limits. Nothing was sent or changed. It excludes due dates that have since been met.
+        daily limits. Nothing was sent or changed. Excludes due dates that have since been met.
       </Text>
-      <Stack as="ul" gap={8} aria-label="Proposals of the dry run">
+      <Stack as="ul" gap={8} aria-label="Proposals in the dry run">
         {rules.map((rule) => (
           <li key={rule.rule_id}>
             <Text>
@@ -141,7 +141,7 @@ function DryRun({ result: { from, to, clients, rules }, mode }: { result: Endpoi
             </Text>
             {rule.examples[0] !== undefined && (
               <Text size="small" tone="quiet">
-                For example on <DateText date={rule.examples[0].on} style="short" />, {rule.examples[0].client}: {rule.examples[0].title}
+                For example, on <DateText date={rule.examples[0].on} style="short" />, {rule.examples[0].client}: {rule.examples[0].title}
               </Text>
             )}
           </li>

@@ -79,7 +79,7 @@ function Problem({ companyId, proposal: { act, client, problem } }: { companyId:
   if (problem === null || act.kind !== 'propose_advance') return null;
   const ids = { company_id: companyId, client_id: client.client_id };
   return (
-    <Notice tone="warning" title="This can’t be proposed now">
+    <Notice tone="warning" title="This can’t be proposed at the moment">
       {problem} <TextLink to={getPageLink('clientVatReturn', { ...ids, obligation_id: act.obligation_id })}>Open the VAT return</TextLink>
     </Notice>
   );
@@ -119,7 +119,7 @@ export function ProposalCard({ companyId, proposal, select, children }: Proposal
       <ExactText proposal={proposal} />
       <Problem companyId={companyId} proposal={proposal} />
       <Row gap={8}>
-        {proposal.is_safe && <StateChip label="Stays in your practice, can be undone" icon="lock" tone="success" />}
+        {proposal.is_safe && <StateChip label="Stays within your practice, can be undone" icon="lock" tone="success" />}
         {proposal.wording === 'model' && <StateChip label="Reworded by a model" icon="file" tone="secondary" />}
         {proposal.wording === 'person' && <StateChip label="Edited" icon="person" tone="secondary" />}
       </Row>

@@ -22,7 +22,7 @@ import { useInvalidateAgent, useProposals, type AgentColumn } from './use-agent.
 export const COLUMN_NAMES: Readonly<Record<AgentColumn, string>> = { watch: 'Watch', drafts: 'Drafts to review', done: 'Done' };
 
 const EMPTY_TEXTS: Readonly<Record<AgentColumn, string>> = {
-  watch: 'Nothing else was noticed.',
+  watch: 'Nothing else to report.',
   drafts: 'No drafts to review. New ones appear here automatically.',
   done: 'Nothing has been decided yet.',
 };

@@ -74,10 +74,10 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
         )}
         <Stack as="fieldset" gap={8}>
           <Text as="legend" weight="medium">
-            What should the rule learn?
+            Why reject it?
           </Text>
-          <Choice value="wrong" label="This one is wrong" hint="It’s counted beside the rule." lesson={lesson} onChange={setLesson} />
-          <Choice value="snooze" label="Not now" hint="Propose it again later, if it is still true." lesson={lesson} onChange={setLesson} />
+          <Choice value="wrong" label="It’s wrong" hint="Counted in the rule’s statistics." lesson={lesson} onChange={setLesson} />
+          <Choice value="snooze" label="Not now" hint="Propose it again later if it still applies." lesson={lesson} onChange={setLesson} />
           <Choice
             value="never"
             label="Never for this client"

@@ -73,7 +73,7 @@ export function RewordAction({ companyId, proposal, isBusy, about }: RewordActio
               </>
             )}
             {(reword.error ?? choose.error) !== null && (
-              <Notice tone="error" title="The draft stays as it is" role="alert">
+              <Notice tone="error" title="The draft is unchanged" role="alert">
                 {getErrorText(reword.error ?? choose.error)}
               </Notice>
             )}
@@ -88,7 +88,7 @@ export function RewordAction({ companyId, proposal, isBusy, about }: RewordActio
 function Comparison({ rewording: { original, reworded, problems, model } }: { rewording: Rewording }) {
   if (reworded === null) {
     return (
-      <Notice tone="warning" title="The rewording was dropped, and the draft stays as it is" role="alert">
+      <Notice tone="warning" title="The rewording was discarded, and the draft is unchanged" role="alert">
         <ul className={styles.reasons}>
           {problems.map(({ problem, text, words }) => (
             <li key={problem}>
@@ -116,8 +116,8 @@ function Comparison({ rewording: { original, reworded, problems, model } }: { re
         ))}
       </div>
       <Text size="small" tone="quiet">
-        By {model}. Every figure, date, name and reference is the same and in the same order, and no unusual word was added. Read whether it
-        still says what you mean: nothing is sent until you approve the draft.
+        By {model}. Every figure, date, name and reference is the same and in the same order, and no unusual words were added. Check that it
+        still says what you mean. Nothing is sent until you approve the draft.
       </Text>
     </>
   );

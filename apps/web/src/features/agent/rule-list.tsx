@@ -35,11 +35,11 @@ export function RuleList({ companyId, mayManage }: { companyId: string; mayManag
       {({ version, rules, exclusions }) => (
         <Stack gap={16}>
           <Text>
-            {rules.length} rules, version {version} of the list. The same facts always give the same proposals. A rule’s version grows when
-            what it finds or proposes changes.
+            {rules.length} rules, version {version} of the list. The same facts always give the same proposals. A rule’s version increases
+            when what it finds or proposes changes.
           </Text>
           {exclusions.length > 0 && (
-            <SectionCard title="Clients for whom rules are off">
+            <SectionCard title="Clients with rules turned off">
               <Stack as="ul" gap={8}>
                 {exclusions.map((exclusion) => (
                   <Row as="li" gap={8} key={`${exclusion.client_id} ${exclusion.rule_id}`}>
@@ -71,14 +71,14 @@ function Rule({ companyId, rule, mayManage }: RuleProps) {
     <SectionCard
       title={name}
       aside={isOn ? <StateChip label="On" icon="checkCircle" tone="success" /> : <StateChip label="Off" icon="close" tone="secondary" />}
-      source={`${rule.rule_id}, version ${version}. Last 90 days: ${rule.done} done, ${rule.rejected} rejected, ${rule.wrong} of them as wrong.`}
+      source={`${rule.rule_id}, version ${version}. Last 90 days: ${rule.done} done, ${rule.rejected} rejected, including ${rule.wrong} as wrong.`}
     >
       <Stack gap={12}>
         <Text>{looksFor}</Text>
         <FactList
           facts={[
             { label: 'Reads', value: reads.join(', ') },
-            { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays in your practice, can be undone` : proposes },
+            { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays within your practice, can be undone` : proposes },
             ...(threshold === null ? [] : [{ label: formatThresholdUnit(threshold), value: toInputValue(threshold) }]),
             ...(law === null ? [] : [{ label: 'Law', value: <TextLink href={law.url}>{law.text}</TextLink> }]),
           ]}

@@ -106,7 +106,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
     >
       <Stack gap={24}>
         <RequesterDetails program={program} />
-        <SectionCard title="What it may do">
+        <SectionCard title="What it can do">
           <Stack gap={16}>
             <FieldFrame id="practice" label="Practice">
               <Select id="practice" value={companyId} onChange={({ target }) => setCompanyId(target.value)}>
@@ -125,8 +125,8 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
             </fieldset>
             <Text size="small" tone="quiet">
               It works with your permissions in this practice, never more, and every request is in the audit trail. It can’t send, file, pay
-              or approve: it gives you a link, and you do that here. What it reads goes to the app’s provider, so check that your practice
-              allows it. You can remove it at any time in{' '}
+              or approve: it gives you a link to do that here. What it reads goes to the app’s provider, so check that your practice allows
+              this. You can remove it at any time in{' '}
               <TextLink to={`${settingsPath('developers')}?company_id=${companyId}`}>Settings, Developers</TextLink>.
             </Text>
           </Stack>
@@ -139,7 +139,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
         <ButtonRow>
           <SubmitButton
             isBusy={approve.isPending || approve.isSuccess}
-            missing={getMissing([scopes.length === 0 ? 'Choose at least one thing that the app may do.' : undefined])}
+            missing={getMissing([scopes.length === 0 ? 'Choose at least one thing the app can do.' : undefined])}
             otherActions={refuse}
           >
             Allow
@@ -154,16 +154,16 @@ function RequesterDetails({
   program: { name, redirect_host: host, is_local: isLocal, described_by: describedBy },
 }: Pick<ProgramConsent, 'program'>) {
   return (
-    <SectionCard title="Who is asking">
+    <SectionCard title="About this app">
       <Stack gap={12}>
         <Text>
-          An app that calls itself <strong>{name}</strong> wants to work with your practice on your behalf. Afterwards you return to{' '}
+          An app that calls itself <strong>{name}</strong> is asking to work with your practice on your behalf. You’ll then return to{' '}
           <strong>{isLocal ? 'an app on this computer' : host}</strong>.
         </Text>
-        <Notice tone="warning" title="Allow it only if you have just started this yourself">
+        <Notice tone="warning" title="Only allow this if you’ve just started it yourself">
           {describedBy === null
-            ? 'The app registered itself, and we don’t check its name.'
-            : `The name comes from ${describedBy}. We don’t check who runs it.`}
+            ? 'The app registered itself, and we haven’t checked its name.'
+            : `The name comes from ${describedBy}. We haven’t checked who runs it.`}
         </Notice>
       </Stack>
     </SectionCard>

@@ -109,8 +109,8 @@ function Books({ data: { current, earlier, pending }, companyId, isConnected }: 
             />
             <Text size="small" tone="quiet">
               {current.program === null
-                ? 'A new file replaces this one. Returns that you’ve already filed don’t change.'
-                : 'They follow your bookkeeping software. Returns that you’ve already filed don’t change.'}
+                ? 'A new file replaces this one. Returns you’ve already filed don’t change.'
+                : 'They’re updated from your bookkeeping software. Returns you’ve already filed don’t change.'}
             </Text>
           </Stack>
         </SectionCard>

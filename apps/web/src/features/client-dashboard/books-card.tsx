@@ -97,10 +97,7 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
     },
   ];
   return (
-    <SectionCard
-      title="Your records v HMRC"
-      source="Your practice enters its own balances. They don’t change any other figure on this page."
-    >
+    <SectionCard title="Your records v HMRC" source="Your practice enters these balances. They don’t change any other figure on this page.">
       <LoadState query={query} skeleton={<TableSkeleton rows={taxes.length} />}>
         {({ balances }) => (
           <SmallTable
@@ -174,7 +171,7 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
           isInvalid={wrong !== undefined}
         />
       </FieldFrame>
-      <FieldFrame id="books-day" label="Date" hint="The date your records are up to">
+      <FieldFrame id="books-day" label="Date" hint="The date your records go up to">
         <TextInput
           id="books-day"
           type="date"

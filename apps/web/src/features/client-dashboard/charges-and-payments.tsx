@@ -114,7 +114,7 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
           )}
           <Text weight="bold">Payments</Text>
           {detail.payments.length === 0 ? (
-            <Text tone="quiet">No payments known.</Text>
+            <Text tone="quiet">No payments yet.</Text>
           ) : (
             <SmallTable
               label={`${TAX_NAMES[tax]}, payments`}

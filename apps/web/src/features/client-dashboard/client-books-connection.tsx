@@ -68,7 +68,7 @@ function Start({ ids, available }: StartProps) {
             <LinkForm ids={ids} offer={offer} search={search} onSearch={setSearch} />
           ) : (
             <Text measure>
-              Prepare VAT returns from the client’s books in Xero or QuickBooks, and notice what changes.{' '}
+              Prepare VAT returns from the client’s books in Xero or QuickBooks, and see what changes.{' '}
               <TextLink to={getPageLink('practiceBooks', { company_id: ids.companyId })}>Connect Xero once for all clients</TextLink>
               {available.includes('quickbooks') ? ', or QuickBooks for this client.' : '.'}
             </Text>

@@ -106,7 +106,7 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
               />
               <Text size="small" tone="quiet">
                 CSV or XLSX from any software, up to 50 MB. A new file{' '}
-                {usesFile ? 'replaces the one before' : 'is used instead of the software’s books'}.{' '}
+                {usesFile ? 'replaces the previous one' : 'is used instead of the software’s books'}.{' '}
                 <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
                   Download the template
                 </TextLink>

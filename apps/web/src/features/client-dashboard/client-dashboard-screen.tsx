@@ -102,7 +102,7 @@ function NoClient({ companyId }: { companyId: string }) {
     <Page title="Client" maxWidth="text">
       <SectionCard title="We can’t find this client">
         <Stack align="start">
-          <Text>Check the address. The client may have been removed, or you may not be assigned to it any more.</Text>
+          <Text>Check the web address. The client may have been removed, or you may no longer be assigned to it.</Text>
           <Button to={getPageLink('practiceClients', companyId === '' ? {} : { company_id: companyId })}>View your clients</Button>
         </Stack>
       </SectionCard>

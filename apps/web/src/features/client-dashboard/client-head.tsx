@@ -146,5 +146,5 @@ export function listOwedParts({ owed, overdue, refund, isIncomplete: isPart }: O
         : ['No refunds due.']
       : [...(isPart ? ['At least '] : []), { of: 'refund', amount: refund }, ' in refunds due.'];
   const parts = [...debt, ...(debt.length > 0 && back.length > 0 ? [' '] : []), ...back];
-  return parts.length === 0 ? ['No amounts known so far.'] : parts;
+  return parts.length === 0 ? ['No amounts known yet.'] : parts;
 }

@@ -119,7 +119,7 @@ function ConcurrentEditNotice({ concurrentEdit: { who, taken, clashes, theirs },
     <div ref={place} className={styles.notice}>
       <Notice tone="warning" title={`${who} changed this client while you were editing it`} role="alert">
         <Text>
-          Nothing is saved yet, and what you typed is still here. Check the details, then save.
+          Nothing is saved yet, and what you entered is still here. Check the details, then save.
           {taken.length > 0 && ` Changed by ${who}: ${taken.map((name) => FIELD_LABELS[name]).join(', ')}.`}
         </Text>
         {open.length > 0 && (

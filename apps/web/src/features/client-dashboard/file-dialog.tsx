@@ -84,8 +84,8 @@ export function FileDialog({ ids, file, onClose }: FileDialogProps) {
           label="Share with the client"
           hint={
             file.is_from_client
-              ? 'The client sent it, so the client sees it.'
-              : 'The client’s people see it, and get an email that doesn’t name the file.'
+              ? 'The client sent it, so the client can see it.'
+              : 'The client can see it, and gets an email that doesn’t name the file.'
           }
           checked={isShared}
           disabled={file.is_from_client}

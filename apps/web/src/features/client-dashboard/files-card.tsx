@@ -31,7 +31,7 @@ export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly Clie
         <Stack gap={8} align="start">
           <Checkbox
             label="Share with the client"
-            hint="The client’s people see the file immediately and get an email that doesn’t name it. Otherwise only colleagues see it."
+            hint="The client can see the file immediately and gets an email that doesn’t name it. Otherwise, only your colleagues see it."
             checked={isShared}
             onChange={({ target: { checked } }) => setIsShared(checked)}
           />

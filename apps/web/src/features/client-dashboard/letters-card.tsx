@@ -41,7 +41,7 @@ export function LettersCard({ ids }: { ids: ClientIds }) {
     <SectionCard
       title="Letter of engagement"
       aside={query.data !== undefined && <StateChip {...CHIPS[state]} />}
-      source="We keep the text, who signed it, when and from where, with a checksum that shows any later change."
+      source="We keep the text, who signed it, when and from which IP address, with a checksum that reveals any later change."
     >
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ letters }) => (
@@ -66,7 +66,7 @@ export function LettersCard({ ids }: { ids: ClientIds }) {
             {maySend && draft === null && (
               <div>
                 <Button size="small" variant="outlined" to={`${settingsPath('practice')}?company_id=${ids.companyId}`}>
-                  Write your letter in the settings
+                  Write your letter in Settings
                 </Button>
               </div>
             )}
@@ -146,7 +146,7 @@ function SendDialog({ ids, draft, replaces, onClose }: SendDialogProps) {
           </Notice>
         )}
         {replaces && <Notice tone="warning" title="The client has signed the current letter. A new one supersedes it." />}
-        <Text tone="quiet">The client’s people get an email without the text, and sign this in the portal:</Text>
+        <Text tone="quiet">The client gets an email without the text, and signs this in the portal:</Text>
         <Text className={styles.answer}>{draft}</Text>
       </Stack>
     </ModalDialog>

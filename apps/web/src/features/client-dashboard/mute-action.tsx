@@ -16,7 +16,7 @@ export function MuteAction({ companyId, clientId }: ClientIds) {
   const save = useMutation({
     mutationFn: () => apiRequest(staffNotificationsApi.mute, { ...input, client_id: clientId, is_muted: !isMuted }),
     onSuccess: () =>
-      toast('success', isMuted ? 'You get notifications about this client again' : 'You won’t get notifications about this client'),
+      toast('success', isMuted ? 'You’ll get notifications about this client again' : 'You won’t get notifications about this client'),
     onError: (error) => toast('error', getErrorText(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
   });

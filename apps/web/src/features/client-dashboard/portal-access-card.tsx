@@ -31,7 +31,7 @@ export function PortalAccessCard({ ids, client }: { ids: ClientIds; client: Clie
   const mayInvite = query.data?.may_invite === true;
   return (
     <SectionCard
-      title="Clients’ portal"
+      title="Client portal"
       aside={
         mayInvite && (
           <Button size="small" variant="outlined" onClick={() => setOpen({ kind: 'invite' })}>
@@ -39,14 +39,16 @@ export function PortalAccessCard({ ids, client }: { ids: ClientIds; client: Clie
           </Button>
         )
       }
-      source={`People here see ${client.full_name}’s taxes: what’s due, when, how much and how to pay. They don’t see your notes, tags or other clients.`}
+      source={`People with access see ${client.full_name}’s taxes: what’s due, when, how much and how to pay. They don’t see your notes, tags or other clients.`}
     >
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ people, invitations }) => {
           const open = invitations.filter(({ state }) => state !== 'accepted');
           return people.length === 0 && open.length === 0 ? (
             <Text tone="quiet">
-              {mayInvite ? 'No people yet. Invite those who should see the taxes.' : 'No people yet. An admin can invite them.'}
+              {mayInvite
+                ? 'No one has access yet. Invite the people who should see the taxes.'
+                : 'No one has access yet. An admin can invite people.'}
             </Text>
           ) : (
             <Stack gap={24}>

@@ -104,7 +104,7 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
     <ModalDialog
       open
       small
-      heading="Invite to the clients’ portal"
+      heading="Invite to the client portal"
       onClose={onClose}
       loading={invite.isPending}
       actions={
@@ -139,15 +139,15 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
           )}
           {maySendLetter && (
             <Checkbox
-              label="Send the letter of engagement to sign"
+              label="Also send the letter of engagement to sign"
               checked={withLetter}
               onChange={({ target: { checked } }) => setWithLetter(checked)}
             />
           )}
           <Text size="small" tone="quiet">
-            The person who accepts sees {client.full_name}’s taxes. The link in the email works once, within {CLIENT_INVITATION_DAYS} days,
-            for this address only. We remind them up to three times. After joining they’re asked for a phone number, consent to electronic
-            communication, and what HMRC or a letter still needs.
+            The person who accepts will see {client.full_name}’s taxes. The link in the email works once, within {CLIENT_INVITATION_DAYS}{' '}
+            days, for this address only. We’ll remind them up to three times. Once they’ve joined, we ask for a phone number, consent to
+            electronic communication, and anything HMRC or a letter still needs.
           </Text>
           {invite.error !== null && fieldError === undefined && (
             <Notice tone="error" title="The invitation wasn’t sent" role="alert">
@@ -209,7 +209,7 @@ export function InvitationDialog({ ids, invitation, onClose }: { ids: ClientIds;
             ...(invitation.sent_at === null ? [] : [{ label: 'Sent', value: <InstantText at={invitation.sent_at} /> }]),
             ...(invitation.opened_at === null ? [] : [{ label: 'Opened', value: <InstantText at={invitation.opened_at} /> }]),
             ...(invitation.expires_at === null ? [] : [{ label: 'Link works until', value: <InstantText at={invitation.expires_at} /> }]),
-            { label: 'Reminders', value: `${invitation.reminders} of 3${invitation.reminders_ended ? '; they asked for no more' : ''}` },
+            { label: 'Reminders', value: `${invitation.reminders} of 3${invitation.reminders_ended ? '; no more requested' : ''}` },
           ]}
         />
         <EmailField id="resend-email" label="Email" value={email} error={fieldError} onChange={setEmail} />
@@ -255,7 +255,8 @@ export function RemovePersonDialog({ ids, client, person, onClose }: RemovePerso
         </Notice>
       )}
       <Text>
-        {name} ({email}) won’t see {client.full_name}’s taxes any more. The client’s other people get an email. You can invite them again.
+        {name} ({email}) won’t see {client.full_name}’s taxes any more. Other people with access to this client get an email. You can invite
+        them again.
       </Text>
     </ModalDialog>
   );

@@ -56,11 +56,11 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
     setLines((all) => all.map((line) => (line.id === id ? { ...line, ...values } : line)));
   const missing =
     title.trim() === ''
-      ? 'Enter what it’s about.'
+      ? 'Enter a title.'
       : parsePlainDate(dueOn) === undefined || dueOn < today
-        ? 'Choose today or a later day.'
+        ? 'Choose today or a later date.'
         : written.length === 0
-          ? 'Ask for at least one thing.'
+          ? 'Ask for at least one item.'
           : undefined;
   return (
     <ModalDialog open heading="New request" onClose={onClose} loading={send.isPending}>
@@ -77,7 +77,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
               {getErrorText(send.error)}
             </Notice>
           )}
-          <FieldFrame id="request-title" label="What it’s about">
+          <FieldFrame id="request-title" label="Title">
             <TextInput
               id="request-title"
               placeholder="Accounts to 31 March 2027"
@@ -96,7 +96,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
               onChange={({ target: { value } }) => setDueOn(value)}
             />
           </FieldFrame>
-          <Stack as="ul" gap={12} aria-label="What you need">
+          <Stack as="ul" gap={12} aria-label="Items">
             {lines.map((line, index) => (
               <li key={line.id}>
                 <Row gap={8} align="end">

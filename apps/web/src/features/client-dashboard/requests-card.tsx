@@ -183,7 +183,7 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
           }}
         >
           <Stack gap={8}>
-            <FieldFrame id={`why-${itemId}`} label="What’s missing?" hint="The client reads it in the portal.">
+            <FieldFrame id={`why-${itemId}`} label="What’s missing?" hint="The client can read this in the portal.">
               <TextInput
                 id={`why-${itemId}`}
                 maxLength={MAX_ITEM_TEXT}

@@ -63,7 +63,7 @@ export function SelfAssessmentYears({ ids }: { ids: ClientIds }) {
         <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
           {({ periods }) =>
             periods.length === 0 ? (
-              <Text tone="quiet">No tax years known yet.</Text>
+              <Text tone="quiet">No tax years yet.</Text>
             ) : (
               <SmallTable
                 label="Self Assessment, tax years"

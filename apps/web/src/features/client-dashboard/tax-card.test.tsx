@@ -34,7 +34,7 @@ it.each([
 });
 
 it('says nothing about taxes that were never read', () => {
-  expect(describeOwed(0, 0, 0, true)).toBe('No amounts known so far.');
+  expect(describeOwed(0, 0, 0, true)).toBe('No amounts known yet.');
   expect(describeOwed(500, 0, 0, true)).toBe('At least £5.00 owed to HMRC.');
   expect(describeOwed(0, 0, 300, true)).toBe('At least £3.00 in refunds due.');
 });

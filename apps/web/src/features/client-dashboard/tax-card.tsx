@@ -68,7 +68,7 @@ export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disable
               'There are no earlier figures.'
             ) : (
               <>
-                You see the figures from <InstantText at={sync.read_at} />.
+                These are the figures from <InstantText at={sync.read_at} />.
               </>
             )}
           </Notice>
@@ -97,7 +97,7 @@ type FiguresProps = { figures: TaxFigures; detail: PositionDetail | null; rowsLi
 
 function Figures({ figures, detail, rowsLink }: FiguresProps) {
   if (detail?.standing === 'insolvent') {
-    return <Text>HMRC has this client down as insolvent and shares no figures. Ask the insolvency practitioner.</Text>;
+    return <Text>HMRC has this client as insolvent and doesn’t share figures. Contact the insolvency practitioner.</Text>;
   }
   // Known dates don't mean known amounts: showing £0.00 would say that nothing is owed.
   const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
@@ -117,7 +117,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
         <Text size="small" tone="quiet">
           {figures.refresh_failed
             ? 'The last refresh failed. These are earlier figures.'
-            : 'These figures are old. Refresh them or import a new statement.'}
+            : 'These figures are out of date. Refresh them or import a new statement.'}
         </Text>
       )}
       <FactList facts={getFacts(figures, detail, rowsLink)} />
@@ -172,7 +172,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
         ) : (
           <>
             <Linked to={rowsLink}>{formatPounds(refund)}</Linked>
-            {detail?.refund_held === true && ', held by HMRC'}
+            {detail?.refund_held === true && ', withheld by HMRC'}
           </>
         ),
     });
@@ -222,9 +222,11 @@ export function PenaltyPoints({ figures: { penalty_points: points, points_thresh
       {periods.map(({ start, end }) => (
         <div key={start}>Late return for {periodText(start, end, 'short')}</div>
       ))}
-      {periods.length < points && <div>HMRC doesn’t name the periods of the others.</div>}
+      {periods.length < points && <div>HMRC doesn’t show the periods of the others.</div>}
       <Text as="span" size="small" tone="quiet" className={styles.note}>
-        {detail?.late.points_source === 'hmrc' ? 'HMRC’s points' : 'Our count from the returns we know. HMRC’s own points prevail.'}
+        {detail?.late.points_source === 'hmrc'
+          ? 'HMRC’s points'
+          : 'Our count from the returns we know about. HMRC’s own count takes precedence.'}
       </Text>
     </details>
   );
@@ -237,8 +239,8 @@ function getCostFacts(
   rowsLink: string | undefined,
 ) {
   const costs = [
-    { label: 'Penalties, not charged yet', amount: penalty ?? 0 },
-    { label: 'Interest, not charged yet', amount: interest ?? 0 },
+    { label: 'Penalties not charged yet', amount: penalty ?? 0 },
+    { label: 'Interest not charged yet', amount: interest ?? 0 },
   ];
   return costs
     .filter(({ amount }) => amount > 0)

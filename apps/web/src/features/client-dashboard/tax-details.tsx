@@ -58,7 +58,7 @@ function CorporationTaxPeriods({ ids }: { ids: ClientIds }) {
       <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
         {({ periods }) =>
           periods.length === 0 ? (
-            <Text tone="quiet">No periods known yet.</Text>
+            <Text tone="quiet">No periods yet.</Text>
           ) : (
             <SmallTable
               label="Corporation tax, periods"

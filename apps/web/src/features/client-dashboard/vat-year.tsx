@@ -18,7 +18,7 @@ const toAmountOwed = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount)
 
 /** HMRC doesn't pay out what it sets off. A cleared credit was either repaid or set off. */
 function renderAwaitedCell({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
-  if (outstanding === 0) return 'Nothing: repaid or set off';
+  if (outstanding === 0) return 'None: repaid or set off';
   const remaining = toAmountOwed(pence(outstanding + setOff));
   return (
     <>
@@ -50,13 +50,13 @@ export function VatYear({ ids, year }: { ids: ClientIds; year: string }) {
         {({ periods, refunds }) => (
           <Stack aria-busy={query.isPlaceholderData}>
             {periods.length === 0 ? (
-              <Text tone="quiet">No VAT periods known for this year.</Text>
+              <Text tone="quiet">No VAT periods for this year yet.</Text>
             ) : (
               <SmallTable label="VAT returns" columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} getSource={(row) => row} />
             )}
             <Heading level={3}>Refunds</Heading>
             {refunds.length === 0 ? (
-              <Text tone="quiet">No refunds known for this year.</Text>
+              <Text tone="quiet">No refunds for this year yet.</Text>
             ) : (
               <SmallTable label="VAT refunds" columns={REFUND_COLUMNS} rows={refunds} getKey={(row) => row.key} getSource={(row) => row} />
             )}

@@ -39,7 +39,7 @@ export function ClientGroupsScreen() {
       title="Client groups"
       lead={
         <>
-          Families and companies under one owner, with their totals together.{' '}
+          Families and companies with the same owner, with their combined totals.{' '}
           <TextLink to={getPageLink('practiceClients', { company_id: companyId })}>Back to the clients</TextLink>
         </>
       }
@@ -51,7 +51,7 @@ export function ClientGroupsScreen() {
           groups.length === 0 ? (
             <NoGroups create={isAdmin ? create : undefined} />
           ) : (
-            <SectionCard source="Active clients only. Amounts are what the client list shows.">
+            <SectionCard source="Active clients only. Amounts are as shown in the client list.">
               <Groups companyId={companyId} groups={groups} today={today} />
             </SectionCard>
           )
@@ -77,8 +77,8 @@ function NoGroups({ create }: { create: (() => void) | undefined }) {
       title="No groups yet"
       text={
         create
-          ? 'Put clients that belong together into a group to see what they owe, are owed and must do next, in one place.'
-          : 'When an admin of your practice puts clients of yours into a group, it appears here.'
+          ? 'Put related clients into a group to see what they owe, are owed and must do next, in one place.'
+          : 'When an admin of your practice adds one of your clients to a group, the group appears here.'
       }
     >
       {create && <Button onClick={create}>Create a group</Button>}

@@ -26,7 +26,7 @@ export function describeTotal(group: ClientGroup, amount: Pence | null): { reado
   const state = getGroupState(group);
   if (amount === null || state === 'unread') return { figure: '–', cover: ', not read yet' };
   if (amount > 0) return { figure: formatPounds(amount), cover: state === 'partial' ? ', at least' : '' };
-  return state === 'partial' ? { figure: '–', cover: ', not all read' } : { figure: 'Nil', cover: '' };
+  return state === 'partial' ? { figure: '–', cover: ', some not read yet' } : { figure: 'Nil', cover: '' };
 }
 
 type GroupProps = { companyId: string; group: ClientGroup; today: PlainDate };
@@ -73,8 +73,8 @@ export function GroupNextDue({ companyId, group, today }: GroupProps) {
 /** Describes which clients the totals don't fully include. Undefined if they include every client. */
 export function describeCover({ clients, active_clients: active, incomplete_clients: incomplete }: ClientGroup): string | undefined {
   const parts = [
-    incomplete > 0 ? `Amounts of ${formatClientCount(incomplete)} are not all read yet` : '',
-    clients > active ? `${formatClientCount(clients - active)} not active, not counted` : '',
+    incomplete > 0 ? `Some amounts for ${formatClientCount(incomplete)} haven’t been read yet` : '',
+    clients > active ? `${formatClientCount(clients - active)} inactive, not included` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
 }

@@ -44,7 +44,7 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
         disabled={take.isPending}
         onClick={() => take.mutate(client.client_id)}
       >
-        Take out<HiddenText> {client.name}</HiddenText>
+        Remove<HiddenText> {client.name}</HiddenText>
       </Button>
     );
   return (
@@ -56,7 +56,7 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
       )}
       {areCards ? (
         <RecordCards
-          label="Clients of the group"
+          label="Clients in the group"
           cards={clients.map((client) => ({
             key: client.client_id,
             title: <Name companyId={companyId} client={client} />,
@@ -70,7 +70,7 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
           }))}
         />
       ) : (
-        <Table label="Clients of the group" flush dense>
+        <Table label="Clients in the group" flush dense>
           <thead>
             <tr>
               <th scope="col">Client</th>
@@ -86,7 +86,7 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
               </th>
               {isAdmin && (
                 <th scope="col">
-                  <HiddenText>Take out</HiddenText>
+                  <HiddenText>Remove</HiddenText>
                 </th>
               )}
             </tr>
@@ -122,7 +122,7 @@ function Name({ companyId, client }: { companyId: string; client: ClientRow }) {
       {to === undefined ? client.name : <TextLink to={to}>{client.name}</TextLink>}
       {(client.status === 'inactive' || client.status === 'closed') && (
         <Text size="small" tone="quiet">
-          {STATUS_NAMES[client.status]}, not in the totals
+          {STATUS_NAMES[client.status]}, not included in the totals
         </Text>
       )}
     </>

@@ -37,13 +37,7 @@ export function GroupNameDialog({ companyId, group, onSaved, onClose }: GroupNam
     },
   });
   return (
-    <ModalDialog
-      open
-      small
-      heading={group === undefined ? 'Create a group' : 'Rename the group'}
-      onClose={onClose}
-      loading={save.isPending}
-    >
+    <ModalDialog open small heading={group === undefined ? 'Create a group' : 'Rename group'} onClose={onClose} loading={save.isPending}>
       <form
         noValidate
         onSubmit={(event) => {

@@ -25,7 +25,7 @@ export function AssignmentPreview({ companyId, importId, newClients }: Assignmen
     </TextLink>
   );
   if (rules.length === 0) {
-    return <Text className={styles.more}>The new clients will be unassigned. {settings} to assign them as they are imported.</Text>;
+    return <Text className={styles.more}>The new clients will be unassigned. {settings} to assign them when they’re imported.</Text>;
   }
   return (
     <div className={styles.more}>

@@ -104,7 +104,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
     <Stack>
       {product !== undefined && (
         <Text>
-          Export your client list from {product} and upload it here. Leave the column names as they are. The preview lists any columns we
+          Export your client list from {product} and upload it here. Leave the column names as they are. The preview lists any columns we’ll
           ignore.
         </Text>
       )}

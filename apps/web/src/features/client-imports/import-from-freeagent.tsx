@@ -30,11 +30,11 @@ export function ImportFromFreeAgent({ companyId, onRead }: ImportFromFreeAgentPr
     <Stack gap={12}>
       <Text>
         {isConnected
-          ? 'FreeAgent is connected: we can read your list of active clients from it. You’ll see a preview before anything changes.'
-          : 'Does your practice use FreeAgent? Connect it, and we read your list of clients and their books. We only read, although FreeAgent only offers apps full access.'}
+          ? 'FreeAgent is connected, so we can read your list of active clients. You’ll see a preview before anything changes.'
+          : 'Does your practice use FreeAgent? Connect it, and we’ll read your client list and their books. We only read data, although FreeAgent only offers apps full access.'}
       </Text>
       {read.error !== null && (
-        <Notice tone="error" title="We couldn’t read your list of clients" role="alert">
+        <Notice tone="error" title="We couldn’t read your client list" role="alert">
           {getErrorText(read.error)}
         </Notice>
       )}

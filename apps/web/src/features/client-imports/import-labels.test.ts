@@ -35,7 +35,7 @@ describe('texts of an import', () => {
     [{ ...counts, new: 1200 }, '[1,200 new clients: new] will be added.'],
     [
       { ...counts, new: 1, matched: 1, invalid: 1, duplicate: 2, needs_fixing: 1 },
-      '[1 new client: new] will be added. Missing details will be added to [1 existing client: matched]. Nothing is overwritten. [1 client: needs_fixing] has a detail we couldn’t read, and will be imported without. [1 row: invalid] can’t be imported. [2 rows: duplicate] repeat clients of this file.',
+      '[1 new client: new] will be added. Missing details will be added to [1 existing client: matched]. Nothing is overwritten. [1 client: needs_fixing] has details we couldn’t read, and will be imported without them. [1 row: invalid] can’t be imported. [2 rows: duplicate] repeat clients in this file.',
     ],
     [counts, ''],
   ])('describe what starting would do, each number with its rows: %j', (given, text) => {
@@ -58,7 +58,7 @@ describe('texts of an import', () => {
         { ...KEEP_CHOICES, prospects: 'archive' },
       ],
       [
-        '[1 existing client: status_differs] has another status in the file. It stays as it is here.',
+        '[1 existing client: status_differs] has a different status in the file. It won’t change here.',
         'Use the status in the file',
         { ...KEEP_CHOICES, existing: 'change' },
       ],
@@ -67,7 +67,7 @@ describe('texts of an import', () => {
       ['[Prospects: archived] will be imported as archived clients.', 'Leave prospects out', KEEP_CHOICES],
     ]);
     const row = { file_status: 'archived', status_differs: true, status_changed: false, applied: false } as const;
-    expect(describeFileStatus(row, KEEP_CHOICES)).toBe('The file says it’s archived, but here it’s active. It stays as it is.');
+    expect(describeFileStatus(row, KEEP_CHOICES)).toBe('The file says it’s archived, but here it’s active. It won’t change.');
     expect(describeFileStatus(row, { ...KEEP_CHOICES, existing: 'change' })).toContain('It will become archived.');
     expect(describeFileStatus({ ...row, status_differs: false }, KEEP_CHOICES)).toBeUndefined();
   });
@@ -81,7 +81,7 @@ describe('texts of an import', () => {
       '[4 clients: matched] updated. [4 existing clients: status_differs] keep their status, which differs from the file’s. [3 prospects: not_client] left out.',
     );
     expect(done({ new: 1, matched: 0 }, { ...counts, invalid: 1, needs_fixing: 1 })).toBe(
-      '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload again. [1 client: needs_fixing] imported without details that we couldn’t read.',
+      '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload the corrected file. [1 client: needs_fixing] imported without details that we couldn’t read.',
     );
     expect(toText(listUndone({ undone: { removed: 3, restored: 0, kept: 1 } }))).toBe(
       '[3 clients: removed] removed. [1 client: kept] kept, because it has been used or changed since.',

@@ -21,8 +21,8 @@ export const FILTER_LABELS: Readonly<Record<RowFilter, OutcomeLabels>> = {
   new: { label: 'New', chip: 'New', icon: 'check', tone: 'success' },
   matched: { label: 'Already clients', chip: 'Already a client', icon: 'info', tone: 'info' },
   duplicate: { label: 'Duplicates', chip: 'Duplicate', icon: 'file', tone: 'info' },
-  status_differs: { label: 'Other status', chip: 'Other status in the file', icon: 'warning', tone: 'warning' },
-  not_client: { label: 'Prospects', chip: 'Prospect, left out', icon: 'close', tone: 'info' },
+  status_differs: { label: 'Different status', chip: 'Different status in the file', icon: 'warning', tone: 'warning' },
+  not_client: { label: 'Prospects', chip: 'Prospect, not imported', icon: 'close', tone: 'info' },
   archived: { label: 'Archived', chip: 'Archived', icon: 'info', tone: 'info' },
   skipped: { label: 'Skipped', chip: 'Skipped', icon: 'close', tone: 'info' },
   removed: { label: 'Removed', chip: 'Removed', icon: 'close', tone: 'info' },
@@ -132,7 +132,7 @@ export function listStatusChoices({
           sentence: {
             outcome: 'status_differs',
             count,
-            rest: ` ${one ? 'has' : 'have'} another status in the file. ${one ? 'It stays as it is' : 'They stay as they are'} here.`,
+            rest: ` ${one ? 'has' : 'have'} a different status in the file. ${one ? 'It won’t change' : 'They won’t change'} here.`,
           },
           button: 'Use the status in the file',
           choices: { ...now, existing: 'change' },
@@ -151,7 +151,7 @@ export function describeFileStatus(
   const target = status === 'active' ? 'active' : 'archived';
   if (changed) return `Its status was changed to ${target}, as in the file.`;
   const fileStatusText = `The file says it’s ${FILE_STATUS[status]}, but here it’s ${status === 'active' ? 'archived' : 'active'}.`;
-  return existing === 'change' && !applied ? `${fileStatusText} It will become ${target}.` : `${fileStatusText} It stays as it is.`;
+  return existing === 'change' && !applied ? `${fileStatusText} It will become ${target}.` : `${fileStatusText} It won’t change.`;
 }
 
 type StatusFacts = Pick<ClientImportRow, 'file_status' | 'status_differs' | 'status_changed' | 'applied'>;
@@ -166,7 +166,7 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
       of: archived,
       outcome: 'archived',
       count: `${archived.toLocaleString('en-GB')} of them`,
-      rest: ' will be archived, and not counted.',
+      rest: ' will be archived, and not included in totals.',
     },
     {
       of: matched,
@@ -179,7 +179,7 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
       of: unfixedCount,
       outcome: 'needs_fixing',
       count: formatClientCount(unfixedCount),
-      rest: ` ${unfixedCount === 1 ? 'has a detail' : 'have details'} we couldn’t read, and will be imported without.`,
+      rest: ` ${unfixedCount === 1 ? 'has details' : 'have details'} we couldn’t read, and will be imported without them.`,
     },
     { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
     { of: invalid, outcome: 'invalid', count: rows(invalid), rest: ' can’t be imported.' },
@@ -187,7 +187,7 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
       of: duplicate,
       outcome: 'duplicate',
       count: rows(duplicate),
-      rest: ` ${duplicate === 1 ? 'repeats a client' : 'repeat clients'} of this file.`,
+      rest: ` ${duplicate === 1 ? 'repeats a client' : 'repeat clients'} in this file.`,
     },
     { of: skipped, outcome: 'skipped', count: rows(skipped), rest: ` you skipped won’t be imported.` },
   ];
@@ -229,7 +229,7 @@ export function listDone({
             of: invalid,
             outcome: 'invalid',
             count: rows(invalid),
-            rest: ` couldn’t be imported. Correct ${invalid === 1 ? 'it' : 'them'} below, or download ${invalid === 1 ? 'it with the reason' : 'them with the reasons'} and upload again.`,
+            rest: ` couldn’t be imported. Correct ${invalid === 1 ? 'it' : 'them'} below, or download ${invalid === 1 ? 'it with the reason' : 'them with the reasons'} and upload the corrected file.`,
           },
           {
             of: unfixedCount,

@@ -194,7 +194,7 @@ function Ended({ companyId, current, refreshing, nextStep, chooseAnother, action
         }
       >
         <Text>
-          This removes {formatClientCount(current.applied.new)} and the details that the import filled in. Clients with a note, an assigned
+          This removes {formatClientCount(current.applied.new)} and the details the import filled in. Clients with a note, an assigned
           colleague, figures from HMRC or later changes are kept.
         </Text>
       </ModalDialog>

@@ -22,11 +22,11 @@ export function ClientInvitationsScreen() {
   return (
     <Page
       title="Invitations"
-      lead={runId === null ? 'Who you’ve invited to the clients’ portal.' : all}
+      lead={runId === null ? 'People you’ve invited to the client portal.' : all}
       before={<PracticeNav companyId={companyId} />}
     >
       {!mayInvite ? (
-        <Notice tone="info" title="Inviting clients needs a permission">
+        <Notice tone="info" title="You can’t invite clients">
           You need the “Invite clients” permission for this page. Ask an admin of your practice.
         </Notice>
       ) : runId === null ? (

@@ -1,4 +1,4 @@
-/** All invitations to the clients' portal, newest first: searched, by status with counts, and loaded page by page. */
+/** All invitations to the client portal, newest first: searched, by status with counts, and loaded page by page. */
 import { invitationRunsApi, type InvitationRow } from '@portal/contract/invitation-runs.ts';
 import { INVITATION_STATES, type InvitationState } from '@portal/domain/clients/invitation-state.ts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -131,7 +131,7 @@ function Invitations({ companyId, rows }: { companyId: string; rows: readonly In
             { label: 'Email', value: row.email },
             { label: 'Status', value: <StateChip {...INVITATION_CHIPS[row.state]} /> },
             { label: 'Sent', value: <Moment at={row.sent_at} /> },
-            { label: 'Link ends', value: <Moment at={row.expires_at} /> },
+            { label: 'Link expires', value: <Moment at={row.expires_at} /> },
           ],
         }))}
       />
@@ -139,7 +139,7 @@ function Invitations({ companyId, rows }: { companyId: string; rows: readonly In
   }
   return (
     <Table label="Invitations" flush dense>
-      <TableHead columns={['Client', 'Email', 'Status', 'Sent', 'Link ends']} />
+      <TableHead columns={['Client', 'Email', 'Status', 'Sent', 'Link expires']} />
       <tbody>
         {rows.map((row) => (
           <tr key={row.invitation_id}>

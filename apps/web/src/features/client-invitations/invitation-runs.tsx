@@ -22,7 +22,7 @@ export function InvitationRuns({ companyId }: { companyId: string }) {
     <LoadState query={query} skeleton={<LineSkeleton width="80%" height={20} />}>
       {({ runs }) =>
         runs.length === 0 ? null : (
-          <SectionCard title="Invited together">
+          <SectionCard title="Bulk invitations">
             <Stack as="ul" gap={16}>
               {runs.map((run) => (
                 <RunItem key={run.run_id} companyId={companyId} run={run} />

@@ -16,7 +16,7 @@ export const INVITED_CHIPS: Readonly<Record<InvitedStatus, { readonly label: str
 
 const STATE_TEXTS = { running: 'Sending', paused: 'Paused', ended: 'Finished' } as const;
 const WAIT_TEXTS = {
-  daily_limit: 'waiting for tomorrow, because today’s limit is reached',
+  daily_limit: 'waiting until tomorrow, because today’s limit has been reached',
   mail_server: 'waiting for our mail server',
 } as const;
 

@@ -97,7 +97,7 @@ function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: Clien
   if (people === 0)
     return (
       <Text measure>
-        The client could have this refund early, but has no one in the clients’ portal yet.{' '}
+        The client could have this refund early, but no one at the client has access to the client portal yet.{' '}
         <TextLink to={getPageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'people' })}>
           Invite someone
         </TextLink>{' '}
@@ -113,7 +113,7 @@ function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: Clien
           of <strong>{formatPounds(refund)}</strong>
         </>
       )}
-      . The client’s company could have it early through InstantVAT, for a fee. You propose it; only the client accepts an offer.
+      . The client could have it early through InstantVAT, for a fee. You propose it; only the client can accept an offer.
       {!mayPropose && ' You need the “Propose early refunds” permission to propose it. Ask an admin of your practice.'}
     </Text>
   );
@@ -125,7 +125,7 @@ function NextStep({ proposal: { stage, last_day: lastDay } }: { proposal: Advanc
     case 'seen':
       return (
         <Text measure>
-          The client can answer until <DateText date={lastDay} />. You see how far it has come once they continue on InstantVAT.
+          The client can respond until <DateText date={lastDay} />. You’ll see its progress once they continue on InstantVAT.
         </Text>
       );
     case 'started':
@@ -133,13 +133,13 @@ function NextStep({ proposal: { stage, last_day: lastDay } }: { proposal: Advanc
         <Text measure>The client is looking at an offer, or setting its company up on InstantVAT. You don’t need to do anything.</Text>
       );
     case 'accepted':
-      return <Text measure>The client’s company has accepted an offer. We’re checking it and then pay the client.</Text>;
+      return <Text measure>The client has accepted an offer. We’ll check it and then pay the client.</Text>;
     case 'paid':
-      return <Text measure>The client has the money. HMRC’s repayment goes to InstantVAT.</Text>;
+      return <Text measure>The client has been paid. HMRC’s repayment goes to InstantVAT.</Text>;
     case 'settled':
       return <Text measure>Everything is settled.</Text>;
     case 'declined':
-      return <Text measure>The client doesn’t want it, so it can’t be proposed again for this period.</Text>;
+      return <Text measure>The client has declined it, so it can’t be proposed again for this period.</Text>;
     default:
       return null;
   }

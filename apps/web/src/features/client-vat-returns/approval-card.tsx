@@ -59,9 +59,9 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
         <Explanation approval={approval} />
         {approval && <ApprovalFacts approval={approval} input={input} />}
         {canSend && people === 0 && (
-          <Notice tone="info" title="This client has no one who can approve it here yet">
+          <Notice tone="info" title="No one at this client can approve it here yet">
             <TextLink to={getPageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'people' })}>
-              Invite someone to the clients’ portal
+              Invite someone to the client portal
             </TextLink>{' '}
             first.
           </Notice>
@@ -79,7 +79,7 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
           )}
           {live && version !== null && (
             <Button variant="text" isBusy={withdraw.isPending} onClick={() => withdraw.mutate(live.approval_id)}>
-              {live.state === 'approved' ? 'Withdraw the approval' : 'Withdraw'}
+              {live.state === 'approved' ? 'Withdraw approval' : 'Withdraw'}
             </Button>
           )}
         </ButtonRow>
@@ -115,12 +115,12 @@ export function useSetApproval(input: ClientReturnTarget): (output: ApprovalOutp
 
 function Explanation({ approval }: { approval: ReturnApproval | null }): ReactNode {
   if (approval === null || approval.state === 'withdrawn')
-    return <Text measure>The client approves the figures before you file them. Send them when you’ve checked the boxes.</Text>;
+    return <Text measure>The client approves the figures before you file them. Send them once you’ve checked the boxes.</Text>;
   if (approval.state !== 'changed') return null;
   return (
     <Notice tone="warning" title="The figures have changed since they were sent">
-      {approval.decided_at === null ? 'The client can no longer approve the previous figures.' : 'The approval is void.'} Check the boxes,
-      then send the new figures.
+      {approval.decided_at === null ? 'The client can no longer approve the previous figures.' : 'The approval no longer applies.'} Check
+      the boxes, then send the new figures.
     </Notice>
   );
 }

@@ -58,16 +58,18 @@ export function SendForApprovalDialog({ input, version, people, mayMessage, onCl
           </Notice>
         )}
         <Text>
-          {people === 1 ? 'The client’s contact gets' : `All ${people} of the client’s people get`} an email with box 5 and a link to the
-          nine boxes, and one reminder after three days. One approval is enough.
+          {people === 1
+            ? 'The person with access at the client will get'
+            : `Everyone with access at the client (${people} people) will get`}{' '}
+          an email with box 5 and a link to the nine boxes, and one reminder after three days. One approval is enough.
         </Text>
         {mayMessage ? (
-          <FieldFrame id={`${id}-text`} label="Message (optional)" hint="In the email, and beside the figures.">
+          <FieldFrame id={`${id}-text`} label="Message (optional)" hint="In the email and next to the figures.">
             <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_TEXT} onChange={({ target }) => setText(target.value)} />
           </FieldFrame>
         ) : (
           <Text size="small" tone="quiet">
-            You can send the figures without a message. To add one, you need the permission “{PERMISSION_NAMES.message_clients}”. Ask an
+            You can send the figures without a message. To add one, you need the “{PERMISSION_NAMES.message_clients}” permission. Ask an
             admin of your practice.
           </Text>
         )}
@@ -89,7 +91,7 @@ export function ApprovedOutsideDialog({ input, version, onClose, onSent }: Dialo
   });
   const missing = getMissing([
     reason.trim().length < MIN_REASON ? 'Enter who approved, when and how.' : undefined,
-    isConfirmed ? undefined : 'Confirm it.',
+    isConfirmed ? undefined : 'Tick the box to confirm.',
   ]);
   return (
     <ModalDialog

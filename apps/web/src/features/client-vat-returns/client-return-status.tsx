@@ -19,7 +19,8 @@ export function ClientReturnStatus({ data, input }: { data: VatReturnOutput; inp
     case 'open_running':
       return (
         <Notice tone="info" title={`This period runs until ${formatDate(obligation.period_end)}`}>
-          The figures are from the books so far. You can send and file them from {formatDate(addDays(obligation.period_end, 1))}.
+          The figures are from the books so far. You can send them for approval and file from{' '}
+          {formatDate(addDays(obligation.period_end, 1))}.
         </Notice>
       );
     case 'no_books':
@@ -46,7 +47,7 @@ export function ClientReturnStatus({ data, input }: { data: VatReturnOutput; inp
       }
       return obligation.overdue ? (
         <Notice tone="error" title={`This return was due on ${formatDate(obligation.due_on)}`}>
-          HMRC can add a penalty point for a late return, and pays no refund while one is missing.
+          HMRC may add a penalty point for a late return, and won’t pay refunds while one is outstanding.
         </Notice>
       ) : null;
     case 'filing':
@@ -72,7 +73,7 @@ export function ClientReturnStatus({ data, input }: { data: VatReturnOutput; inp
           isNew={isNew}
         >
           <Text>
-            The client’s people have the receipt by email and in their portal.
+            The client has the receipt by email and in the client portal.
             {obligation.state === 'filed_awaiting_hmrc' && ' HMRC’s records may take a day to update.'}
           </Text>
         </ResultPanel>
@@ -80,7 +81,7 @@ export function ClientReturnStatus({ data, input }: { data: VatReturnOutput; inp
     case 'filed_elsewhere':
       return (
         <Notice tone="info" title="This return was filed with other software">
-          {obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}.` : ''} There’s nothing to do here.
+          {obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}.` : ''} You don’t need to do anything here.
         </Notice>
       );
   }

@@ -28,7 +28,7 @@ import { STAGE_LABELS } from './stage-labels.ts';
 import { StageTabs } from './stage-tabs.tsx';
 
 const EMPTY_TEXTS: Readonly<Record<ReturnStage, string>> = {
-  to_prepare: 'No returns to prepare. Returns appear here the day after their period ends, once HMRC has been read.',
+  to_prepare: 'No returns to prepare. Returns appear here the day after their period ends, once we’ve read them from HMRC.',
   sent: 'No returns are waiting for a client’s approval.',
   queried: 'No questions from clients.',
   approved: 'No approved returns to file.',
@@ -63,7 +63,7 @@ export function PracticeVatReturnsScreen() {
           Clients’ books
         </Button>
       }
-      lead="What to prepare, what clients have to approve, and what is filed."
+      lead="Returns to prepare, returns waiting for client approval, and returns already filed."
     >
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {(output) => (

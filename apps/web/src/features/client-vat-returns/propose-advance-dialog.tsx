@@ -58,15 +58,18 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
           </Notice>
         )}
         <Text>
-          {people === 1 ? 'The client’s contact gets' : `All ${people} of the client’s people get`} one email
-          {refund !== null && ` about the refund of ${formatPounds(refund)}`}, without reminders. It’s in their portal for{' '}
+          {people === 1
+            ? 'The person with access at the client will get'
+            : `Everyone with access at the client (${people} people) will get`}{' '}
+          one email
+          {refund !== null && ` about the refund of ${formatPounds(refund)}`}, with no reminders. It stays in the client portal for{' '}
           {PROPOSAL_VALID_DAYS} days.
         </Text>
         <Text>
-          Only the client accepts an offer, in its own company on InstantVAT. You see how far it has come, and amounts only if the client
-          lets you.
+          Only the client can accept an offer, in its own company on InstantVAT. You’ll see its progress, but amounts only if the client
+          shares them.
         </Text>
-        <FieldFrame id={`${id}-note`} label="Message (optional)" hint="In the email, and in their portal.">
+        <FieldFrame id={`${id}-note`} label="Message (optional)" hint="In the email and in the client portal.">
           <TextArea id={`${id}-note`} rows={3} value={note} maxLength={MAX_NOTE} onChange={({ target }) => setNote(target.value)} />
         </FieldFrame>
       </Stack>

@@ -29,7 +29,7 @@ export function ReturnMessagesCard({ output, input }: { output: ApprovalOutput; 
         <MessageList messages={output.messages} />
         {canWrite && (
           <MessageForm
-            label="Write to the client about this return"
+            label="Send the client a message about this return"
             button="Send message"
             isBusy={replyMutation.isPending}
             send={(message, done) => replyMutation.mutate(message, { onSuccess: done })}

@@ -64,7 +64,7 @@ type DescribedChange = Pick<BulkChange, 'kind' | 'status' | 'colleague' | 'duty'
 /** For example "10,000 clients set to inactive" or "Harlow Joinery Ltd assigned to Tom Reed (VAT)". */
 export function describeChange({ kind, status, colleague, duty, changed, client_name: name }: DescribedChange): string {
   const subjectName = name ?? formatClientCount(changed);
-  if (kind === 'status') return `${subjectName} set to ${status === null ? 'another status' : STATUS_NAMES[status].toLowerCase()}`;
+  if (kind === 'status') return `${subjectName} set to ${status === null ? 'a different status' : STATUS_NAMES[status].toLowerCase()}`;
   const role = duty === null ? '' : ` (${DUTY_NAMES[duty]})`;
   const person = colleague ?? 'a colleague';
   if (kind === 'hand_over') return `${subjectName} handed over to ${person}${role}`;

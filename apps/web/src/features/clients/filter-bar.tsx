@@ -38,11 +38,11 @@ const AMOUNT_FILTERS = {
 } as const;
 
 const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, string>> = {
-  incomplete: 'Not read, or not all read',
+  incomplete: 'Some or all taxes not read yet',
   unread: 'Not read yet',
   partial: 'Some taxes not read yet',
-  stale: 'Old, or last refresh failed',
-  current: 'All read and recent',
+  stale: 'Out of date, or last refresh failed',
+  current: 'All read and up to date',
 };
 
 const LETTER_LABELS: Readonly<Record<NonNullable<ClientFilters['letter']>, string>> = {

@@ -51,7 +51,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
     <ModalDialog
       open
       small
-      heading={start.data ? 'Invitations are on their way' : `Invite ${formatClientCount(count)} to the clients’ portal`}
+      heading={start.data ? 'Invitations are being sent' : `Invite ${formatClientCount(count)} to the client portal`}
       onClose={start.data ? finish : onClose}
       loading={start.isPending}
       actions={
@@ -83,8 +83,8 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
           {({ sample, left_out: leftOut }) => (
             <Stack>
               <Text>
-                {formatClientCount(ready)} will each get an email with their own link, which works for 21 days. We remind them up to three
-                times.
+                {formatClientCount(ready)} will each get an email with their own link, which works for 21 days. We’ll remind them up to
+                three times.
               </Text>
               {sample.length > 0 && (
                 <Stack as="ul" gap={4}>

@@ -39,8 +39,8 @@ export function ViewDialog({ companyId, search, onClose }: ViewDialogProps) {
     <ModalDialog open heading="Views" onClose={onClose} small>
       <Stack gap={24}>
         <Text tone="quiet">
-          Save the filters, order and columns as a view. Everyone in your practice can use a shared view. It shows each person their own
-          clients.
+          Save the filters, sort order and columns as a view. Everyone in your practice can use a shared view, but each person sees only
+          their own clients in it.
         </Text>
         <Stack as="ul" gap={0} aria-label="Saved views">
           {(views.data?.views ?? []).map((view) => (

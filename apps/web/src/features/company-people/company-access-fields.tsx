@@ -15,13 +15,13 @@ export const NEW_PERSON: CompanyAccessChoice = { role: 'bookkeeper', permissions
 const ROLE_HINTS: Readonly<Record<CompanyWireRole, string>> = {
   owner: 'Can do everything: connect HMRC, change the bank account, invite people.',
   bookkeeper: 'Uploads books and prepares returns.',
-  accountant: 'An outside accountant: prepares returns, as a bookkeeper does.',
-  viewer: 'Sees returns, refunds and documents, and changes nothing.',
+  accountant: 'An external accountant: prepares returns, like a bookkeeper.',
+  viewer: 'Views returns, refunds and documents, without changing anything.',
 };
 
 const PERMISSION_HINTS: Readonly<Record<CompanyPermission, string>> = {
   file_returns: 'Submit the company’s returns to HMRC.',
-  accept_advances: 'Sell a refund to us for the company, and agree how a difference is paid.',
+  accept_advances: 'Sell a refund to us for the company, and agree how a shortfall is paid.',
 };
 
 type FieldsProps = { idPrefix: string; value: CompanyAccessChoice; onChange: (value: CompanyAccessChoice) => void };
@@ -55,7 +55,7 @@ export function CompanyAccessFields({ idPrefix, value, onChange }: FieldsProps) 
       {(role === 'bookkeeper' || role === 'accountant') && (
         <fieldset className={styles.group}>
           <Text as="legend" weight="medium" className={styles.legend}>
-            May also
+            Can also
           </Text>
           <Stack gap={8}>
             {COMPANY_PERMISSIONS.map((permission) => (

@@ -78,13 +78,13 @@ function InvitationsCard({ companyId, invitations }: { companyId: string; invita
           resend={({ invitation_id, email }) =>
             actionMutation.mutate({
               send: () => apiRequest(companyPeopleApi.resend, { company_id: companyId, invitation_id }),
-              done: `Invitation sent to ${email} again`,
+              done: `Invitation to ${email} sent again`,
             })
           }
           revoke={({ invitation_id, email }) =>
             actionMutation.mutate({
               send: () => apiRequest(companyPeopleApi.revoke, { company_id: companyId, invitation_id }),
-              done: `Invitation of ${email} revoked`,
+              done: `Invitation to ${email} revoked`,
             })
           }
         />
@@ -117,7 +117,7 @@ function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () =>
             onClick={() =>
               actionMutation.mutate({
                 send: () => apiRequest(companyPeopleApi.leave, { company_id: companyId, confirmed: true }),
-                done: 'You left the company',
+                done: 'You’ve left the company',
               })
             }
           >
@@ -132,7 +132,10 @@ function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () =>
             {getErrorText(actionMutation.error)}
           </Notice>
         )}
-        <Text>You won’t see this company’s returns and refunds any more. Its owners get an email. Only an owner can invite you again.</Text>
+        <Text>
+          You won’t be able to see this company’s returns and refunds any more. Its owners will get an email. Only an owner can invite you
+          again.
+        </Text>
       </Stack>
     </ModalDialog>
   );

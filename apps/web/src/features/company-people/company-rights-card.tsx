@@ -46,7 +46,7 @@ function Right({ role, right: { roles, permission } }: { role: TraderRole; right
   if (permission !== undefined && role !== 'trader_viewer') {
     return (
       <>
-        If allowed<HiddenText>: {COMPANY_PERMISSION_NAMES[permission]}</HiddenText>
+        If permitted<HiddenText>: {COMPANY_PERMISSION_NAMES[permission]}</HiddenText>
       </>
     );
   }

@@ -29,7 +29,7 @@ export function PersonDialog({ companyId, person, onClose }: PersonDialogProps) 
           event.preventDefault();
           actionMutation.mutate({
             send: () => apiRequest(companyPeopleApi.change, { ...target, ...input }),
-            done: `Access of ${person.full_name} changed`,
+            done: `Access for ${person.full_name} changed`,
           });
         }}
       >

@@ -34,7 +34,7 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
       title="How you log in"
       aside={
         <Button to={getPageLink('profile', { tab: 'security' })} variant="outlined" size="small">
-          Change in your profile
+          Change this in your profile
         </Button>
       }
     >

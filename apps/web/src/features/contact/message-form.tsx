@@ -81,7 +81,7 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
   );
 }
 
-const MESSAGE_HINT = 'Tell us what you wanted to do and what you saw. Never send a password or code.';
+const MESSAGE_HINT = 'Tell us what you were trying to do and what happened. Never send a password or code.';
 
 function MessageField({ form }: { form: ContractForm<Values> }) {
   const id = form.getFieldId('message');

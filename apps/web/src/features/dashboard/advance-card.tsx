@@ -24,7 +24,7 @@ const PAID_STATES: ReadonlySet<Advance['state']> = new Set([
 function getNetLabel({ state, eligible }: Advance): string {
   if (PAID_STATES.has(state)) return 'Paid to you';
   if (state === 'declined' || state === 'withdrawn' || state === 'expired') return 'Was offered to you';
-  if (state === 'quoted') return eligible ? 'Yours early if you accept' : 'You could get early';
+  if (state === 'quoted') return eligible ? 'You could get early if you accept' : 'You could get early';
   return 'On its way to you';
 }
 
@@ -32,7 +32,7 @@ function getNetLabel({ state, eligible }: Advance): string {
 function describeNoAdvance({ open_period, obligations }: DashboardOutput): string {
   const open = obligations.find(({ obligation_id }) => obligation_id === open_period?.obligation_id);
   if (open_period?.ended === true && open?.amount?.direction === 'repayment')
-    return 'File your VAT return first. Then we’ll tell you what you can get early, and you decide whether to take it.';
+    return 'File your VAT return first. Then we’ll tell you how much you can get early, and you can decide whether to take it.';
   return 'No refund to pay early right now. When HMRC owes you a VAT refund, you can get it here within 24 hours.';
 }
 

@@ -97,7 +97,7 @@ function LinkReasons({ data }: { data: DashboardOutput }) {
       return (
         <Notice tone="error" title="Your HMRC connection has ended">
           HMRC’s permission ends after 18 months, or earlier if you remove it in your HMRC account. Your filed returns aren’t affected, but
-          we can’t file for you or get new figures until you connect again.{deadlineText}
+          we can’t file for you or get new figures until you reconnect.{deadlineText}
         </Notice>
       );
     case 'declined':

@@ -67,7 +67,7 @@ export function ObligationsCard({ data, title = 'VAT returns' }: { data: Dashboa
             }))}
           />
           {shown.length === 0 ? (
-            <Text className={styles.none}>No returns here. Choose All to see the others.</Text>
+            <Text className={styles.none}>No returns match. Choose All to see the others.</Text>
           ) : (
             <List obligations={shown} companyId={data.company.company_id} />
           )}

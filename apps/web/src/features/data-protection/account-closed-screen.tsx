@@ -13,7 +13,7 @@ export function AccountClosedScreen() {
       <StatusPanel
         state="success"
         heading="Your account is closed"
-        subHeading="We’ve sent you one last email, which says what ended and what we must keep."
+        subHeading="We’ve sent you one last email about what has ended and what we must keep."
       >
         <Button to={PAGES.instantVatLanding.path} variant="outlined">
           Go to the home page

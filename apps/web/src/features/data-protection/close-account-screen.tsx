@@ -164,7 +164,7 @@ function Confirmation({ of, companyId, confirmWith }: { of: AccountKind; company
       await check();
       await navigate(PAGES.home.path, { replace: true });
       queryClient.clear();
-      toast('success', `${confirmWith} was closed. We’ve emailed you what that means.`);
+      toast('success', `${confirmWith} has been closed. We’ve emailed you what this means.`);
     },
   });
   return (

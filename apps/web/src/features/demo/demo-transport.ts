@@ -61,11 +61,14 @@ export function createDemoTransport(story: Story, from: string | null = null): {
       (input) => {
         const isHero = input['obligation_id'] === undefined || input['obligation_id'] === story.mainObligationId;
         const advance = isHero ? describeAdvance(story, facts()) : null;
-        return { advance, reason: advance ? null : 'The demo follows one refund. You get an offer when you file its return.' };
+        return { advance, reason: advance ? null : 'The demo follows one refund. You’ll get an offer when you file its return.' };
       },
     ],
     [shortfallsApi.find, () => ({ shortfall: null })],
-    [advancesApi.quote, () => ({ advance: describeAdvance(story, facts()), reason: 'You get the demo’s offer when you file its return.' })],
+    [
+      advancesApi.quote,
+      () => ({ advance: describeAdvance(story, facts()), reason: 'You’ll get the demo’s offer when you file its return.' }),
+    ],
     [
       advancesApi.accept,
       () => {

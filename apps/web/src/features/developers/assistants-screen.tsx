@@ -17,11 +17,11 @@ const TOOLS = [
   ['search_clients', 'Finds clients, with their next deadline and what they owe'],
   ['get_client_positions', 'One client’s taxes: owed, overdue, refundable, penalties'],
   ['get_client_tax', 'One tax in detail: periods, returns, charges, payments'],
-  ['list_vat_returns', 'A client’s VAT returns: periods, due days, state and boxes'],
-  ['list_due', 'What is due between two days, over all clients'],
+  ['list_vat_returns', 'A client’s VAT returns: periods, due dates, status and boxes'],
+  ['list_due', 'What’s due between two dates, for all clients'],
   ['list_vat_returns_by_stage', 'VAT returns to prepare, waiting for approval, ready to file or filed'],
-  ['get_client_timeline', 'What happened to a client'],
-  ['list_proposals', 'Drafts that are waiting for you, and what was noticed'],
+  ['get_client_timeline', 'What has happened with a client'],
+  ['list_proposals', 'Drafts waiting for you, and what the rules have noticed'],
   ['propose', 'Adds a draft for you to review: a task, a note, a tag'],
   ['draft_message', 'Prepares an email to a client for you to send'],
   ['export_clients', 'Links to download the client list'],
@@ -58,18 +58,18 @@ export function AssistantsScreen() {
                 ))}
               </tbody>
             </Table>
-            <Text>Each result says where its figures come from and how old they are. Long lists come page by page.</Text>
+            <Text>Each result states where its figures come from and how old they are. Long lists are returned page by page.</Text>
           </Stack>
         </SectionCard>
         <SectionCard title="What it can’t do">
           <Stack gap={12}>
             <Text>
-              It never sends, files, pays, approves or deletes, and it doesn’t call HMRC. For these it gives you a link, and you complete
-              them here, logged in. It sees only the clients that you see.
+              It never sends, files, pays, approves or deletes anything, and it doesn’t call HMRC. For these actions it gives you a link,
+              and you complete them here, logged in. It sees only the clients you can see.
             </Text>
             <Text>
-              Assistants make mistakes: check figures here before you rely on them. What the assistant reads goes to its provider, so check
-              that your practice’s agreements with clients allow it. Names and messages may contain text that tries to instruct the
+              Assistants make mistakes, so check figures here before you rely on them. What the assistant reads goes to its provider, so
+              check that your practice’s agreements with clients allow this. Names and messages may contain text that tries to instruct the
               assistant; we mark everything as data, but read drafts before you approve them.
             </Text>
           </Stack>
@@ -87,16 +87,16 @@ function Connect({ address }: { address: string }) {
       <Stack gap={12}>
         <CodeExample title="Address" code={address} />
         <Text>
-          <strong>Claude:</strong> in Settings, open Connectors, choose Add custom connector and enter the address.
+          <strong>Claude:</strong> in Settings, open Connectors, choose Add custom connector and enter the URL.
         </Text>
         <Text>
-          <strong>ChatGPT:</strong> in Settings, under Apps and connectors, switch on developer mode, create a connector with the address,
-          and choose OAuth.
+          <strong>ChatGPT:</strong> in Settings, under Apps and connectors, turn on developer mode, create a connector with the URL, and
+          choose OAuth.
         </Text>
         <CodeExample title="Claude Code" code={`claude mcp add --transport http opentax ${address}`} />
         <Text>
-          The assistant then opens a page of the portal. Log in, choose the practice and what you allow. You can allow less than it asks
-          for. Remove it in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>: its next request is rejected.
+          The assistant then opens a page of the portal. Log in, choose the practice and what you want to allow. You can allow less than it
+          asks for. Remove it in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>: its next request is rejected.
         </Text>
         <Text>
           Try: “Which clients have VAT due in the next two weeks, and which of them are overdue already?” or “Draft a message to Larch Ltd
@@ -130,9 +130,9 @@ function Scopes() {
           </tbody>
         </Table>
         <Text>
-          It works until you remove it, at most for a year, and ends after 30 days without use, when you leave the practice, and when you
-          reset your password. Limit: {PROGRAM_LIMIT_TEXT}. Every call is in the practice’s audit trail, with the tool, the user, the app
-          and the client.
+          It works until you remove it, for up to a year, and ends after 30 days without use, when you leave the practice, or when you reset
+          your password. Limit: {PROGRAM_LIMIT_TEXT}. Every call is in the practice’s audit trail, with the tool, the user, the app and the
+          client.
         </Text>
       </Stack>
     </SectionCard>
@@ -141,7 +141,7 @@ function Scopes() {
 
 const OAUTH_FACTS = [
   ['Protocol', 'MCP 2026-07-28 over Streamable HTTP, stateless. Earlier revisions work too.'],
-  ['Sign-in', 'OAuth 2.1: authorization code with PKCE (S256), resource indicators, refresh tokens that work once'],
+  ['Sign-in', 'OAuth 2.1: authorization code with PKCE (S256), resource indicators, single-use refresh tokens'],
   ['Registration', 'Client ID metadata documents, or dynamic client registration. Public clients only.'],
   ['Redirect URIs', 'https, or http on localhost with any port; otherwise exactly as registered'],
   ['Tokens', 'Access 15 minutes, refresh 30 days'],
@@ -168,7 +168,7 @@ function ForDevelopers({ address }: { address: string }) {
           </tbody>
         </Table>
         <CodeExample
-          title="Where sign-in is described"
+          title="Discovery documents for sign-in"
           code={address.replace(PORTAL_BASE, `/.well-known/oauth-protected-resource${PORTAL_BASE}`)}
         />
         <Text>

@@ -29,14 +29,15 @@ export function DevelopersScreen() {
     <Page
       title="Developers"
       maxWidth="text"
-      lead="Read your clients, deadlines and figures with your own software, and change what you allow."
+      lead="Read your clients, deadlines and figures with your own software, and make the changes you allow."
     >
       <Stack gap={24}>
         <SectionCard title="1. Create a key">
           <Stack gap={12}>
             <Text>
               An admin of a practice creates keys in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>; the owner of
-              a trader’s company in the profile, under Company. You choose what the key may do and when it ends, and see it once. Then set:
+              a trader’s company creates them in the profile, under Company. You choose what the key can do and when it expires, and it is
+              shown once. Then set:
             </Text>
             <CodeExample title="Your shell" code={`export PORTAL_URL="${origin}"\nexport PORTAL_API_KEY="ptl_…"`} />
             <Text size="small" tone="quiet">
@@ -49,9 +50,9 @@ export function DevelopersScreen() {
           <Stack gap={12}>
             <CodeExample title="curl" code={OVERDUE_WITH_CURL} />
             <Text>
-              Pages follow each other by <code>next_cursor</code>: send it as <code>cursor</code> until it’s null. In TypeScript, download
-              our typed client, <TextLink href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file without dependencies</TextLink>. The examples
-              in TypeScript run as they are with Node.js 22.18 or later:
+              Lists are paged with <code>next_cursor</code>: send it as <code>cursor</code> until it’s null. In TypeScript, download our
+              typed client, <TextLink href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file with no dependencies</TextLink>. The examples in
+              TypeScript run as they are with Node.js 22.18 or later:
             </Text>
             <CodeExample title="Download the client" code={DOWNLOAD_CLIENT} />
             <CodeExample title="overdue.ts, run with node overdue.ts" code={OVERDUE_WITH_TYPESCRIPT} />
@@ -92,10 +93,10 @@ function Webhooks() {
         </Text>
         <CodeExample title="receiver.ts, run with WEBHOOK_SECRET=whsec_… node receiver.ts" code={RECEIVE_WITH_TYPESCRIPT} />
         <Text>
-          A body holds <code>type</code>, <code>timestamp</code> and <code>data</code> with ids and states; read the rest with your key.
-          Answer with a 2xx status within 15 seconds. Otherwise we try again, ten times over three days, always with the same{' '}
-          <code>webhook-id</code>. An address that has failed for {DISABLED_AFTER_DAYS} days is switched off, and we email you. Addresses
-          are https and on the public internet; in a sandbox, http and your own computer work too.
+          The body contains <code>type</code>, <code>timestamp</code> and <code>data</code> with ids and states; read the rest with your
+          key. Answer with a 2xx status within 15 seconds. Otherwise we try again, ten times over three days, always with the same{' '}
+          <code>webhook-id</code>. An endpoint that has failed for {DISABLED_AFTER_DAYS} days is switched off, and we email you. Endpoints
+          must use https and be on the public internet; in a sandbox, http and your own computer work too.
         </Text>
         <Table label="Events">
           <thead>
@@ -122,12 +123,12 @@ function Webhooks() {
 
 function Scopes() {
   return (
-    <SectionCard title="What a key may do">
+    <SectionCard title="What a key can do">
       <Stack gap={12}>
         <Text>
-          A key acts for the person who created it: it reaches what they can reach now, never more, in one practice or company. So calls may
-          leave out <code>company_id</code>. The <TextLink href={`${PORTAL_BASE}/api-docs`}>API document</TextLink> (OpenAPI 3.1) names the
-          scope of each call.
+          A key acts for the user who created it. It has access to what that user can access now, never more, in one practice or company. So
+          calls can leave out <code>company_id</code>. The <TextLink href={`${PORTAL_BASE}/api-docs`}>API document</TextLink> (OpenAPI 3.1)
+          gives the scope of each call.
         </Text>
         <Table label="Scopes">
           <thead>
@@ -149,7 +150,7 @@ function Scopes() {
         </Table>
         <Text>
           Filing, accepting offers, bank details, the team, connections and closing an account need a logged-in user. So does everything
-          that calls HMRC, because HMRC requires details of that user’s device.
+          that calls HMRC, because HMRC requires details of the user’s device.
         </Text>
       </Stack>
     </SectionCard>
@@ -162,7 +163,7 @@ const ANSWERS = [
   ['403', 'api_key.scope_missing: create a key with the scope. api_key.needs_person: do it in the portal'],
   ['404', 'It doesn’t exist, or the key’s owner can’t see it'],
   ['409', 'Something changed, or the Idempotency-Key was used for another request'],
-  ['429', `More than ${MAX_CALLS_PER_KEY.toLocaleString('en-GB')} calls in 15 minutes: wait as many seconds as Retry-After says`],
+  ['429', `More than ${MAX_CALLS_PER_KEY.toLocaleString('en-GB')} calls in 15 minutes: wait for the number of seconds in Retry-After`],
 ] as const;
 
 function Answers() {

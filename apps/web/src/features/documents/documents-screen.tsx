@@ -19,7 +19,7 @@ export function DocumentsScreen() {
   return (
     <Page title="Documents" lead={query.data?.company_name ?? <>&nbsp;</>}>
       {settled && companyId === '' ? (
-        <Notice tone="warning" title="This link doesn’t name a company">
+        <Notice tone="warning" title="This link doesn’t include a company">
           Open your documents from your dashboard.
         </Notice>
       ) : (

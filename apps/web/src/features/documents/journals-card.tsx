@@ -28,7 +28,7 @@ const INSTRUCTIONS: Readonly<Record<JournalSoftware, string>> = {
   quickbooks:
     'In QuickBooks, open Import data, choose Journal entries and upload the file. Add new accounts to your chart of accounts first.',
   freeagent:
-    'FreeAgent doesn’t import journals from a file. Enter them under Accounting, Journal Entries: the file has the fields of that form.',
+    'FreeAgent doesn’t import journals from a file. Enter them under Accounting, Journal Entries: the file has the same fields as that form.',
 };
 
 export function JournalsCard({ data, companyId, period }: AccountPartProps) {
@@ -40,7 +40,7 @@ export function JournalsCard({ data, companyId, period }: AccountPartProps) {
     <SectionCard title="Journals for your books">
       <Stack>
         <Text measure>
-          The advance, our fee and HMRC’s repayment as journals that balance to the penny, for the period chosen above
+          The advance, our fee and HMRC’s repayment as balanced journals for the period chosen above
           {describePeriod(period)}.
         </Text>
         <FieldFrame id="journal-software" label="Bookkeeping software">
@@ -125,13 +125,13 @@ function AccountsForm({ companyId, software, accounts }: AccountsFormProps) {
 }
 
 const FIELDS: readonly { readonly name: JournalAccount; readonly label: string; readonly hint: string }[] = [
-  { name: 'advances', label: 'Advances', hint: 'A current liability. It has the balance of your statement.' },
+  { name: 'advances', label: 'Advances', hint: 'A current liability. Its balance matches your statement.' },
   {
     name: 'clearing',
     label: 'Bank clearing',
-    hint: 'Code our payment in your bank statement to it. Xero and FreeAgent don’t allow journals on bank accounts.',
+    hint: 'Code our payment on your bank statement to this account. Xero and FreeAgent don’t allow journals on bank accounts.',
   },
   { name: 'fee', label: 'Our fee', hint: 'An expense' },
-  { name: 'vat', label: 'VAT owed by HMRC', hint: 'Where your filed return left the refund' },
+  { name: 'vat', label: 'VAT owed by HMRC', hint: 'The account your filed return left the refund in' },
   { name: 'other_income', label: 'Other income', hint: 'Only if we write off a shortfall' },
 ];

@@ -59,7 +59,7 @@ export function PeriodFields({ period, firstOn, today, onChange }: PeriodFieldsP
 export function getPeriodError({ from, to }: ChosenPeriod): string | undefined {
   if (parsePlainDate(from) === undefined) return 'Enter the first day';
   if (parsePlainDate(to) === undefined) return 'Enter the last day';
-  return to < from ? 'Choose a last day that is not before the first' : undefined;
+  return to < from ? 'Choose a last day on or after the first day' : undefined;
 }
 
 /** Lists whole months, the calendar year, and everything so far. */

@@ -22,7 +22,7 @@ export function PeriodsCard({ periods, companyId }: { periods: readonly PeriodDo
   return (
     <SectionCard title="VAT returns and refunds">
       {periods.length === 0 ? (
-        <Text tone="quiet">No documents yet. Your first receipt appears here when HMRC has received a return that you file with us.</Text>
+        <Text tone="quiet">No documents yet. Your first receipt appears here when HMRC has received a return you file with us.</Text>
       ) : (
         <Stack gap={24}>
           {periods.map((period) => (

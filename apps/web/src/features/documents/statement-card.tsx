@@ -42,5 +42,5 @@ export function StatementCard({ data, companyId, period, children }: AccountPart
 /** Describes the balance in words, because a sign alone is easy to misread. */
 function getBalanceLabel(balance: number): string {
   if (balance === 0) return 'Nothing outstanding today';
-  return balance > 0 ? 'Still to come back to us today, from HMRC or you' : 'We hold for you today';
+  return balance > 0 ? 'Balance due to us today, from HMRC or you' : 'Balance we hold for you today';
 }

@@ -77,7 +77,7 @@ export function HelpScreen() {
         )}
         <SectionCard title="Can’t find what you need?">
           <Stack align="start">
-            <Text>Write to us. Tell us what you wanted to do and what you saw.</Text>
+            <Text>Contact us. Tell us what you were trying to do and what happened.</Text>
             <Button to={contact} variant="outlined">
               Contact us
             </Button>

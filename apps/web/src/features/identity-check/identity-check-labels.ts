@@ -52,14 +52,14 @@ function describeStatus(check: IdentityCheck): Omit<IdentityCheckDescription, 's
       return {
         state: 'pending',
         heading: 'The check isn’t finished',
-        text: 'We don’t have a result yet. If you’ve finished the check, wait here: this page updates automatically. If not, carry on where you left off.',
+        text: 'We don’t have a result yet. If you’ve finished the check, wait here: this page updates automatically. If not, continue where you left off.',
         begin: check.may_begin ? 'Continue the check' : undefined,
       };
     case 'passed':
       return {
         state: 'success',
         heading: 'Your identity is confirmed',
-        text: 'You don’t need to do anything else. We keep the result, not the pictures.',
+        text: 'You don’t need to do anything else. We keep the result, not the photos.',
         begin: undefined,
       };
     case 'failed':
@@ -75,7 +75,7 @@ function describeStatus(check: IdentityCheck): Omit<IdentityCheckDescription, 's
     case 'expired':
       return {
         state: 'warning',
-        heading: 'The check ran out of time',
+        heading: 'The check timed out',
         text: 'It wasn’t finished within 7 days. You can start a new one.',
         begin: check.may_begin ? 'Start again' : undefined,
       };

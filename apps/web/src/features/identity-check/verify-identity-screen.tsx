@@ -43,7 +43,7 @@ function Invitation() {
           </ul>
         </div>
         <Text tone="quiet">
-          A specialist company carries out the check on its own website and only tells us the result. We never see your pictures.
+          A specialist company carries out the check on its own website and only gives us the result. We never see your photos.
         </Text>
         <ButtonRow>
           <Button onClick={() => startCheck.mutate()} disabled={startCheck.isPending || startCheck.isSuccess}>

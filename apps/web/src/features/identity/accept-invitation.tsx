@@ -96,7 +96,7 @@ function OtherAccount({ email, ownEmail, ...invited }: Invited & { email: string
 function LogInFirst(invited: Invited) {
   return (
     <>
-      <Text tone="quiet">You already have an account. Log in the way you always do, and you’ll come back here.</Text>
+      <Text tone="quiet">You already have an account. Log in as usual, and you’ll come back here.</Text>
       <ReturnsHere {...invited} to={PAGES.loginV2.path}>
         Log in to continue
       </ReturnsHere>
@@ -151,7 +151,7 @@ function NewAccount({ token, page, accept: endpoint }: Invited) {
           form={form}
           name="password"
           label="Password"
-          hint="At least 10 characters. Or leave it empty, and we’ll email you a link each time you log in."
+          hint="At least 10 characters. Or leave it blank, and we’ll email you a link each time you log in."
           optional
           type="password"
           autoComplete="new-password"

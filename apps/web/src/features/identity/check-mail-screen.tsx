@@ -30,7 +30,7 @@ export function CheckMailScreen() {
           </Text>
           <Text>
             {isXeroSignUp
-              ? 'Open the link in this browser. It confirms your address, and then you choose the organisation whose VAT you want back. It works once, for 30 minutes.'
+              ? 'Open the link in this browser. It confirms your address, and then you choose the organisation you want a VAT refund for. It works once, for 30 minutes.'
               : `The link opens a page with a button to ${known?.purpose ?? 'continue'}. It works once, and you can open it on another device.`}
           </Text>
           <Text tone="quiet">

@@ -33,7 +33,7 @@ export function ConfirmEmailChangeScreen() {
     // The link is invalid once used, but the page that used it must not refetch and report that.
     staleTime: Infinity,
   });
-  if (token === '') return <LinkEnded text="This address doesn’t include a link. Open the link in the email again." />;
+  if (token === '') return <LinkEnded text="This web address doesn’t include a link. Open the link in the email again." />;
   if (preview.error !== null) return <ConfirmationFailed error={preview.error} again={() => void preview.refetch()} />;
   if (preview.data === undefined) {
     return (
@@ -57,16 +57,14 @@ function Confirm({ token, preview }: { token: string; preview: Preview }) {
     <Page title={TITLE} maxWidth="form">
       <SectionCard>
         <Stack>
-          <Text>
-            {preview.mailbox === 'old' ? 'Confirm that your account changes its email:' : 'Confirm that this new email is yours:'}
-          </Text>
+          <Text>{preview.mailbox === 'old' ? 'Confirm the email change for your account:' : 'Confirm that this new email is yours:'}</Text>
           <FactList
             facts={[
               { label: 'From', value: preview.old_email },
               { label: 'To', value: preview.new_email },
             ]}
           />
-          <Text tone="quiet">If you didn’t ask for this, close this page. Nothing changes.</Text>
+          <Text tone="quiet">If you didn’t request this, close this page. Nothing will change.</Text>
           <ButtonRow>
             <Button onClick={() => confirm.mutate()} isBusy={confirm.isPending}>
               {preview.mailbox === 'old' ? 'Confirm change' : 'Confirm new email'}

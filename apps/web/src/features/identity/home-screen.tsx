@@ -50,10 +50,10 @@ function NoScreensYet({ person }: { person: Person }) {
       <SectionCard>
         <Stack>
           <Text>
-            You’re logged in as <strong>{person.full_name ?? person.email ?? 'an unnamed person'}</strong>
+            You’re logged in as <strong>{person.full_name ?? person.email ?? 'an unnamed user'}</strong>
             {person.full_name !== undefined && person.email !== undefined && <> ({person.email})</>}.
           </Text>
-          <Text>This version of the portal doesn’t have pages for you yet.</Text>
+          <Text>This version of the portal doesn’t have any pages for you yet.</Text>
           <Text tone="quiet">We’re keeping your account and its data. You don’t need to do anything here.</Text>
           <div>
             <Button to={PAGES.logout.path}>Log out</Button>

@@ -22,7 +22,7 @@ export function NewPasswordScreen() {
   const token = useUrlSecret('token');
   const [stage, setStage] = useState<Stage>(
     token === ''
-      ? { name: 'over', text: 'This address doesn’t include a link. Open the link in the email again, or get a new one.' }
+      ? { name: 'over', text: 'This web address doesn’t include a link. Open the link in the email again, or get a new one.' }
       : { name: 'asking' },
   );
   const form = useContractForm<typeof securityApi.resetPassword, { password: string }>(securityApi.resetPassword, {

@@ -28,7 +28,7 @@ export function SecondFactorScreen() {
         <SectionCard>
           <StatusPanel
             state="warning"
-            subHeading="This login has expired. Log in again to get to this step."
+            subHeading="This login has expired. Log in again to get back to this step."
             onContinue={() => void navigate(PAGES.loginV2.path)}
             continueLabel="Log in"
           />
@@ -43,7 +43,7 @@ export function SecondFactorScreen() {
       lead={
         byRecovery
           ? 'Use one of the codes you saved when you set up your authenticator app. Each works once.'
-          : 'Open your authenticator app and enter the 6-digit code it shows for us.'
+          : 'Open your authenticator app and enter the 6-digit code it shows for this account.'
       }
     >
       <Stack gap={24}>

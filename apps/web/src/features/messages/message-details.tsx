@@ -44,12 +44,12 @@ export function MessageDetails({ companyId, messageId }: MessageDetailsProps) {
             </Stack>
             {message.recipients > recipients.length && (
               <Text tone="quiet">
-                {formatClientCount(recipients.length)} of {message.recipients.toLocaleString('en-GB')} are shown, those that need attention
+                {formatClientCount(recipients.length)} of {message.recipients.toLocaleString('en-GB')} are shown, those needing attention
                 first.
               </Text>
             )}
           </SectionCard>
-          <SectionCard title="Text" source="As composed. Each client’s timeline shows it as it was sent.">
+          <SectionCard title="Text" source="As written. Each client’s timeline shows the version that was sent.">
             <Stack gap={8}>
               <Text weight="bold">{message.subject}</Text>
               <Text className={styles.text}>{message.body}</Text>
@@ -89,11 +89,11 @@ function Summary({ companyId, message }: { companyId: string; message: MessageSu
               , to be sent on <InstantText at={message.send_at} />
             </>
           )}
-          .{message.left_out > 0 && ` ${formatClientCount(message.left_out)} of the selection were excluded.`}
+          .{message.left_out > 0 && ` ${formatClientCount(message.left_out)} in the selection were left out.`}
         </Text>
         {status === 'waiting' && (
           <Notice tone="warning" title="Waiting for your mailbox">
-            The connection to it has ended. The remaining messages are sent once someone connects it again or disconnects it, in Settings,
+            The connection to it has ended. The remaining messages will be sent once someone reconnects or disconnects it in Settings,
             Connections.
           </Notice>
         )}
@@ -160,7 +160,7 @@ function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps
     <ModalDialog
       open
       small
-      heading={`Send again to ${recipient.name}?`}
+      heading={`Send to ${recipient.name} again?`}
       onClose={onClose}
       loading={repeat.isPending}
       actions={
@@ -176,7 +176,7 @@ function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps
     >
       <Text>
         {recipient.status === 'unknown'
-          ? `We don’t know whether this message reached ${recipient.email}. Look in the mailbox’s sent mail first: if it’s there, the client would get it twice.`
+          ? `We don’t know whether this message reached ${recipient.email}. Check the mailbox’s sent mail first: if it’s there, the client would get it twice.`
           : recipient.status === 'bounced'
             ? `The message to ${recipient.email} bounced. If the address is wrong, correct it on the client’s page and write a new message. If it’s right, choose “Try this address again” there first.`
             : `It wasn’t sent to ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message.`}

@@ -44,7 +44,7 @@ export function PracticeMessagesScreen() {
     );
   }
   return (
-    <Page title="Messages" lead="What your practice has written to its clients." before={existing}>
+    <Page title="Messages" lead="Messages your practice has sent to its clients." before={existing}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
         {({ permissions }) =>
           permissions.includes('message_clients') ? (
@@ -74,7 +74,7 @@ function MessageList({ companyId }: { companyId: string }) {
           <MessageRouteText route={route} />
           <Row gap={24}>
             {isAdmin && <TextLink to={getPageLink('reminderRules', { company_id: companyId })}>Reminder rules</TextLink>}
-            <TextLink to={getPageLink('practiceRequests', { company_id: companyId })}>Requests to clients</TextLink>
+            <TextLink to={getPageLink('practiceRequests', { company_id: companyId })}>Client requests</TextLink>
             <TextLink to={getPageLink('messageTemplates', { company_id: companyId })}>Message templates</TextLink>
           </Row>
           <UndeliverableCard companyId={companyId} />

@@ -38,8 +38,8 @@ type Saved = EndpointOutput<typeof onboardingApi.saveBankAccount>;
 const PAUSE = 'Payments pause for 24 hours, and we’ve emailed every owner.';
 const RESULTS: Readonly<Record<Saved['saved_as'], { heading: string; effect: string }>> = {
   added: { heading: 'Bank account saved', effect: '' },
-  unchanged: { heading: 'Bank account unchanged', effect: 'These are the details that we already had, so payments don’t pause.' },
-  renamed: { heading: 'Account holder changed', effect: 'It’s the same account, so payments don’t pause. We’ve emailed every owner.' },
+  unchanged: { heading: 'Bank account unchanged', effect: 'These are the details we already had, so payments aren’t paused.' },
+  renamed: { heading: 'Account holder changed', effect: 'It’s the same account, so payments aren’t paused. We’ve emailed every owner.' },
   confirmed: { heading: 'Bank account confirmed', effect: PAUSE },
   changed: { heading: 'Bank account changed', effect: PAUSE },
 };
@@ -50,11 +50,11 @@ function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): 
     case 'match':
       return undefined;
     case 'close_match':
-      return `Account saved. Your bank has a similar name on it${bankName === null ? '' : `: ${bankName}`}. If that’s your company, enter it that way. Otherwise we’ll review it.`;
+      return `Account saved. Your bank has a similar name on it${bankName === null ? '' : `: ${bankName}`}. If that’s your company, enter the name exactly as the bank has it. Otherwise, we’ll review it.`;
     case 'no_match':
       return 'Account saved. The bank says it doesn’t belong to this name. Check the details, or we’ll have to review them before we pay.';
     case 'unavailable':
-      return 'Account saved. The bank hasn’t confirmed the name yet. We’ll ask again before we pay.';
+      return 'Account saved. The bank hasn’t confirmed the name yet. We’ll check again before we pay.';
   }
 }
 

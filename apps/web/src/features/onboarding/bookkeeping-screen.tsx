@@ -117,7 +117,7 @@ function Books({ progress }: { progress: Progress }) {
               hasFile={books !== null || state.status === 'refused'}
             />
             <Text size="small" tone="quiet">
-              CSV or XLSX from any software, up to 50 MB. We ask if a column isn’t clear. You can also{' '}
+              CSV or XLSX from any software, up to 50 MB. We’ll ask if a column isn’t clear. You can also{' '}
               <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
                 download the template
               </TextLink>{' '}

@@ -41,7 +41,7 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
             ...(leftOutLines.length > 0 ? [{ label: 'Excluded', value: describeLeftOut(leftOutLines) }] : []),
             {
               label: 'To check',
-              value: file.flagged === 0 ? 'No issues found' : `${file.flagged.toLocaleString('en-GB')} rows, marked in the return`,
+              value: file.flagged === 0 ? 'No issues found' : `${file.flagged.toLocaleString('en-GB')} rows, flagged in the return`,
             },
           ]}
         />
@@ -53,5 +53,5 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
 /** Rows such as totals aren't transactions. They are listed, so that nothing is left out silently. */
 function describeLeftOut(lines: readonly number[]): string {
   const listed = lines.slice(0, 10).join(', ');
-  return `${lines.length === 1 ? 'Row' : 'Rows'} ${listed}${lines.length > 10 ? ' and others' : ''}: a total or another line of a report`;
+  return `${lines.length === 1 ? 'Row' : 'Rows'} ${listed}${lines.length > 10 ? ' and others' : ''}: a total or another report line`;
 }

@@ -57,7 +57,7 @@ const IDENTITY: Readonly<Record<IdentityCheck['status'], { status: ItemStatus; t
   needs_review: { status: 'waiting', text: 'We’re reviewing it.' },
   passed: { status: 'done', text: 'Confirmed.' },
   failed: { status: 'problem', text: 'We couldn’t confirm it. See why and what to do.' },
-  expired: { status: 'problem', text: 'It ran out of time. Start a new one.' },
+  expired: { status: 'problem', text: 'It timed out. Start a new one.' },
 };
 
 /** Creates the checklist, in the recommended order. */

@@ -53,7 +53,7 @@ export function CompanyScreen() {
 
 const NAME_WARNINGS = {
   close: 'We’ll check that it’s the same company before we pay you.',
-  none: 'We can’t make you an offer until both are the same company.',
+  none: 'We can’t make you an offer until both are for the same company.',
 } as const;
 
 type Company = NonNullable<Progress['company']>;

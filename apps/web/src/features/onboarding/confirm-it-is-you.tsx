@@ -36,7 +36,7 @@ export function ConfirmItIsYou(props: ConfirmProps) {
   return (
     <Stack gap={16}>
       <Heading level={2} size="part">
-        Confirm that it’s you
+        Confirm your identity
       </Heading>
       <LoadState query={security}>
         {({ passkeys, authenticator, has_password: hasPassword }) => {

@@ -24,7 +24,9 @@ export function GrantedOrganisations({ granted, chosen, choose }: GrantedOrganis
       <Heading level={2} size="part" id="granted-organisations">
         Which {providerName} organisation is your company?
       </Heading>
-      <Text tone="quiet">We fill in its details and connect its books, so you don’t have to give permission again. We can only read.</Text>
+      <Text tone="quiet">
+        We’ll fill in its details and connect its books, so you don’t have to give permission again. We have read-only access.
+      </Text>
       {granted.organisations.map((organisation) => (
         <Radio
           key={organisation.organisation_id}
@@ -36,7 +38,7 @@ export function GrantedOrganisations({ granted, chosen, choose }: GrantedOrganis
       ))}
       <Radio
         name="granted-organisation"
-        label="Another company. I’ll add its books later"
+        label="A different company. I’ll add its books later"
         checked={chosen === null}
         onChange={() => choose(null)}
       />

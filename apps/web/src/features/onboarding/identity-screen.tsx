@@ -25,14 +25,14 @@ const STATUS_TEXTS: Readonly<Record<Exclude<Status, 'not_started'>, { text: stri
   pending: { text: 'You’ve started the check but haven’t finished it.', action: 'Continue the check' },
   passed: { text: 'Your identity is confirmed. You’ve completed every step.', action: 'See the result' },
   failed: { text: 'We couldn’t confirm your identity. See why and what you can do.', action: 'See why' },
-  expired: { text: 'The check ran out of time. You can start a new one.', action: 'Start again' },
+  expired: { text: 'The check timed out. You can start a new one.', action: 'Start again' },
   needs_review: { text: 'We’re reviewing your check. You don’t need to do anything.', action: 'See its status' },
 };
 
 export function IdentityStepScreen() {
   const check = useQuery(apiQuery(identityCheckApi.find, {}));
   return (
-    <StepPage step="identity" title="Your identity" lead={`${IDENTITY_RULE} You can see and accept an offer before that.`}>
+    <StepPage step="identity" title="Your identity" lead={`${IDENTITY_RULE} You can see and accept an offer before you do it.`}>
       {(progress) => (
         <Stack gap={24}>
           <Found progress={progress} />

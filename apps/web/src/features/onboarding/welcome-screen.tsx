@@ -21,7 +21,7 @@ import styles from './welcome-screen.module.css';
 
 const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
   offer: { title: 'For your first offer', text: 'We need these to see your refund and make you an offer.' },
-  payout: { title: 'Before we pay you', text: 'By law, we need to know who we pay. You can see your offer without it.' },
+  payout: { title: 'Before we pay you', text: 'By law, we must know who we’re paying. You can see your offer without this.' },
   safety: { title: 'To keep your account safe', text: 'Optional, but we recommend all of it.' },
 };
 
@@ -42,7 +42,7 @@ function TraderWelcome() {
   const security = useQuery(apiQuery(securityApi.get, {}));
   const identity = useQuery(apiQuery(identityCheckApi.find, {}));
   return (
-    <Page title="Welcome" maxWidth="text" lead="What you’ve done and what’s left. You can stop at any time and carry on from any device.">
+    <Page title="Welcome" maxWidth="text" lead="What you’ve done and what’s left. You can stop at any time and continue on any device.">
       <LoadState query={progress}>
         {(known) => (
           <LoadState query={security}>

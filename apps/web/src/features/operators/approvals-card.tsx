@@ -31,7 +31,7 @@ const LABELS: Readonly<Record<Decision, { button: string; heading: string; text:
   approve: {
     button: 'Approve',
     heading: 'Approve this request?',
-    text: 'It’s applied immediately, and recorded with both names.',
+    text: 'It’s applied immediately and recorded with both names.',
     saved: 'Request approved',
   },
   reject: { button: 'Reject', heading: 'Reject this request?', text: 'Nothing changes.', saved: 'Request rejected' },
@@ -42,7 +42,7 @@ export function ApprovalsCard() {
   const query = useQuery({ ...apiQuery(approvalsApi.list, {}), refetchInterval: REFRESH_MS });
   const count = query.data?.count ?? 0;
   return (
-    <SectionCard title={count === 0 ? 'Requests for a second person' : `Requests for a second person (${count})`}>
+    <SectionCard title={count === 0 ? 'Requests awaiting a second person' : `Requests awaiting a second person (${count})`}>
       <LoadState query={query} skeleton={<LineSkeleton width="60%" height={24} />}>
         {({ requests }) => <RequestList requests={requests} count={count} />}
       </LoadState>
@@ -57,7 +57,7 @@ function RequestList({ requests, count }: Approvals) {
       {requests.length === 0 ? (
         <Text>No requests. Changes that need two people appear here.</Text>
       ) : (
-        <Stack as="ul" gap={0} aria-label="Requests for a second person">
+        <Stack as="ul" gap={0} aria-label="Requests awaiting a second person">
           {requests.map((request) => (
             <RequestRow key={request.request_id} request={request} decide={(decision) => setOpen({ request, decision })} />
           ))}
@@ -65,7 +65,7 @@ function RequestList({ requests, count }: Approvals) {
       )}
       {requests.length < count && (
         <Text size="small" tone="quiet">
-          Showing the oldest {requests.length} of {count}. Decide on some to see the next.
+          Showing the oldest {requests.length} of {count}. Decide on some to see more.
         </Text>
       )}
       {open && <DecisionDialog key={open.request.request_id} {...open} onClose={() => setOpen(undefined)} />}

@@ -60,7 +60,7 @@ export function AuditScreen() {
           <FilterField
             id="subject"
             label="Record"
-            placeholder="Id or reference"
+            placeholder="ID or reference"
             value={filters.subject}
             onChange={(subject) => change({ subject })}
           />

@@ -50,7 +50,9 @@ it('is off at first, and records the chosen headers with their note', async () =
 
 it('names who recorded what and where, and can be withdrawn with a reason', async () => {
   const sent = open(['Gov-Client-Timezone']);
-  expect((await screen.findByText(/^Allowed with: Gov-Client-Timezone\./)).textContent).toContain('SDST ticket 4711 (recorded by Olu Ade,');
+  expect((await screen.findByText(/^On, with these headers: Gov-Client-Timezone\./)).textContent).toContain(
+    'SDST ticket 4711 (recorded by Olu Ade,',
+  );
   expect(isDisabled('Withdraw')).toBe(true);
   writeNote('HMRC changed its mind');
   fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }));

@@ -30,16 +30,18 @@ export function BatchHeadersCard() {
   });
   const missingId = useId();
   const missing =
-    note.trim() === '' ? 'Enter where HMRC’s response is filed.' : chosen.length === 0 ? 'Choose the headers that HMRC wants.' : undefined;
+    note.trim() === '' ? 'Enter where HMRC’s response is stored.' : chosen.length === 0 ? 'Choose the headers HMRC requires.' : undefined;
   const current = data?.confirmation;
   const isConfirmed = (current?.headers.length ?? 0) > 0;
   const toggle = (header: BatchHeader): void =>
     setChosen(chosen.includes(header) ? chosen.filter((item) => item !== header) : [...chosen, header]);
   return (
-    <SectionCard title="Nightly refreshes at HMRC" source="Fraud prevention headers, connection method BATCH_PROCESS_DIRECT">
+    <SectionCard title="Nightly refreshes from HMRC" source="Fraud prevention headers, connection method BATCH_PROCESS_DIRECT">
       <Stack align="start">
         <Text role="status">
-          {isConfirmed ? `Allowed with: ${current?.headers.join(', ')}.` : 'Off: HMRC hasn’t confirmed which headers it wants.'}
+          {isConfirmed
+            ? `On, with these headers: ${current?.headers.join(', ')}.`
+            : 'Off: HMRC hasn’t confirmed which headers it requires.'}
           {current && (
             <>
               {' '}
@@ -48,12 +50,12 @@ export function BatchHeadersCard() {
           )}
         </Text>
         <fieldset className={styles.headers}>
-          <legend>Headers that HMRC wants</legend>
+          <legend>Headers HMRC requires</legend>
           {BATCH_HEADERS.map((header) => (
             <Checkbox key={header} label={header} checked={chosen.includes(header)} onChange={() => toggle(header)} />
           ))}
         </fieldset>
-        <FieldFrame id="batch-note" label="HMRC’s answer" hint="Where it is filed, for example the ticket number and date">
+        <FieldFrame id="batch-note" label="HMRC’s answer" hint="Where it’s stored, for example the ticket number and date">
           <TextInput id="batch-note" value={note} maxLength={500} onChange={(event) => setNote(event.target.value)} />
         </FieldFrame>
         {record.error !== null && (

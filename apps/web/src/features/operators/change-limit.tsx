@@ -41,7 +41,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
     amount === undefined
       ? 'Enter the new limit in whole pounds, for example 250,000.'
       : amount === limit
-        ? `The limit already is ${formatPounds(limit)}.`
+        ? `The limit is already ${formatPounds(limit)}.`
         : undefined;
   const send = useMutation({
     mutationFn: (limit_pence: number) =>
@@ -65,13 +65,13 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
           isBusy={send.isPending}
           onClick={() => amount !== undefined && send.mutate(amount)}
         >
-          Ask for approval
+          Request approval
         </SubmitButton>
       }
     >
       <Stack>
         <Text>
-          The limit {company ? `of ${company.name}` : 'of all companies together'} is {formatPounds(limit)}. Another operator must approve
+          The limit {company ? `of ${company.name}` : 'for all companies together'} is {formatPounds(limit)}. Another operator must approve
           the change.
         </Text>
         <FieldFrame id="new-limit" label="New limit in pounds">

@@ -51,7 +51,7 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
           <SubmitButton
             missing={getMissing([
               amount === undefined ? 'Enter the amount on the bank statement.' : undefined,
-              statementOn === undefined ? 'Enter the day on the bank statement.' : undefined,
+              statementOn === undefined ? 'Enter the date on the bank statement.' : undefined,
             ])}
             isBusy={save.isPending}
             onClick={() => save.mutate()}
@@ -63,16 +63,16 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
     >
       <Stack>
         <Text>
-          GoCardless says that it paid {formatPounds(payout.net_pence)}. Find the reference on the bank statement and enter what it shows,
+          GoCardless says it paid {formatPounds(payout.net_pence)}. Find the reference on the bank statement and enter the amount it shows,
           or 0 if it isn’t there. Your name and the time are recorded.
         </Text>
         <MoneyInput id="statement-amount" label="Amount on the bank statement" value={amount} onChange={setAmount} />
-        <FieldFrame id="statement-day" label="Day on the bank statement">
+        <FieldFrame id="statement-day" label="Date on the bank statement">
           <TextInput id="statement-day" type="date" value={day} onChange={(event) => setDay(event.target.value)} aria-required />
         </FieldFrame>
         {amount !== undefined && amount !== payout.net_pence && (
           <Notice tone="warning" title="A different amount">
-            It’s listed as a reconciliation exception until the statement shows {formatPounds(payout.net_pence)}.
+            It will be listed as a reconciliation exception until the statement shows {formatPounds(payout.net_pence)}.
           </Notice>
         )}
         {save.error && (

@@ -36,7 +36,7 @@ export function DecideCard({ data }: OperatorPartProps) {
     <SectionCard title="Decision">
       <Stack>
         <Text>
-          {isHeld ? '' : `If you approve, other operators can release ${formatPounds(advance.net_pence)} to ${company.name}. `}If you
+          {isHeld ? '' : `If you approve it, other operators can release ${formatPounds(advance.net_pence)} to ${company.name}. `}If you
           decline, the advance ends and HMRC repays the trader as usual.
         </Text>
         <ReasonField id="decision-reason" value={reason} onChange={setReason} />

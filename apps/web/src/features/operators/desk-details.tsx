@@ -77,7 +77,7 @@ function Details({ row, now, noteField }: Pick<DeskDetailsProps, 'row' | 'now' |
           ...(row.outstanding_pence > 0 ? [{ label: 'Outstanding', value: formatPounds(row.outstanding_pence) }] : []),
           { label: 'Period', value: `${formatDate(row.period_start, 'short')} to ${formatDate(row.period_end, 'short')}` },
           ...(promise && row.pay_by ? [{ label: 'Promise', value: `${promise.text} (pay by ${formatInstant(row.pay_by)})` }] : []),
-          ...(row.state === 'awaiting_hmrc' ? [{ label: 'HMRC expected by', value: formatDate(row.repayment_expected_on) }] : []),
+          ...(row.state === 'awaiting_hmrc' ? [{ label: 'Expected from HMRC by', value: formatDate(row.repayment_expected_on) }] : []),
           { label: 'VAT number', value: row.vrn === null ? 'None' : formatVrn(row.vrn) },
         ]}
       />

@@ -31,7 +31,7 @@ export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskAp
       >
         {total?.median_hours ? `${total.median_hours} h` : '–'}
       </Figure>
-      <Figure label="Past the promise, unpaid" isBad={(total?.overdue ?? 0) > 0} details={null}>
+      <Figure label="Overdue and unpaid" isBad={(total?.overdue ?? 0) > 0} details={null}>
         {total ? total.overdue.toLocaleString('en-GB') : '–'}
       </Figure>
       <Figure

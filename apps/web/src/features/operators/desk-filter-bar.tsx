@@ -49,7 +49,7 @@ export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilte
       <Row gap={8}>
         <FilterPill
           label="Queue"
-          unset="Queue: needs us"
+          unset="Queue: needs action"
           value={filters.queue}
           options={QUEUES}
           onSelect={(queue) => onChange({ queue })}
@@ -84,7 +84,7 @@ export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilte
         {summary && (
           <>
             <strong>{summary.matched.toLocaleString('en-GB')}</strong> {summary.matched === 1 ? 'advance' : 'advances'} ·{' '}
-            {formatPounds(summary.matched_refund_pence)} of refunds
+            {formatPounds(summary.matched_refund_pence)} in refunds
           </>
         )}
       </Text>

@@ -24,7 +24,7 @@ export function parseDeskParams(search: URLSearchParams): DeskParams {
 
 /** The views that every operator has. `count` names the matching figure in the summary. */
 export const STANDARD_VIEWS = [
-  { name: 'Needs us', query: '', count: 'needs_us' },
+  { name: 'Needs action', query: '', count: 'needs_us' },
   { name: 'Due in 2 hours', query: 'queue=in_progress&due_within_hours=2', count: 'due_soon' },
   { name: 'Over £25,000', query: 'queue=in_progress&above_pence=2500000&sort=refund&direction=desc', count: 'large' },
   { name: 'New traders', query: 'queue=in_progress&trader=new', count: 'new_trader' },

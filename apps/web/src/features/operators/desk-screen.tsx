@@ -47,7 +47,7 @@ export function DeskScreen() {
         <Row gap={8} className={styles.tools}>
           <ListSearch
             label="Search advances"
-            hint="By company, VAT number, company number or advance id"
+            hint="By company, VAT number, company number or advance ID"
             text={params.filters.q ?? ''}
             onSearch={(q) => change({ q: q === '' ? undefined : q })}
           />

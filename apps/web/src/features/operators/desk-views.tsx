@@ -75,7 +75,7 @@ function SaveViewDialog({ search, views, onClose }: SaveViewDialogProps) {
       }
     >
       <Stack>
-        <FieldFrame id="view-name" label="Name" hint="Saves the current search, filters and order">
+        <FieldFrame id="view-name" label="Name" hint="Saves the current search, filters and sort order">
           <TextInput id="view-name" value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
         </FieldFrame>
         <Checkbox label="Share with all operators" checked={isShared} onChange={() => setIsShared(!isShared)} />

@@ -33,9 +33,9 @@ export function DirectDebitPayoutsCard() {
       <Stack>
         <Text measure>
           {uncheckedCount === 0
-            ? 'Every payout was found on the bank statement.'
+            ? 'Every payout has been found on the bank statement.'
             : `Not found on the bank statement yet: ${uncheckedCount}.`}
-          {inTransit > 0 && ` ${formatPounds(inTransit)} is collected and not yet paid out.`}
+          {inTransit > 0 && ` ${formatPounds(inTransit)} has been collected but not yet paid out.`}
           {inTransit < 0 && ` GoCardless will withhold ${formatPounds(inTransit)} from later payouts.`}
         </Text>
         {data.count > 0 && (
@@ -57,13 +57,13 @@ function PayoutTable({ payouts, check }: PayoutTableProps) {
   if (areCards) {
     return (
       <RecordCards
-        label="Payouts of GoCardless"
+        label="GoCardless’s payouts"
         cards={payouts.map((payout) => ({
           key: payout.payout_id,
           title: payout.reference,
           facts: [
             { label: 'Arrives', value: formatArrival(payout) },
-            { label: 'Consists of', value: <Items items={payout.items} /> },
+            { label: 'Made up of', value: <Items items={payout.items} /> },
             { label: 'Collected', value: formatPounds(payout.gross_pence) },
             { label: 'Fees', value: formatPounds(payout.fee_pence) },
             { label: 'Paid to us', value: formatPounds(payout.net_pence) },
@@ -74,12 +74,12 @@ function PayoutTable({ payouts, check }: PayoutTableProps) {
     );
   }
   return (
-    <Table label="Payouts of GoCardless" dense flush>
+    <Table label="GoCardless’s payouts" dense flush>
       <thead>
         <tr>
           <th scope="col">Arrives</th>
           <th scope="col">Reference</th>
-          <th scope="col">Consists of</th>
+          <th scope="col">Made up of</th>
           <th scope="col" data-numeric>
             Collected
           </th>
@@ -151,14 +151,14 @@ function Items({ items }: Pick<DirectDebitPayout, 'items'>) {
 }
 
 function StatementCell({ payout, check }: { payout: DirectDebitPayout; check: () => void }) {
-  if (payout.status === 'pending') return <StateChip label="On its way" icon="clock" tone="info" />;
-  if (payout.status === 'bounced') return <StateChip label="Sent back by our bank" icon="warning" tone="error" />;
+  if (payout.status === 'pending') return <StateChip label="In progress" icon="clock" tone="info" />;
+  if (payout.status === 'bounced') return <StateChip label="Returned by our bank" icon="warning" tone="error" />;
   const isFound = payout.check?.statement_pence === payout.net_pence;
   return (
     <Stack gap={4}>
       {payout.problem !== null && (
         <Text size="small" tone="error">
-          Not in the ledger. {payout.problem}
+          Not posted to the ledger. {payout.problem}
         </Text>
       )}
       {payout.check !== null && (

@@ -79,7 +79,7 @@ afterEach(() => {
 const getButton = (name: string, description: string) => screen.findByRole<HTMLButtonElement>('button', { name, description });
 
 it('saves a note once it says something', async () => {
-  expect((await getButton('Save note', 'Enter a note, at least a few words.')).disabled).toBe(true);
+  expect((await getButton('Save note', 'Enter a note of at least a few words.')).disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'Asked the bank' } });
   fireEvent.click(await getButton('Save note', ''));
@@ -94,7 +94,7 @@ it('requests a match once it has an amount and a reason', async () => {
   expect((await getButton('Request match', 'Correct the amounts above.')).disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: /Belongs to the trader/u }), { target: { value: '£500.00' } });
-  expect((await getButton('Request match', 'Enter a reason, at least a few words.')).disabled).toBe(true);
+  expect((await getButton('Request match', 'Enter a reason of at least a few words.')).disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Paid here by mistake' } });
   expect((await getButton('Request match', '')).disabled).toBe(false);

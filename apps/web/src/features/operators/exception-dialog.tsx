@@ -48,7 +48,7 @@ const BUTTONS: Readonly<Record<Choice, string>> = {
   advance: 'Request record',
   overpayment: 'Request record',
   other: 'Request record',
-  discarded: 'Request discarding',
+  discarded: 'Request discard',
   note: 'Save note',
 };
 
@@ -135,7 +135,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
         {exception.kind === 'failed_refund' && <TextLink to={getPageLink('adminBilling', { view: 'refunds' })}>Open refunds</TextLink>}
         {exception.awaits_approval && (
           <Notice tone="info" title="Waiting for a second person">
-            A request about this is open. It appears under “Requests for a second person”.
+            There is an open request about this. It appears under “Requests awaiting a second person”.
           </Notice>
         )}
         <Notes exception={exception} />
@@ -202,26 +202,39 @@ const NOTE: LabelledChoice = { value: 'note', label: 'Not sure yet', hint: 'Add 
 const RETURN: LabelledChoice = {
   value: 'return',
   label: 'Returned to sender',
-  hint: 'All of it, or a part. Return the money at the payments provider first. This only records it.',
+  hint: 'All or part of it. Return the money at the payments provider first. This only records the return.',
 };
 
 const PAYOUT_CHOICES: Readonly<Record<PayoutChoice, Omit<LabelledChoice, 'value'>>> = {
-  confirmed: { label: 'The record is right', hint: 'It was that payment. Closes the exception.' },
-  advance: { label: 'It paid the refund that it names', hint: 'The refund is then shown as paid, and nothing more is sent.' },
-  overpayment: { label: 'It was too much', hint: 'The refund was paid already, or wasn’t due. The trader then owes us this amount.' },
+  confirmed: { label: 'Our record is correct', hint: 'It was that payment. Closes the exception.' },
+  advance: {
+    label: 'It was the payout for the refund in its reference',
+    hint: 'The refund is then shown as paid, and nothing more is sent.',
+  },
+  overpayment: {
+    label: 'It was an overpayment',
+    hint: 'The refund had already been paid, or wasn’t due. The trader then owes us this amount.',
+  },
   discarded: {
     label: 'Discard the order',
-    hint: 'Nothing is paid. An advance is then shown as “payout failed” and can be returned for release.',
+    hint: 'No payment is made. The advance is then shown as “payout failed” and can be returned for release.',
   },
-  other: { label: 'It wasn’t for a trader', hint: 'Closes the exception. The ledger doesn’t get it, so your own books must.' },
+  other: {
+    label: 'It wasn’t related to a trader',
+    hint: 'Closes the exception. It isn’t posted to this ledger, so record it in your own books.',
+  },
 };
 
 function listChoices({ kind, amount_pence, in_flight_pence, resolutions }: ReconciliationException): LabelledChoice[] {
-  const match = { value: 'allocate', label: 'Match or split', hint: 'Say what this payment pays: advances, the trader, or both.' } as const;
+  const match = {
+    value: 'allocate',
+    label: 'Match or split',
+    hint: 'Choose what this payment pays: advances, the trader, or both.',
+  } as const;
   const pay = {
     value: 'pay',
     label: `Pay ${formatPounds(amount_pence)} to the trader`,
-    hint: 'To the bank account on file, after someone else has approved it.',
+    hint: 'To the bank account on file, once someone else has approved it.',
   } as const;
   if (kind === 'credit') return [match, RETURN, NOTE];
   if (kind === 'unpostable') return [RETURN, NOTE];

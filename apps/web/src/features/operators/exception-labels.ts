@@ -19,9 +19,9 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   overdue: { label: 'Late from HMRC', icon: 'clock', tone: 'error' },
   surplus: { label: 'Owed to trader', icon: 'warning', tone: 'warning' },
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
-  refused_payout: { label: 'Order not by the portal', icon: 'warning', tone: 'error' },
+  refused_payout: { label: 'Order changed outside the portal', icon: 'warning', tone: 'error' },
   failed_refund: { label: 'Refund not paid', icon: 'warning', tone: 'error' },
-  unrecorded_payout: { label: 'Payment not ordered here', icon: 'warning', tone: 'error' },
+  unrecorded_payout: { label: 'Payment without an order', icon: 'warning', tone: 'error' },
 };
 
 /** Formats "£12.00", or "EUR 12.00" for another currency. */
@@ -47,11 +47,11 @@ export function describeException(exception: ReconciliationException): string {
     case 'unrecorded_payout':
       return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, and our records have no order for it. After a backup was restored, this is a payment that the backup lacks.${problem}`;
     case 'refused_payout':
-      return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” isn’t as the portal wrote it, so it wasn’t sent. Someone changed the database, or this portal lacks a key. Notify the people on call first, then discard it: what is really due is then decided again.`;
+      return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” was changed outside the portal, so it wasn’t sent. Either someone changed the database, or this portal is missing a key. Notify the people on call first, then discard it: what is really due is then decided again.`;
     case 'failed_refund':
       return `The refund of ${amount} of invoice ${exception.reference ?? ''} wasn’t paid back.${problem}`;
     case 'surplus':
-      return `We owe the trader ${amount}.${exception.in_flight_pence > 0 ? ` Another ${formatPounds(exception.in_flight_pence)} is on its way.` : ''}${problem}`;
+      return `We owe the trader ${amount}.${exception.in_flight_pence > 0 ? ` Another ${formatPounds(exception.in_flight_pence)} is being paid.` : ''}${problem}`;
   }
 }
 
@@ -122,7 +122,7 @@ export function suggestAmounts(credit: CompanyCredit, targets: readonly Allocati
 export function findAmountsError(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   const total = sumPence(Object.values(amounts).map((amount) => amount ?? pence(0)));
   if (total > getAvailable(credit))
-    return `The amounts add up to ${formatPounds(total)}, but ${credit.returned_pence > 0 ? 'what wasn’t returned of the payment' : 'the payment'} is ${formatPounds(getAvailable(credit))}.`;
+    return `The amounts add up to ${formatPounds(total)}, but ${credit.returned_pence > 0 ? 'the part not returned' : 'the payment'} is ${formatPounds(getAvailable(credit))}.`;
   const overpaidTarget = targets.find((target) => (amounts[target.advance_id] ?? 0) > getFreeOutstanding(target, credit));
   return (
     overpaidTarget && `${describeTarget(overpaidTarget)}: only ${formatPounds(getFreeOutstanding(overpaidTarget, credit))} is outstanding.`
@@ -164,7 +164,7 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
   return [
     ...effects,
     ...(toTrader > 0 ? [`${formatPounds(pence(toTrader))} belongs to the trader and can be paid out.`] : []),
-    ...(rest > 0 ? [`${formatPounds(rest)} stays unmatched.`] : []),
+    ...(rest > 0 ? [`${formatPounds(rest)} remains unmatched.`] : []),
   ];
 }
 

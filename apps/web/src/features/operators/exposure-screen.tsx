@@ -45,7 +45,7 @@ function TotalCard({ data: { total, company_limit_pence } }: { data: Exposure })
   return (
     <SectionCard
       title="All companies"
-      source={`Refunds that traders have sold to us, paid or about to be paid, less repayments. The limit of one company is ${formatPounds(company_limit_pence)} unless it has its own.`}
+      source={`Refunds that traders have sold to us, paid or about to be paid, less repayments. The limit for one company is ${formatPounds(company_limit_pence)} unless it has its own.`}
     >
       <Stack>
         <KeyFigure
@@ -53,7 +53,7 @@ function TotalCard({ data: { total, company_limit_pence } }: { data: Exposure })
           label={`Accepted and not yet repaid, of a limit of ${formatPounds(limit)}`}
           details={
             exposure > limit
-              ? 'Over the limit: we buy no more refunds until some are repaid'
+              ? 'Over the limit: we can’t buy any more refunds until some are repaid'
               : `${formatPounds(pence(limit - exposure))} available for new refunds`
           }
           tone={exposure > limit ? 'error' : undefined}
@@ -95,12 +95,12 @@ function LargestCard({ data: { largest } }: { data: Exposure }) {
 
 function ChangesCard({ data: { changes } }: { data: Exposure }) {
   return (
-    <SectionCard title="Changes of limits">
+    <SectionCard title="Limit changes">
       {changes.length === 0 ? (
-        <Text>No changes yet. The limits are those of our terms.</Text>
+        <Text>No changes yet. The default limits apply.</Text>
       ) : (
-        <Table label="Changes of limits" dense flush>
-          <TableHead columns={['Date', 'Limit of', { numeric: 'New limit' }, 'Requested and approved by', 'Reason']} />
+        <Table label="Limit changes" dense flush>
+          <TableHead columns={['Date', 'Limit for', { numeric: 'New limit' }, 'Requested and approved by', 'Reason']} />
           <tbody>
             {changes.map((change) => (
               <tr key={`${change.at}${change.company_id}`}>

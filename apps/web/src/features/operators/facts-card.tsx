@@ -67,7 +67,7 @@ function listFacts({ company, advance, payout }: OperatorPartProps['data']): [st
       ['Payout order', payout.payout_id],
       ['Payout ID at provider', payout.provider_payout_id ?? 'None yet'],
     );
-    if (payout.unknown_at) facts.push(['No clear answer from bank since', <InstantText key="unknown" at={payout.unknown_at} />]);
+    if (payout.unknown_at) facts.push(['No clear response from bank since', <InstantText key="unknown" at={payout.unknown_at} />]);
     if (payout.failure) facts.push(['Reason for failure', payout.failure]);
   }
   return facts;

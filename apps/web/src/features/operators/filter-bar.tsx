@@ -17,7 +17,7 @@ export function FilterBar({ filters, onClear, children }: FilterBarProps) {
       {children}
       {Object.keys(filters).length > 0 && (
         <Button size="small" variant="text" onClick={onClear}>
-          {filters['company_id'] === undefined ? 'Clear' : 'Clear, show all companies'}
+          {filters['company_id'] === undefined ? 'Clear' : 'Clear (show all companies)'}
         </Button>
       )}
     </Row>

@@ -26,7 +26,7 @@ function getChip({
   last_failure_at: failure,
   failures_in_a_row: failures,
 }: Provider): ComponentProps<typeof StateChip> {
-  if (failures >= DOWN_AFTER) return { label: `Failing, ${failures} in a row`, icon: 'errorCircle', tone: 'error' };
+  if (failures >= DOWN_AFTER) return { label: `Failing: ${failures} failures in a row`, icon: 'errorCircle', tone: 'error' };
   if (failures > 0) return { label: 'Last call failed', icon: 'warning', tone: 'warning' };
   if (success !== null) return { label: 'Working', icon: 'checkCircle', tone: 'success' };
   return { label: failure === null ? 'No calls yet' : 'Unknown', icon: 'clock', tone: 'info' };

@@ -38,17 +38,17 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
     <ModalDialog open small heading="Invite operator" onClose={onClose} loading={form.isSubmitting}>
       <Stack>
         <Text>
-          Another administrator must approve the invitation. Then we email a link that works once, within 24 hours. It opens the page where
-          they set up a passkey or an authenticator app.
+          Another administrator must approve the invitation. We then email a link that works once, within 24 hours. It opens the page for
+          setting up a passkey or an authenticator app.
         </Text>
-        <FormPanel form={form} submitLabel="Ask for approval" busyLabel="Sending…">
+        <FormPanel form={form} submitLabel="Request approval" busyLabel="Sending…">
           <FormField form={form} name="full_name" label="Full name" autoComplete="off" />
           <FormField form={form} name="email" label="Work email" type="email" autoComplete="off" />
           <FormField
             form={form}
             name="private_email"
-            label="Private email"
-            hint="They can’t decide about a company whose people use this address."
+            label="Personal email"
+            hint="They can’t make decisions about a company if any of its users has this address."
             type="email"
             autoComplete="off"
             optional
@@ -58,7 +58,7 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
             form={form}
             name="reason"
             label="Reason"
-            hint="The other administrator sees it. It stays in the history."
+            hint="The other administrator sees it. It’s saved in the history."
             autoComplete="off"
           />
         </FormPanel>

@@ -39,7 +39,7 @@ export function InvoicesCard() {
         {({ invoices, count, pages }) => (
           <SectionCard
             title="Invoices"
-            source="Totals with VAT. An invoice never changes: a refund issues a credit note, a write-off doesn’t."
+            source="Totals include VAT. An invoice never changes: a refund creates a credit note, a write-off doesn’t."
           >
             <Stack>
               <ListSearch label="Search invoices" hint="By practice or number" text={filters.q ?? ''} onSearch={(q) => change({ q })} />
@@ -147,7 +147,7 @@ function describeWriteOff({ write_off: writeOff }: Invoice): string | undefined 
   const written = `Written off${on === null ? '' : ` on ${formatDate(on, 'short')}`}`;
   if (status === 'reversed') return `${written}, then paid${reversedOn === null ? '' : ` on ${formatDate(reversedOn, 'short')}`}`;
   const { vat_pence: vat, relief_from: from, relief_until: until } = writeOff;
-  return `${written}: ${reason}. VAT of ${formatPounds(vat)} can be claimed back from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
+  return `${written}: ${reason}. VAT of ${formatPounds(vat)} can be reclaimed from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
 }
 
 function WriteOffText({ invoice }: { invoice: Invoice }) {

@@ -117,12 +117,12 @@ const JOB_TEXTS = {
   retry: {
     heading: 'Retry job?',
     button: 'Retry job',
-    text: 'The job runs again with all its retries. Work that is already done isn’t repeated.',
+    text: 'The job will run again with all its retries. Work that’s already done isn’t repeated.',
   },
   discard: {
     heading: 'Discard job?',
     button: 'Discard job',
-    text: 'The work of this job will not be done. Do it yourself first, or make sure that it’s no longer needed.',
+    text: 'This job’s work won’t be done. Do it yourself first, or make sure it’s no longer needed.',
   },
 } as const;
 

@@ -117,7 +117,7 @@ function MessageBody({ data }: { data: MessageData }) {
         >
           {message.state === 'closed' ? 'Reopen' : 'Close message'}
         </Button>
-        <MissingLine id={missingId}>{isEmpty && 'Write the reply or note first.'}</MissingLine>
+        <MissingLine id={missingId}>{isEmpty && 'Write a reply or note first.'}</MissingLine>
       </ButtonRow>
     </Stack>
   );

@@ -78,7 +78,7 @@ export function MessagesScreen() {
           />
           {counts && counts.overdue > 0 && (
             <Text size="small" tone="error" role="status">
-              {counts.overdue} past the promised day
+              {counts.overdue} past the promised date
             </Text>
           )}
         </Row>
@@ -146,7 +146,7 @@ function ReplyBy({ message }: { message: Message }) {
       </Text>
       {message.final_answer_by && (
         <Text size="small" tone="quiet">
-          in full {formatDate(message.final_answer_by, 'short')}
+          full reply by {formatDate(message.final_answer_by, 'short')}
         </Text>
       )}
     </>

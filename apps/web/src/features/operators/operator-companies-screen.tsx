@@ -44,7 +44,7 @@ export function OperatorCompaniesScreen() {
         <Row gap={8}>
           <ListSearch
             label="Search companies"
-            hint="By name, VAT number, company number or id"
+            hint="By name, VAT number, company number or ID"
             text={filters.q ?? ''}
             onSearch={(q) => change({ q })}
           />

@@ -82,16 +82,16 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
         <Stack>
           <Text size="small" tone="quiet">
             Another administrator must approve new roles and a new link. A new link removes their passkeys and authenticator app, so they
-            start again; it enables a disabled operator.
+            have to set them up again; it also enables a disabled operator.
           </Text>
           <RoleChoices chosen={roles} onChange={setRoles} error={roles.length === 0 ? 'Choose at least one role' : undefined} />
           <ReasonField id="access-reason" value={reason} onChange={setReason} label="Reason for new roles or a new link" />
           <ButtonRow>
-            <Button {...getRequestButton('roles')}>Ask to change roles</Button>
+            <Button {...getRequestButton('roles')}>Request role change</Button>
             <Button variant="outlined" {...getRequestButton('link')}>
-              Ask for a new link
+              Request new link
             </Button>
-            <MissingLine id={missingId}>{reasonError ?? (isUnchanged ? 'Choose other roles to change them.' : undefined)}</MissingLine>
+            <MissingLine id={missingId}>{reasonError ?? (isUnchanged ? 'Select different roles to change them.' : undefined)}</MissingLine>
           </ButtonRow>
         </Stack>
         <Stack gap={8}>

@@ -45,7 +45,7 @@ export function OperatorPeopleScreen() {
           <Stack gap={24}>
             {isAdministrator && countAdministrators(people) < 2 && <OnlyAdministratorNotice />}
             <ApprovalsCard />
-            <SectionCard title="Operators" source={isAdministrator ? undefined : 'Two administrators change these together.'}>
+            <SectionCard title="Operators" source={isAdministrator ? undefined : 'Changes need two administrators.'}>
               <PeopleTable people={people} ownId={signedInPerson?.user_id} open={isAdministrator ? setOpened : undefined} />
             </SectionCard>
             <OwnAccountsCard />
@@ -66,7 +66,7 @@ function countAdministrators(people: readonly OperatorPerson[]): number {
 function OnlyAdministratorNotice() {
   return (
     <Notice tone="warning" title="You’re the only active administrator">
-      Inviting operators, changing roles and new enrolment links need a second administrator’s approval. Add one at the server: stop the
+      Inviting operators, changing roles and new enrolment links need a second administrator’s approval. Add one on the server: stop the
       portal if its database is embedded, then run <code>npm run operator -- add EMAIL --role administrator</code> and give them the link.
     </Notice>
   );
@@ -161,7 +161,7 @@ function Invited({ person }: { person: OperatorPerson }) {
     <>
       <InstantText at={person.invited_at} />
       <Text size="small" tone="quiet">
-        {person.invited_by === null ? 'at the server' : `by ${person.invited_by}`}
+        {person.invited_by === null ? 'on the server' : `by ${person.invited_by}`}
       </Text>
     </>
   );

@@ -18,13 +18,13 @@ type Values = { sort_code: string; account_number: string };
 export function OwnAccountsCard() {
   const query = useQuery(apiQuery(operatorPeopleApi.listOwnAccounts, {}));
   return (
-    <SectionCard title="Your private bank accounts" source="Encrypted. Only you see them here, and they stay on record.">
+    <SectionCard title="Your personal bank accounts" source="Encrypted. Only you can see them here, and they can’t be removed.">
       <Stack>
-        <Text>Record every account that you can use. You can’t decide about a company that is paid into one of them.</Text>
+        <Text>Declare every account you have access to. You can’t make decisions about a company that is paid into one of them.</Text>
         <LoadState query={query}>
           {({ accounts }) =>
             accounts.length > 0 && (
-              <Table label="Your private bank accounts" dense>
+              <Table label="Your personal bank accounts" dense>
                 <thead>
                   <tr>
                     <th scope="col">Account</th>
@@ -34,7 +34,7 @@ export function OwnAccountsCard() {
                 <tbody>
                   {accounts.map(({ account_id, account_end, recorded_at }) => (
                     <tr key={account_id}>
-                      <th scope="row">Ends in {account_end}</th>
+                      <th scope="row">Ending in {account_end}</th>
                       <td>
                         <InstantText at={recorded_at} />
                       </td>
@@ -61,11 +61,11 @@ function RecordAccountForm() {
       await apiRequest(operatorPeopleApi.recordOwnAccount, input);
       await queryClient.invalidateQueries({ queryKey: [operatorPeopleApi.listOwnAccounts.path] });
       form.form.reset();
-      toast('success', 'Account recorded');
+      toast('success', 'Account declared');
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Record account" busyLabel="Saving…">
+    <FormPanel form={form} submitLabel="Declare account" busyLabel="Saving…">
       <FormField form={form} name="sort_code" label="Sort code" widthInCharacters={10} inputMode="numeric" autoComplete="off" />
       <FormField form={form} name="account_number" label="Account number" widthInCharacters={12} inputMode="numeric" autoComplete="off" />
     </FormPanel>

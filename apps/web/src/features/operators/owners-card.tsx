@@ -73,7 +73,7 @@ function OwnerPart({ owner, companyId }: { owner: Owner; companyId: string }) {
       )}
       {owner.status !== 'passed' && !isOpen && (
         <Button variant="text" size="small" fit="flush" onClick={() => setIsOpen(true)}>
-          Verify by hand
+          Verify manually
         </Button>
       )}
       {owner.status !== 'passed' && isOpen && <VerifyForm owner={owner} companyId={companyId} />}
@@ -94,7 +94,7 @@ function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
         queryClient.invalidateQueries({ queryKey: [operatorsApi.advance.path] }),
       ]),
   });
-  const evidenceError = evidence.trim().length < MIN_EVIDENCE_LENGTH ? 'Say what you saw and where it is filed.' : undefined;
+  const evidenceError = evidence.trim().length < MIN_EVIDENCE_LENGTH ? 'Describe the evidence you saw and where it’s stored.' : undefined;
   return (
     <Stack>
       <FieldFrame id={`name-${owner.user_id}`} label="Name on the document">
@@ -103,7 +103,7 @@ function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
       <ReasonField
         id={`evidence-${owner.user_id}`}
         label="Evidence"
-        hint="Which documents you saw, how, and where the copies are filed. Saved with your name."
+        hint="Which documents you saw, how, and where the copies are stored. Saved with your name."
         value={evidence}
         onChange={setEvidence}
         error={evidenceError}

@@ -20,7 +20,7 @@ function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUn
     state === 'approved' && releasesLeft > 0 ? `needs ${releasesLeft} ${releasesLeft === 1 ? 'release' : 'releases'}` : '',
     isOpen && awaitsConfirmation ? 'trader must confirm the collection account' : '',
     state === 'approved' && heldUntil !== null ? `on hold until ${formatInstant(heldUntil)}` : '',
-    isOrderRefused ? 'payout order isn’t as the portal wrote it, so it wasn’t sent: discard it under Reconciliation' : '',
+    isOrderRefused ? 'payout order was changed outside the portal, so it wasn’t sent: discard it under Reconciliation' : '',
     state === 'payout_failed' ? 'failed payout needs checking' : '',
   ].filter((step) => step !== '');
   const text = steps.join('; ');

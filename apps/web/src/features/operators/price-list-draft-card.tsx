@@ -36,8 +36,8 @@ export function PriceListDraftCard({ data }: { data: PriceLists }) {
       <SectionCard title="Next price list">
         <Stack>
           <Text>
-            A published list never changes. To change prices, draft version {data.next_version}, say from when it applies, and ask a second
-            operator to publish it.
+            A published list never changes. To change prices, draft version {data.next_version}, choose when it applies from, and ask a
+            second operator to publish it.
           </Text>
           <ButtonRow>
             <Button variant="outlined" size="small" onClick={() => setTexts(createDraft())}>
@@ -111,7 +111,7 @@ function DraftForm({ data, saved, texts, onChange }: DraftFormProps) {
         )}
         <ButtonRow>
           <Button onClick={() => setIsAsking(true)} disabled={!isSaved || problems.length > 0}>
-            Ask to publish
+            Request publication
           </Button>
           <Button variant="outlined" isBusy={save.isPending} disabled={isSaved || !('draft' in read)} onClick={() => save.mutate()}>
             Save draft
@@ -175,7 +175,7 @@ function TierFields({ texts, onChange }: FieldsProps) {
   return (
     <fieldset className={styles.group}>
       <Text as="legend" weight="medium">
-        Tiers, prices for a month without VAT
+        Tiers and prices per month, excluding VAT
       </Text>
       <Stack gap={16}>
         {tiers.map((tier, index) => (
@@ -236,7 +236,7 @@ function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => voi
       onClose={onClose}
       actions={
         <SubmitButton missing={getMissing([getReasonError(reason)])} isBusy={send.isPending} onClick={() => send.mutate()}>
-          Ask for approval
+          Request approval
         </SubmitButton>
       }
     >

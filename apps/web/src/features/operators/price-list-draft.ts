@@ -46,14 +46,14 @@ export function parseDraftTexts({ mode, effectiveFrom, tiers }: DraftTexts): { d
   const parsedTiers = tiers.map((tier, index) => {
     const name = tier.name.trim();
     const called = name === '' ? `Tier ${index + 1}` : name;
-    if (name === '') problems.push(`${called}: enter its name.`);
+    if (name === '') problems.push(`${called}: enter the tier’s name.`);
     const isLast = index === tiers.length - 1;
     const to = isLast ? null : parseCount(tier.to);
     const [base, unit, included] = [parsePounds(tier.base), parsePounds(tier.unit), parseCount(tier.included)];
-    if (to === undefined) problems.push(`${called}: enter its last number of connections.`);
+    if (to === undefined) problems.push(`${called}: enter the upper limit of connections.`);
     if (base === undefined) problems.push(`${called}: enter the base price in pounds, for example 15.00.`);
     if (unit === undefined) problems.push(`${called}: enter the price of each extra connection in pounds, for example 1.20.`);
-    if (included === undefined) problems.push(`${called}: enter the included connections.`);
+    if (included === undefined) problems.push(`${called}: enter the number of included connections.`);
     const begins = next;
     next = (to ?? begins) + 1;
     return { name, from: begins, to: to ?? null, base_pence: base, unit_price_pence: unit, included: included ?? 0 };

@@ -13,14 +13,14 @@ export type PriceLists = EndpointOutput<typeof operatorPricingApi.lists>;
 
 export const MODE_LABELS = {
   volume: 'Volume: all connections at the price of the tier reached',
-  graduated: 'Graduated: each part at its own tier’s price',
+  graduated: 'Graduated: each connection at the price of its own tier',
 } as const;
 
 export function PriceListsCard({ data: { lists, today } }: { data: PriceLists }) {
   return (
     <SectionCard title="Published">
       {lists.length === 0 ? (
-        <Text>No price list yet. Until one takes effect, practices see that prices aren’t published and can’t subscribe.</Text>
+        <Text>No price list yet. Until one takes effect, practices are shown that prices aren’t published and can’t subscribe.</Text>
       ) : (
         <Stack gap={32} as="ul">
           {lists.map((list) => (
@@ -40,8 +40,8 @@ export function PriceListsCard({ data: { lists, today } }: { data: PriceLists })
                 <Text size="small" tone="quiet">
                   Published {formatDate(list.published_on)}. New customers from {formatDate(list.effective_from)}.{' '}
                   {list.subscribers === 0
-                    ? 'No practice is on it.'
-                    : `${list.subscribers.toLocaleString('en-GB')} ${list.subscribers === 1 ? 'practice is' : 'practices are'} on it, ${formatPounds(list.monthly_net_pence)} a month without VAT.`}{' '}
+                    ? 'No practices are on it.'
+                    : `${list.subscribers.toLocaleString('en-GB')} ${list.subscribers === 1 ? 'practice is' : 'practices are'} on it, paying ${formatPounds(list.monthly_net_pence)} a month excluding VAT.`}{' '}
                   {MODE_LABELS[list.mode]}.
                 </Text>
                 <TierTable label={`Tiers of version ${list.version}`} tiers={list.tiers.map(toTier)} />

@@ -30,7 +30,7 @@ type Move = Moves[number];
 type Preview = EndpointOutput<typeof priceMovesApi.preview>;
 
 const CHIPS: Readonly<Record<Move['practices'][number]['status'], ComponentProps<typeof StateChip>>> = {
-  noticed: { label: 'Has notice', icon: 'clock', tone: 'info' },
+  noticed: { label: 'Notice given', icon: 'clock', tone: 'info' },
   moved: { label: 'Moved', icon: 'checkCircle', tone: 'success' },
   ended: { label: 'Subscription ended', icon: 'close', tone: 'info' },
   stopped: { label: 'Cancelled', icon: 'close', tone: 'info' },
@@ -46,15 +46,15 @@ export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
   return (
     <SectionCard
       title="Existing subscribers"
-      source="A practice keeps its prices until its first renewal at least 60 days after its notice."
+      source="A practice keeps its prices until its first renewal at least 60 days after notice is given."
     >
       <Stack gap={24}>
         {current === undefined || subscribers === 0 ? (
-          <Text>No practice is on an earlier list.</Text>
+          <Text>No practice is on an earlier price list.</Text>
         ) : (
           <Stack>
             <Text>
-              {subscribers.toLocaleString('en-GB')} {subscribers === 1 ? 'practice pays' : 'practices pay'} by an earlier list.
+              {subscribers.toLocaleString('en-GB')} {subscribers === 1 ? 'practice is' : 'practices are'} on an earlier price list.
             </Text>
             <ButtonRow>
               <Button size="small" variant="outlined" onClick={() => setPreviewedVersion(current.version)}>
@@ -87,7 +87,7 @@ const isStoppable = ({ status, is_too_late: isTooLate }: Practice): boolean => s
 function describeLate(practices: readonly Pick<Practice, 'practice' | 'moves_on'>[]): string {
   const names = practices.map(({ practice, moves_on: day }) => `${practice} on ${formatDate(day)}`).join(', ');
   const count = practices.length;
-  return `${count} ${count === 1 ? 'practice moves' : 'practices move'} nevertheless, because Stripe has the new price and the renewal is within three days: ${names}.`;
+  return `${count} ${count === 1 ? 'practice moves' : 'practices move'} anyway, because Stripe has the new price and the renewal is within three days: ${names}.`;
 }
 
 const formatKeptPrices = (count: number): string => (count === 1 ? '1 practice keeps its price' : `${count} practices keep their prices`);
@@ -105,14 +105,14 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
           ? `Cancelled ${formatDate(move.stopped_on)}.`
           : move.noticed_on === null
             ? 'Notices are being sent.'
-            : `All practices had their notice by ${formatDate(move.noticed_on)}.`}
+            : `All practices had been given notice by ${formatDate(move.noticed_on)}.`}
       </Text>
       {move.stopped_on !== null && late.length > 0 && <Text size="small">{describeLate(late)}</Text>}
       {move.practices.length > 0 && <List move={move} />}
       {isOpen && (
         <ButtonRow>
           <Button size="small" variant="outlined" onClick={onStop}>
-            Cancel the move
+            Cancel move
           </Button>
         </ButtonRow>
       )}
@@ -193,7 +193,7 @@ function PreviewDialog({ version, onClose }: { version: number; onClose: () => v
           isBusy={send.isPending}
           onClick={() => send.mutate()}
         >
-          Ask for approval
+          Request approval
         </SubmitButton>
       }
     >
@@ -225,11 +225,11 @@ function Effect({ data }: { data: Preview }) {
         </Notice>
       )}
       <Text>
-        Together they pay {formatPounds(from)} a month with VAT, and would pay {formatPounds(to)}. Each gets an email and a notice in its
-        billing settings when a second operator has approved. With notice today, renewals from {formatDate(data.moves_from)} are at the new
-        prices.
+        Together they pay {formatPounds(from)} a month including VAT, and would pay {formatPounds(to)}. Once a second operator has approved,
+        each practice gets an email and a notice in its billing settings. If notice is given today, renewals from{' '}
+        {formatDate(data.moves_from)} are at the new prices.
       </Text>
-      <Table label="Effect for each practice" dense flush>
+      <Table label="Effect on each practice" dense flush>
         <TableHead
           columns={['Practice', { numeric: 'Connections' }, { numeric: 'Now' }, { numeric: 'Then' }, { numeric: 'Change' }, 'From']}
         />
@@ -274,12 +274,14 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
       onClose={onClose}
       actions={
         <SubmitButton missing={getReasonError(reason)} isBusy={stop.isPending} onClick={() => stop.mutate()}>
-          Cancel the move
+          Cancel move
         </SubmitButton>
       }
     >
       <Stack>
-        <Text>{formatKeptPrices(stoppable.length)}, with an email that says so. Practices that have moved stay on the new list.</Text>
+        <Text>
+          {formatKeptPrices(stoppable.length)}, and will be notified by email. Practices that have already moved stay on the new list.
+        </Text>
         {late.length > 0 && (
           <Notice tone="warning" title="Too late for some">
             {describeLate(late)}

@@ -36,40 +36,35 @@ export function PromiseScreen() {
           <Stack gap={24}>
             <SectionCard
               title="Paid within 24 hours of acceptance"
-              source={`Advances accepted in the last ${total.days} days, without those that ended unpaid`}
+              source={`Advances accepted in the last ${total.days} days, excluding those that ended unpaid`}
             >
               <Grid minColumn={200} gap={24}>
                 <KeyFigure
                   figure={formatShare(total.paid_in_time, total.paid + total.overdue)}
-                  label="Paid in time"
+                  label="Paid on time"
                   details={`${total.paid_in_time} of ${total.paid + total.overdue} paid or due`}
                 />
                 <KeyFigure figure={total.median_hours === null ? '–' : `${total.median_hours} h`} label="Median time to payout" />
-                <KeyFigure
-                  figure={total.slowest_tenth_hours === null ? '–' : `${total.slowest_tenth_hours} h`}
-                  label="One in ten takes longer than this"
-                />
+                <KeyFigure figure={total.slowest_tenth_hours === null ? '–' : `${total.slowest_tenth_hours} h`} label="90th percentile" />
                 <KeyFigure
                   figure={String(total.overdue)}
-                  label="Unpaid past the promise"
+                  label="Overdue and unpaid"
                   tone={total.overdue > 0 ? 'error' : undefined}
-                  details={
-                    <TextLink to={`${getPageLink('adminQueues')}?queue=all&promise=late`}>Every refund that wasn’t paid in time</TextLink>
-                  }
+                  details={<TextLink to={`${getPageLink('adminQueues')}?queue=all&promise=late`}>Every refund not paid on time</TextLink>}
                 />
               </Grid>
             </SectionCard>
             <SectionCard title="By day of acceptance">
               {by_day.length === 0 ? (
-                <Text>No advances were accepted in this time.</Text>
+                <Text>No advances were accepted in this period.</Text>
               ) : (
-                <Table label="The promise by day" dense flush>
+                <Table label="On-time payments by day" dense flush>
                   <TableHead
                     columns={[
                       'Day',
                       { numeric: 'Accepted' },
                       { numeric: 'Paid' },
-                      { numeric: 'In time' },
+                      { numeric: 'On time' },
                       { numeric: 'Share' },
                       { numeric: 'Median' },
                     ]}

@@ -64,12 +64,12 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
           isBusy={send.isPending}
           onClick={() => read.input && send.mutate(read.input)}
         >
-          Ask for approval
+          Request approval
         </SubmitButton>
       }
     >
       <Stack>
-        <FieldFrame id="code-code" label="Code" hint="3 to 40 letters, digits and hyphens. A code is never used again for other terms.">
+        <FieldFrame id="code-code" label="Code" hint="3 to 40 letters, digits and hyphens. Codes can’t be reused with different terms.">
           <TextInput {...field('code')} widthInCharacters={24} autoComplete="off" aria-describedby="code-code-hint" />
         </FieldFrame>
         <Row gap={16} align="end">
@@ -90,7 +90,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
             <TextInput {...field('value')} inputMode="decimal" widthInCharacters={6} />
           </FieldFrame>
           {kind !== 'free_months' && (
-            <FieldFrame id="code-months" label="For how many months" optional>
+            <FieldFrame id="code-months" label="Number of months" optional>
               <TextInput {...field('months')} inputMode="numeric" widthInCharacters={6} placeholder="No end" />
             </FieldFrame>
           )}
@@ -104,10 +104,10 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
           </FieldFrame>
         </Row>
         <Row gap={16} align="end">
-          <FieldFrame id="code-maxUses" label="Uses in total" optional>
+          <FieldFrame id="code-maxUses" label="Total uses" optional>
             <TextInput {...field('maxUses')} inputMode="numeric" widthInCharacters={8} placeholder="No limit" />
           </FieldFrame>
-          <FieldFrame id="code-perPractice" label="Uses by one practice">
+          <FieldFrame id="code-perPractice" label="Uses per practice">
             <TextInput {...field('perPractice')} inputMode="numeric" widthInCharacters={6} />
           </FieldFrame>
         </Row>
@@ -172,7 +172,7 @@ function parseTexts(kind: PromotionKind, texts: Texts, limits: Limits): { proble
   if (starts === undefined) return { problem: 'Enter the first day.' };
   if (ends === undefined) return { problem: 'Enter the last day, or leave it blank.' };
   if (maxUses === undefined) return { problem: 'Enter a whole number of uses, or leave it blank.' };
-  if (perPractice === undefined) return { problem: 'Enter how often one practice may use it.' };
+  if (perPractice === undefined) return { problem: 'Enter how many times one practice can use it.' };
   const { tiers, partners } = limits;
   return {
     input: {

@@ -48,10 +48,10 @@ export function PromotionCodesCard() {
               New code
             </Button>
           }
-          source="Uses count subscriptions that redeemed the code. Trying a code out in a preview uses nothing."
+          source="Uses count subscriptions that redeemed the code. Previewing a code doesn’t use it up."
         >
           {data.codes.length === 0 ? (
-            <Text>No promotion codes yet. Create one, and a second operator approves it.</Text>
+            <Text>No promotion codes yet. When you create one, a second operator must approve it.</Text>
           ) : (
             <List codes={data.codes} partners={data.partners} onEnd={setEnding} />
           )}
@@ -158,7 +158,7 @@ function EndDialog({ code, onClose }: { code: PromotionCode; onClose: () => void
       <Stack>
         <Text>
           From now on no practice can use it.{' '}
-          {code.uses === 0 ? 'It hasn’t been used.' : 'Practices that have used it keep their discount.'} It can’t be started again.
+          {code.uses === 0 ? 'It hasn’t been used.' : 'Practices that have used it keep their discount.'} It can’t be restarted.
         </Text>
         <ReasonField id="end-reason" value={reason} onChange={setReason} />
         {end.error && (

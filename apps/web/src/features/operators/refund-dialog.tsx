@@ -35,9 +35,9 @@ export function RefundDialog({ companyId, invoiceId, number, onClose }: RefundDi
 }
 
 const KINDS: readonly { readonly kind: RefundKind; readonly label: string; readonly hint: string }[] = [
-  { kind: 'all', label: 'Everything that is left', hint: '' },
-  { kind: 'amount', label: 'An amount with VAT', hint: 'It’s spread over the lines, and a sixth of it is VAT.' },
-  { kind: 'lines', label: 'Amounts of lines, without VAT', hint: 'VAT is added.' },
+  { kind: 'all', label: 'The whole remaining amount', hint: '' },
+  { kind: 'amount', label: 'An amount including VAT', hint: 'It’s spread across the lines, and one sixth of it is VAT.' },
+  { kind: 'lines', label: 'Amounts per line, excluding VAT', hint: 'VAT is added.' },
 ];
 
 function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () => void }) {
@@ -72,7 +72,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
           isBusy={send.isPending}
           onClick={() => send.mutate()}
         >
-          Ask for approval
+          Request approval
         </SubmitButton>
       }
     >
@@ -80,10 +80,10 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
         <FactList
           facts={[
             { label: 'Practice', value: invoice.practice },
-            { label: 'Total with VAT', value: formatPounds(invoice.total_pence) },
+            { label: 'Total including VAT', value: formatPounds(invoice.total_pence) },
             ...(invoice.paid_pence === invoice.total_pence
               ? []
-              : [{ label: 'Collected, after a credit', value: formatPounds(invoice.paid_pence) }]),
+              : [{ label: 'Collected after credit', value: formatPounds(invoice.paid_pence) }]),
             { label: 'Left to refund', value: formatPounds(invoice.left_pence) },
           ]}
         />
@@ -105,7 +105,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
           ))}
         </fieldset>
         {kind === 'amount' && (
-          <FieldFrame id="refund-amount" label="Amount with VAT, £">
+          <FieldFrame id="refund-amount" label="Amount including VAT (£)">
             <TextInput
               id="refund-amount"
               inputMode="decimal"
@@ -120,7 +120,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
           id="refund-reason"
           value={reason}
           onChange={setReason}
-          hint="The practice reads it on the credit note. It’s also saved in the history with your name."
+          hint="Shown to the practice on the credit note. Also saved in the history with your name."
         />
         {send.error && (
           <Notice tone="error" title="Not sent" role="alert">

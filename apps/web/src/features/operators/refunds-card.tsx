@@ -42,7 +42,7 @@ const CHIPS: Readonly<Record<Refund['status'], ComponentProps<typeof StateChip>>
   succeeded: { label: 'Refunded', icon: 'checkCircle', tone: 'success' },
   failed: { label: 'Bounced', icon: 'errorCircle', tone: 'error' },
   transferred: { label: 'Paid by bank transfer', icon: 'checkCircle', tone: 'success' },
-  excess: { label: 'More than was left', icon: 'errorCircle', tone: 'error' },
+  excess: { label: 'More than was left to refund', icon: 'errorCircle', tone: 'error' },
 };
 
 export function RefundsCard() {
@@ -183,7 +183,7 @@ function RetryDialog({ refund, onClose }: { refund: Refund; onClose: () => void 
       return apiRequest(operatorBillingApi.retryRefund, { company_id, refund_id, reason: reason.trim() });
     },
     onSuccess: () => {
-      toast('success', 'Refund is being sent again');
+      toast('success', 'Refund being sent again');
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
@@ -203,7 +203,7 @@ function RetryDialog({ refund, onClose }: { refund: Refund; onClose: () => void 
     >
       <Stack>
         <Text>
-          {refund.failure} It goes to the payment method that paid {refund.invoice_number}. {refund.practice} has its credit note already.
+          {refund.failure} It goes to the payment method that paid {refund.invoice_number}. {refund.practice} already has its credit note.
         </Text>
         <ReasonField id="retry-reason" value={reason} onChange={setReason} />
         {retry.error && (

@@ -87,7 +87,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
             <Button onClick={() => setConfirming(true)}>Release {paid}</Button>
           </div>
         )}
-        {remaining <= 0 && <Text>Released. The payment goes out as soon as nothing else holds it.</Text>}
+        {remaining <= 0 && <Text>Released. The payment will be sent once nothing else is holding it.</Text>}
       </Stack>
       <ModalDialog
         open={confirming}
@@ -118,7 +118,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
               : company.name}
             .{' '}
             {remaining > 1
-              ? `This is the first of ${releasesNeeded} releases. No money leaves until another operator releases it too.`
+              ? `This is the first of ${releasesNeeded} releases. No money is sent until another operator releases it too.`
               : 'You can’t reverse the payment.'}
           </Text>
         </Stack>
@@ -133,8 +133,8 @@ const OWN_APPROVAL = 'You approved this refund, so other operators must release 
 function describeRule(releasesNeeded: number, approver: string | undefined): string {
   const others = approver === undefined ? '' : ` other than ${approver}, who approved it,`;
   return releasesNeeded > 1
-    ? `Above the limit for one person: ${releasesNeeded} operators${others} release it.`
-    : `One operator${others} releases it.`;
+    ? `Above the limit for one person: ${releasesNeeded} operators${others} must release it.`
+    : `One operator${others} must release it.`;
 }
 
 type ReleaseNoticesProps = {
@@ -165,7 +165,8 @@ function ReleaseNotices({ left, someReleased, hasReleased, obstacle, heldUntil, 
       )}
       {heldUntil && (
         <Notice tone="warning" title={`On hold until ${formatInstant(heldUntil)}`}>
-          The trader’s bank account was changed, so the payout waits 24 hours. You can release it now. We’ll pay it when the hold ends.
+          The trader’s bank account was changed, so the payout is on hold for 24 hours. You can release it now. We’ll pay it when the hold
+          ends.
         </Notice>
       )}
       {error && (

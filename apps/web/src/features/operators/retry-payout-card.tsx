@@ -24,17 +24,17 @@ export function RetryPayoutCard({ data }: OperatorPartProps) {
       <Stack>
         <Text>
           {payout?.failure ? `Reason: ${payout.failure}. ` : ''}Check that the money has been returned and that the bank account is right.
-          Then send the advance back for release. This doesn’t pay anything by itself.
+          Then return the advance for release. This doesn’t make a payment.
         </Text>
         <ReasonField id="retry-reason" value={reason} onChange={setReason} />
         {actionMutation.error && (
-          <Notice tone="error" title="Advance not sent back" role="alert">
+          <Notice tone="error" title="Advance not returned" role="alert">
             {getErrorText(actionMutation.error)}
           </Notice>
         )}
         <ButtonRow>
           <SubmitButton missing={getReasonError(reason)} isBusy={actionMutation.isPending} onClick={() => actionMutation.mutate(reason)}>
-            Send back for release
+            Return for release
           </SubmitButton>
         </ButtonRow>
       </Stack>

@@ -45,13 +45,13 @@ export function RevenueCard() {
                 onSelect={(value) => change({ months: value })}
               />
             }
-            source="Our VAT invoices less credit notes, by the day of issue, without VAT. This month isn’t complete."
+            source="Our VAT invoices less credit notes, by issue date, excluding VAT. This month isn’t complete."
           >
             <RevenueChart months={data.months} />
           </SectionCard>
           <SectionCard
             title="By month"
-            source="Unpaid: with VAT, of invoices that aren’t paid or that a bank took back. Written off: with VAT, as bad debts. The files of a month reconcile with Stripe’s payouts."
+            source="Unpaid: invoices not paid or charged back by a bank, including VAT. Written off: bad debts, including VAT. A month’s files reconcile with Stripe’s payouts."
           >
             <List months={data.months} />
           </SectionCard>

@@ -24,15 +24,15 @@ type Subscriptions = EndpointOutput<typeof operatorBillingApi.subscriptions>;
 type Subscription = Subscriptions['subscriptions'][number];
 
 const STATUSES = [
-  { value: 'past_due', label: 'Payment missing' },
+  { value: 'past_due', label: 'Payment overdue' },
   { value: 'ended', label: 'Ended' },
 ];
 
 const CHIPS: Readonly<Record<Subscription['status'], ComponentProps<typeof StateChip>>> = {
   starting: { label: 'Being set up', icon: 'clock', tone: 'info' },
-  incomplete: { label: 'First payment missing', icon: 'clock', tone: 'warning' },
+  incomplete: { label: 'First payment not received', icon: 'clock', tone: 'warning' },
   active: { label: 'Active', icon: 'checkCircle', tone: 'success' },
-  past_due: { label: 'Payment missing', icon: 'errorCircle', tone: 'error' },
+  past_due: { label: 'Payment overdue', icon: 'errorCircle', tone: 'error' },
   ended: { label: 'Ended', icon: 'close', tone: 'info' },
 };
 
@@ -46,15 +46,18 @@ export function SubscriptionsCard() {
     <LoadState query={query}>
       {({ subscriptions, totals, count, pages }) => (
         <Stack gap={24}>
-          <SectionCard title="All subscriptions" source="Prices after discounts, without VAT, per month, for the connections of today.">
+          <SectionCard
+            title="All subscriptions"
+            source="Prices after discounts, excluding VAT, per month, for the current number of connections."
+          >
             <Grid minColumn={200} gap={24}>
               <KeyFigure figure={totals.practices.toLocaleString('en-GB')} label="Paying practices" />
-              <KeyFigure figure={formatPounds(totals.monthly_net_pence)} label="Per month, without VAT" />
+              <KeyFigure figure={formatPounds(totals.monthly_net_pence)} label="Per month, excluding VAT" />
               <KeyFigure
                 figure={totals.past_due.toLocaleString('en-GB')}
                 label="Payment overdue"
                 tone={totals.past_due > 0 ? 'error' : undefined}
-                details={totals.past_due > 0 ? `${formatPounds(totals.past_due_pence)} with VAT` : undefined}
+                details={totals.past_due > 0 ? `${formatPounds(totals.past_due_pence)} including VAT` : undefined}
               />
             </Grid>
           </SectionCard>

@@ -44,8 +44,10 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
     onError: () => queries.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
   });
   const missing = getMissing([
-    amount === refund.total_pence ? undefined : `Enter ${total}, the amount of the refund. A transfer of another amount isn’t its payment.`,
-    day === undefined ? 'Enter the day on the bank statement.' : undefined,
+    amount === refund.total_pence
+      ? undefined
+      : `Enter ${total}, the amount of the refund. A transfer of a different amount can’t be its payment.`,
+    day === undefined ? 'Enter the date on the bank statement.' : undefined,
     texts.reference.trim().length < 3 ? 'Enter the reference on the bank statement.' : undefined,
     getReasonError(texts.evidence, 'note'),
   ]);
@@ -62,13 +64,13 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
       onClose={onClose}
       actions={
         <SubmitButton missing={missing} isBusy={send.isPending} onClick={() => send.mutate()}>
-          Ask for approval
+          Request approval
         </SubmitButton>
       }
     >
       <Stack>
         <Text>
-          For a refund that you’ve paid from our bank account, because no card takes it. The portal pays nothing for it, and never sends
+          For a refund you’ve paid from our bank account, because it can’t be paid to a card. The portal won’t pay it, and will never send
           this refund to a card again.
         </Text>
         <FactList
@@ -80,23 +82,23 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
           ]}
         />
         <Row gap={16} align="end">
-          <FieldFrame id="transfer-amount" label="Amount on the statement, £">
+          <FieldFrame id="transfer-amount" label="Amount on the statement (£)">
             <TextInput {...field('amount')} inputMode="decimal" widthInCharacters={10} />
           </FieldFrame>
           <FieldFrame id="transfer-day" label="Paid on">
             <TextInput {...field('day')} type="date" widthInCharacters={14} />
           </FieldFrame>
         </Row>
-        <FieldFrame id="transfer-reference" label="Reference on the statement" hint="The practice reads it on its credit note.">
+        <FieldFrame id="transfer-reference" label="Reference on the statement" hint="Shown to the practice on its credit note.">
           <TextInput {...field('reference')} maxLength={80} aria-describedby="transfer-reference-hint" />
         </FieldFrame>
         <ReasonField
           id="transfer-evidence"
-          label="What shows the payment"
+          label="Evidence of the payment"
           value={texts.evidence}
           error={getReasonError(texts.evidence, 'note')}
           onChange={(evidence) => setTexts({ ...texts, evidence })}
-          hint="For example the account, and the page of the statement. Saved in the history with your name."
+          hint="For example, the account and the statement page. Saved in the history with your name."
         />
         {send.error && (
           <Notice tone="error" title="Not sent" role="alert">

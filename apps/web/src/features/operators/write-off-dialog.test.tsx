@@ -52,10 +52,10 @@ function open(answer: () => unknown): { sent: unknown[]; closed: () => boolean }
 
 it('is sent with its reason, which is needed', async () => {
   const { sent, closed } = open(() => ({ request_id: INVOICE }));
-  fireEvent.click(screen.getByRole('button', { name: 'Ask for approval' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Request approval' }));
   expect(sent).toEqual([]);
   fireEvent.change(screen.getByRole('textbox', { name: /Reason/ }), { target: { value: ' In liquidation ' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Ask for approval' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Request approval' }));
   await screen.findByText('Sent to a second operator');
   expect(sent).toEqual([{ company_id: COMPANY, invoice_id: INVOICE, reason: 'In liquidation' }]);
   expect(closed()).toBe(true);
@@ -67,7 +67,7 @@ it('stays open with the reason why the invoice can’t be written off', async ()
     throw new ApiError({ status: 409, code: 'write_off.not_bad_debt', message });
   });
   fireEvent.change(screen.getByRole('textbox', { name: /Reason/ }), { target: { value: 'In liquidation' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Ask for approval' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Request approval' }));
   expect((await screen.findByRole('alert')).textContent).toContain(message);
   expect(closed()).toBe(false);
 });

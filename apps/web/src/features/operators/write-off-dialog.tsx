@@ -44,21 +44,21 @@ export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose
       onClose={onClose}
       actions={
         <SubmitButton missing={getMissing([getReasonError(reason)])} isBusy={send.isPending} onClick={() => send.mutate()}>
-          Ask for approval
+          Request approval
         </SubmitButton>
       }
     >
       <Stack>
         <Text>
-          For a bad debt: an invoice that’s right, but won’t be paid. It stays as it is, without a credit note. Its VAT can be claimed back
-          in box 4 once it’s six months overdue. Stripe tries no further payment, and a practice that’s still subscribed stays subscribed.
+          For a bad debt: an invoice that’s correct but won’t be paid. It stays as it is, without a credit note. Its VAT can be reclaimed in
+          box 4 once it’s six months overdue. Stripe stops trying to collect it, and a practice that’s still subscribed stays subscribed.
         </Text>
         <FactList
           facts={[
             { label: 'Practice', value: invoice.practice },
             { label: 'Issued', value: formatDate(invoice.issued_on) },
-            { label: 'Total with VAT', value: formatPounds(invoice.total_pence) },
-            ...(invoice.write_off?.failure ? [{ label: 'Not written off before', value: invoice.write_off.failure }] : []),
+            { label: 'Total including VAT', value: formatPounds(invoice.total_pence) },
+            ...(invoice.write_off?.failure ? [{ label: 'Earlier write-off failed', value: invoice.write_off.failure }] : []),
           ]}
         />
         <ReasonField

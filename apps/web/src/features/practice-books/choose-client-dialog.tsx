@@ -73,7 +73,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
           {vatNumber !== null
             ? `Its VAT number is ${formatVrn(vatNumber)}.`
             : organisation.is_unreadable
-              ? 'Our access doesn’t include its settings, so its VAT number isn’t known.'
+              ? 'Our access doesn’t include its settings, so we don’t know its VAT number.'
               : 'It has no VAT number in the bookkeeping software.'}
         </Text>
         {candidates.length > 0 && (

@@ -21,11 +21,11 @@ const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name:
     text:
       name === 'FreeAgent'
         ? 'FreeAgent lists no clients for this login. Log in as an account manager who has access to your clients.'
-        : 'In Xero, choose at least one client’s organisation. An organisation can have two apps that Xero hasn’t certified yet: if it has two already, remove one in Xero under Settings, Connected apps.',
+        : 'In Xero, choose at least one client’s organisation. An organisation can have two apps that Xero hasn’t certified yet. If it already has two, remove one in Xero under Settings, Connected apps.',
   }),
   books_missing_organisations: (name) => ({
-    title: `This ${name} login lacks organisations of your clients`,
-    text: `Nothing has changed. Log in to ${name} with the login that has them, or unlink them first.`,
+    title: `This ${name} login doesn’t have access to some of your clients’ organisations`,
+    text: `Nothing has changed. Log in to ${name} with a login that has access to them, or unlink them first.`,
   }),
   books_failed: (name) => ({ title: 'The books weren’t connected', text: `${name} couldn’t complete it. Try again in a few minutes.` }),
 };

@@ -5,7 +5,7 @@ export const STATE_LABELS: Readonly<Record<OrganisationState, string>> = {
   sure: 'To confirm',
   review: 'To review',
   none: 'No client found',
-  reading: 'Still being read',
+  reading: 'Still reading',
   linked: 'Linked',
   gone: 'No longer covered',
 };
@@ -13,19 +13,19 @@ export const STATE_LABELS: Readonly<Record<OrganisationState, string>> = {
 export const EMPTY_TEXTS: Readonly<Record<OrganisationState, string>> = {
   sure: 'No organisations to confirm.',
   review: 'No organisations to review.',
-  none: 'A client was found for every organisation.',
-  reading: 'Every organisation’s VAT number has been read.',
+  none: 'We found a client for every organisation.',
+  reading: 'We’ve read every organisation’s VAT number.',
   linked: 'No organisations are linked to a client yet.',
-  gone: 'The bookkeeping software still covers every linked organisation.',
+  gone: 'Your bookkeeping login still has access to every linked organisation.',
 };
 
 const REASONS: Readonly<Record<OrganisationCandidate['reason'], string>> = {
   vat_number: 'Same VAT number',
   name_and_number: 'Same name and company number',
-  number: 'Same company number, another name',
+  number: 'Same company number, different name',
   name: 'Same name',
 };
-const CONFLICTS = { vat_number: 'but another VAT number', company_number: 'but another company number' } as const;
+const CONFLICTS = { vat_number: 'but different VAT number', company_number: 'but different company number' } as const;
 
 /** Describes what an organisation and a client have in common. */
 export function describeCandidate({ reason, conflict }: Pick<OrganisationCandidate, 'reason' | 'conflict'>): string {

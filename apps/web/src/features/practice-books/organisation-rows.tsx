@@ -84,7 +84,7 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
 
 function toNumber({ vat_number: number, state, is_unreadable: isUnreadable }: PracticeOrganisation): string {
   if (number !== null) return formatVrn(number);
-  return isUnreadable ? 'Our access doesn’t include it' : state === 'reading' ? STATE_LABELS.reading : 'None';
+  return isUnreadable ? 'Not covered by our access' : state === 'reading' ? STATE_LABELS.reading : 'None';
 }
 
 function Client({ companyId, organisation }: { companyId: string; organisation: PracticeOrganisation }) {
@@ -106,7 +106,7 @@ function Client({ companyId, organisation }: { companyId: string; organisation: 
   if (state === 'review' && candidates.length > 1) {
     return (
       <>
-        {candidates.length} clients could be it
+        {candidates.length} possible clients
         <Text size="small" tone="quiet">
           {candidates.map(({ client_name: one }) => one).join(', ')}
         </Text>

@@ -110,7 +110,7 @@ function ConfirmAll({ companyId, organisations }: { companyId: string; organisat
   return (
     <Stack gap={12}>
       {confirm.error !== null && (
-        <Notice tone="error" title="None of them was linked" role="alert">
+        <Notice tone="error" title="No organisations were linked" role="alert">
           {getErrorText(confirm.error)}
         </Notice>
       )}

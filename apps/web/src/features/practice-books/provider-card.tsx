@@ -20,9 +20,9 @@ import { usePracticeBooksChange } from './use-practice-books.ts';
 type BooksProviderCardProps = { companyId: string; grant: BooksGrant };
 
 const LEADS: Readonly<Partial<Record<BooksGrant['program'], string>>> = {
-  xero: 'Log in to Xero once and choose your clients’ organisations. We find each one’s client, and you confirm it. We can only read.',
+  xero: 'Log in to Xero once and choose your clients’ organisations. We match each one to a client, and you confirm. We have read-only access.',
   freeagent:
-    'Log in to FreeAgent once as an account manager of your practice. We read your list of clients and their books, find each one’s client here, and you confirm it. We only read, although FreeAgent only offers apps full access.',
+    'Log in to FreeAgent once as an account manager of your practice. We read your client list and their books, match each one to a client here, and you confirm. We only read data, although FreeAgent only offers apps full access.',
 };
 
 export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) {
@@ -45,22 +45,22 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
           <Notice tone="error" title={`${name} no longer accepts our connection`}>
             {grant.lost_at !== null && (
               <>
-                {grant.lost_reason === 'expired' && `${name} ends a connection that isn’t used for too long. `}
-                Since <InstantText at={grant.lost_at} />, your clients’ figures don’t follow their books.{' '}
+                {grant.lost_reason === 'expired' && `${name} ends connections that aren’t used for too long. `}
+                Since <InstantText at={grant.lost_at} />, your clients’ figures haven’t been updated from their books.{' '}
               </>
             )}
-            What we’ve read is still available. Connect {name} again: the clients stay linked.
+            The figures we’ve already read are still available. Connect {name} again: your clients stay linked.
           </Notice>
         )}
         {isConnected && <Facts grant={grant} />}
         {isConnected && grant.has_problem && (
           <Notice tone="warning" title={`We couldn’t read ${name}’s list of organisations`} role="status">
-            The list below is from the last time. We’ll try again automatically, or you can check now.
+            The list below is from the last check. We’ll try again automatically, or you can check now.
           </Notice>
         )}
         {isConnected && grant.waits_until !== null && (
-          <Notice tone="info" title={`${name} asks us to wait`} role="status">
-            We’ve used up what {name} allows for now, or it isn’t responding. We’ll continue on <InstantText at={grant.waits_until} />.
+          <Notice tone="info" title={`${name} has asked us to wait`} role="status">
+            We’ve reached the limit {name} allows for now, or it isn’t responding. We’ll continue on <InstantText at={grant.waits_until} />.
           </Notice>
         )}
         {grant.refused_login !== null && <RefusedLogin name={name} login={grant.refused_login} />}
@@ -94,12 +94,12 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
 
 /** A login that lacks some clients' organisations doesn't replace the one that has them. */
 function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksGrant['refused_login']> }) {
-  const others = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} of clients that you can’t see`;
+  const others = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} for clients you can’t see`;
   const missing = [...login.organisations, ...(others === '' ? [] : [others])];
   return (
     <Notice tone="warning" title={`Another ${name} login wasn’t accepted`}>
       On <InstantText at={login.at} /> someone logged in to {name} with a login that lacks {new Intl.ListFormat('en-GB').format(missing)}.
-      Nothing has changed. Log in with the login that has them, or unlink them first.
+      Nothing has changed. Log in with a login that has access to them, or unlink them first.
     </Notice>
   );
 }
@@ -147,13 +147,13 @@ function DisconnectDialog({ companyId, grant, onClose }: BooksProviderCardProps 
       <Stack gap={12}>
         <Text>
           {grant.linked === 0
-            ? 'No client’s books are read from it.'
-            : `The books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`} are no longer read, and the links between organisations and clients are deleted. Their figures stay as they are now and are marked as behind. Filed returns don’t change.`}
+            ? 'No clients’ books are read from it.'
+            : `The books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`} will no longer be read, and the links between organisations and clients will be deleted. Their figures stay as they are now and are marked as out of date. Filed returns don’t change.`}
         </Text>
         <Text tone="quiet">
           {grant.ends_at_program
-            ? `We end our access at ${name} and delete our copy of the documents.`
-            : `We delete our access and our copy of the documents. ${name} lists this portal until you remove it there, under connected apps.`}
+            ? `We’ll end our access to ${name} and delete our copy of the documents.`
+            : `We’ll delete our access and our copy of the documents. ${name} will list this portal until you remove it there, under connected apps.`}
         </Text>
         {disconnect.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">

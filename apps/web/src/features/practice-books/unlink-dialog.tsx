@@ -33,8 +33,8 @@ export function UnlinkDialog({ companyId, organisation, onClose }: UnlinkDialogP
     >
       <Stack gap={12}>
         <Text>
-          We stop reading these books for {client ?? 'the client'} and delete our copy of the documents, with the figures that came from
-          them. Approvals of these figures end. Filed returns don’t change.
+          We’ll stop reading these books for {client ?? 'the client'} and delete our copy of the documents, with the figures that came from
+          them. Approvals of these figures will be cancelled. Filed returns don’t change.
         </Text>
         {unlink.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">

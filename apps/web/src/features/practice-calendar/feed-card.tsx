@@ -58,8 +58,8 @@ export function FeedCard({ companyId }: { companyId: string }) {
           </Notice>
         ) : null}
         <Stack as="fieldset" gap={4}>
-          <legend>Deadlines of</legend>
-          <Radio name="covers" label="All clients that you can see" checked={covers === 'all'} onChange={() => setCovers('all')} />
+          <legend>Deadlines for</legend>
+          <Radio name="covers" label="All clients you can see" checked={covers === 'all'} onChange={() => setCovers('all')} />
           <Radio name="covers" label="Clients assigned to you" checked={covers === 'assigned'} onChange={() => setCovers('assigned')} />
         </Stack>
         <Row>

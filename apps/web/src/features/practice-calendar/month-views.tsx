@@ -158,7 +158,7 @@ function DayAmounts({ items }: { items: readonly DayGroup[] }) {
 function OwnDate({ item, to }: { item: OwnDay; to: string }) {
   return (
     <Link to={to} preventScrollReset className={styles.ownLink}>
-      Your date for {formatDayGroup(item)} (HMRC: {formatDate(item.due_on, 'short')})
+      Internal deadline for {formatDayGroup(item)} (HMRC: {formatDate(item.due_on, 'short')})
     </Link>
   );
 }

@@ -57,8 +57,8 @@ export function PracticeCalendarScreen() {
       before={<PracticeNav companyId={companyId} />}
       lead={
         <>
-          Statutory deadlines of your active clients, and your open tasks. Refunds appear on the date we expect them. You can set your own
-          earlier dates{' '}
+          Statutory deadlines for your active clients, and your open tasks. Refunds appear on the date we expect them. You can set earlier
+          internal deadlines{' '}
           <TextLink to={`${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}#own-dates`}>in settings</TextLink>.
         </>
       }
@@ -130,7 +130,7 @@ function Rules({ data }: { data: CalendarMonth }) {
       <Stack gap={8}>
         <Text measure>
           A deadline doesn’t move if it falls on a weekend or bank holiday. Faster Payments arrive on any day. CHAPS and Bacs payments must
-          reach HMRC by the last working day before. You can file returns on any day. Bank holidays are those of England and Wales.
+          reach HMRC by the last working day before. You can file returns on any day. Bank holidays are those for England and Wales.
         </Text>
         {data.bank_holidays.length > 0 && (
           <Text>Bank holidays this month: {data.bank_holidays.map((day) => formatDate(day, 'short')).join(', ')}.</Text>

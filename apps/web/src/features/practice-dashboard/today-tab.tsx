@@ -33,9 +33,9 @@ const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly
   overdue_update: { label: 'Overdue quarterly updates', short: 'Overdue updates', urgent: true },
   due_this_week: { label: 'Due within 7 days', short: 'Due in 7 days' },
   not_authorised: { label: 'Not authorised, no open request', short: 'Not authorised' },
-  request_expiring: { label: 'Requests ending within 7 days', short: 'Requests ending' },
+  request_expiring: { label: 'Requests expiring within 7 days', short: 'Requests expiring' },
   refresh_failed: { label: 'Failed refreshes', short: 'Failed refreshes' },
-  not_read: { label: 'Figures not read, or not for all taxes', short: 'Not all read' },
+  not_read: { label: 'Some or all figures not read yet', short: 'Some not read yet' },
 };
 
 type Links = { readonly companyId: string; readonly today: PlainDate };
@@ -152,7 +152,7 @@ function getRowName({ scope, member }: TodayRow): string {
 
 function ByColleague({ links, rows }: { links: Links; rows: readonly TodayRow[] }) {
   return (
-    <SectionCard title="By colleague" source="A client with two owners counts for both. Amounts exclude figures not read yet.">
+    <SectionCard title="By colleague" source="A client with two owners is counted for both. Amounts exclude figures not read yet.">
       <table className={styles.table}>
         <thead>
           <tr>

@@ -81,7 +81,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
           <Figure
             figure={countText(updates, totals)}
             label={`${updates === 1 ? 'Overdue quarterly update' : 'Overdue quarterly updates'}, ${formatClientCount(totals.overdue_update_clients)}`}
-            details="Making Tax Digital for Income Tax. Not counted as returns."
+            details="Making Tax Digital for Income Tax. Not included in returns."
             tone="error"
             to={list('overdue_updates')}
             linkLabel="View clients with overdue quarterly updates"
@@ -152,7 +152,7 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
           <Figure
             figure={totals.incomplete_clients.toLocaleString('en-GB')}
             label={`${totals.incomplete_clients === 1 ? 'Client' : 'Clients'} not ${totals.unread_clients === totals.incomplete_clients ? '' : 'fully '}read yet`}
-            details="Totals don’t include what hasn’t been read."
+            details="Totals don’t include what hasn’t been read yet."
             to={list('incomplete')}
             linkLabel="View clients not read yet"
           />
@@ -160,10 +160,10 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
         {totals.stale_clients > 0 && (
           <Figure
             figure={totals.stale_clients.toLocaleString('en-GB')}
-            label={totals.stale_clients === 1 ? 'Client with old figures' : 'Clients with old figures'}
-            details="Totals use the last figures that were read."
+            label={totals.stale_clients === 1 ? 'Client with out-of-date figures' : 'Clients with out-of-date figures'}
+            details="Totals use the latest figures we’ve read."
             to={list('stale')}
-            linkLabel="View clients with old figures"
+            linkLabel="View clients with out-of-date figures"
           />
         )}
       </Grid>

@@ -31,7 +31,7 @@ export function XeroDeclinedScreen() {
     <Page title="We couldn’t sign you up with Xero" maxWidth="text" lead="Xero isn’t connected, and hasn’t shared anything with us.">
       <Stack gap={24}>
         <Notice tone="info" title="What happened">
-          Xero asked if we could see who you are. Either you said no, or your Xero login doesn’t let you give permission.
+          Xero asked whether we could see who you are. Either you said no, or your Xero login doesn’t let you give permission.
         </Notice>
         <SectionCard title="What we ask Xero for">
           <Grid minColumn={240} gap={24}>
@@ -61,7 +61,7 @@ export function XeroDeclinedScreen() {
             Sign up by email instead
           </Button>
         </ButtonRow>
-        <SectionCard title="Does someone else have permission?">
+        <SectionCard title="Can someone else give permission?">
           <Stack gap={12}>
             <Text>Send them this link. They can set up the practice and will be its admin.</Text>
             <Row>

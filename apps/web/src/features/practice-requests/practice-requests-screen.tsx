@@ -33,12 +33,12 @@ type Filters = { readonly state: RequestFilter; readonly isMine: boolean };
 export function PracticeRequestsScreen() {
   const { companyId, settled } = useCompanyId();
   const { filters: chosen, change } = useUrlFilters(['state', 'owner']);
-  if (settled && companyId === '') return <NoPracticeCard title="Requests to clients" />;
+  if (settled && companyId === '') return <NoPracticeCard title="Client requests" />;
   const state = REQUEST_FILTERS.find((item) => item === chosen.state) ?? 'current';
   const isMine = chosen.owner === 'me';
   return (
     <Page
-      title="Requests to clients"
+      title="Client requests"
       lead="What you’ve asked your clients for. To send a request, open a client and go to Documents."
       before={<PracticeNav companyId={companyId} />}
     >
@@ -137,7 +137,7 @@ function Requests({ companyId, requests, today }: RequestsProps) {
   if (areCards) {
     return (
       <RecordCards
-        label="Requests to clients"
+        label="Client requests"
         cards={requests.map((request) => ({
           key: request.request_id,
           title: toLink(request),
@@ -155,7 +155,7 @@ function Requests({ companyId, requests, today }: RequestsProps) {
     );
   }
   return (
-    <Table label="Requests to clients" flush dense>
+    <Table label="Client requests" flush dense>
       <TableHead columns={['Request', 'Client', 'Status', 'Due', 'Sent', 'Last reminder', 'Sent by']} />
       <tbody>
         {requests.map((request) => (

@@ -66,11 +66,11 @@ export function BillingTab({ profile }: { profile: PracticeProfile }) {
 
 function FreeCard({ companyId, billing }: { companyId: string; billing: Billing }) {
   return (
-    <SectionCard title="Free level">
+    <SectionCard title="Free tier">
       <Stack>
         <Text>
           Your practice has no subscription. {formatConnections(billing.no_selected_connections)} selected.{' '}
-          {!billing.is_available && 'Paying isn’t set up on this portal.'}
+          {!billing.is_available && 'Payments aren’t set up on this portal.'}
         </Text>
         <ButtonRow>
           <Button to={getPageLink('premiumSetup', { company_id: companyId })}>Choose connections</Button>
@@ -82,9 +82,9 @@ function FreeCard({ companyId, billing }: { companyId: string; billing: Billing 
 
 const STATUS_NAMES: Readonly<Record<Subscription['status'], string>> = {
   starting: 'Waiting for Stripe to confirm',
-  incomplete: 'Not started: the first payment isn’t made',
+  incomplete: 'Not started: the first payment hasn’t been made',
   active: 'Active',
-  past_due: 'A payment is missing',
+  past_due: 'You have an overdue payment',
   ended: 'Ended',
 };
 
@@ -128,15 +128,15 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
             <Text>
               {dunning.reason} Since {formatDate(toLondonDate(dunning.since))}.{' '}
               {dunning.state === 'read_only'
-                ? 'Figures are no longer refreshed.'
+                ? 'Figures aren’t being refreshed.'
                 : `From ${formatDate(dunning.read_only_from)} figures aren’t refreshed.`}{' '}
-              Nothing is deleted. Enter another payment method below if this one doesn’t work, then pay.
+              Nothing will be deleted. Add another payment method below if this one doesn’t work, then pay.
             </Text>
             <ButtonRow>
               <Button {...button('pay')}>Pay {formatPounds(dunning.amount_due_pence)}</Button>
               {subscription.confirmation_url !== null && (
                 <Button variant="outlined" onClick={() => location.assign(subscription.confirmation_url ?? '')}>
-                  Confirm the payment at your bank
+                  Confirm the payment with your bank
                 </Button>
               )}
             </ButtonRow>
@@ -145,18 +145,17 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
       )}
       {move && !ends && (
         <Notice tone="info" title={`Your price changes on ${formatDate(move.moves_on)}`}>
-          From that renewal you pay by our new price list: {formatPounds(move.to_total_pence)} a month with VAT instead of{' '}
+          From that renewal you pay by our new price list: {formatPounds(move.to_total_pence)} a month including VAT instead of{' '}
           {formatPounds(move.from_total_pence)} for your {formatConnections(subscription.no_connections)}. We emailed your billing contact
-          on {formatDate(move.noticed_on)}. Until then nothing changes, and you can change your connections or cancel.
+          on {formatDate(move.noticed_on)}. Nothing changes until then, and you can change your connections or cancel.
         </Notice>
       )}
       <SectionCard title={subscription.tier_name}>
         <Stack>
           <FactList facts={listFacts(subscription)} />
           {billing.no_selected_connections !== subscription.no_connections && (
-            <Notice tone="info" title="Your selection differs from what you pay for">
-              {formatConnections(billing.no_selected_connections)} selected. See what the change costs, and confirm it, under Plan and
-              price.
+            <Notice tone="info" title="Your selection is different from what you pay for">
+              {formatConnections(billing.no_selected_connections)} selected. See what the change costs and confirm it under Plan and price.
             </Notice>
           )}
           {actionMutation.error && (
@@ -170,11 +169,11 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
             </Button>
             {ends ? (
               <Button size="small" variant="outlined" {...button('resume')}>
-                Keep the subscription
+                Keep subscription
               </Button>
             ) : (
               <Button size="small" variant="outlined" disabled={actionMutation.isPending} onClick={() => setCancelling(true)}>
-                Cancel the subscription
+                Cancel subscription
               </Button>
             )}
           </ButtonRow>
@@ -185,20 +184,20 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
         <ModalDialog
           open
           small
-          heading="Cancel the subscription?"
+          heading="Cancel subscription?"
           loading={actionMutation.isPending}
           onClose={() => setCancelling(false)}
           actions={
             <Button tone="error" {...button('cancel')}>
-              Cancel the subscription
+              Cancel subscription
             </Button>
           }
         >
           <Text>
             {renewsOn === null
-              ? 'It ends with the paid month.'
-              : `You’ve paid until ${formatDate(renewsOn)}. It ends then, and the practice is back at the free level.`}{' '}
-            Until then you can change your mind. Your clients and figures stay.
+              ? 'It ends when the paid month ends.'
+              : `You’ve paid until ${formatDate(renewsOn)}. Your subscription ends then, and the practice returns to the free tier.`}{' '}
+            You can change your mind until then. Your clients and figures are kept.
           </Text>
         </ModalDialog>
       )}
@@ -215,7 +214,7 @@ function listFacts({ status, no_connections: connections, renews_on: renewsOn, .
       ? []
       : subscription.ends_at_renewal
         ? [{ label: 'Ends on', value: formatDate(renewsOn) }]
-        : [{ label: 'Renews on', value: `${formatDate(renewsOn)}, for ${formatPounds(subscription.renewal_total_pence)} with VAT` }]),
+        : [{ label: 'Renews on', value: `${formatDate(renewsOn)}, for ${formatPounds(subscription.renewal_total_pence)} including VAT` }]),
     ...(subscription.promotion === null
       ? []
       : [

@@ -22,7 +22,10 @@ import styles from './settings.module.css';
 export function BrandCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(practiceBrandApi.get, { company_id: companyId }));
   return (
-    <SectionCard title="How clients see you" source="Your clients see this in their portal, and your name and colour in emails to them.">
+    <SectionCard
+      title="How clients see you"
+      source="Your clients see this in the client portal, and your name and colour in emails to them."
+    >
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {(brand) => (
           <Stack gap={24}>
@@ -48,7 +51,7 @@ function Logo({ companyId, brand }: { companyId: string; brand: PracticeBrand })
     path: LOGO_UPLOAD_PATH,
     query: { company_id: companyId },
     limitBytes: MAX_LOGO_BYTES,
-    tooLargeAdvice: 'Choose a smaller one: it is shown about 200 pixels wide.',
+    tooLargeAdvice: 'Choose a smaller one. It’s displayed about 200 pixels wide.',
     unchangedText: 'Your logo hasn’t changed.',
     onUploaded: async () => {
       await refresh();
@@ -117,7 +120,7 @@ function ColourForm({ companyId, saved }: { companyId: string; saved: string }) 
   const isColour = colour.trim() === '' || parseColour(colour) !== undefined;
   const shade = correctColour(colour, '#FFFFFF');
   const isCorrected = shade !== undefined && shade.toUpperCase() !== colour.trim().toUpperCase().replace(/^#?/, '#');
-  const hint = 'For example #7440F5. Leave it empty for ours.';
+  const hint = 'For example #7440F5. Leave it blank to use ours.';
   const error = save.error === null ? undefined : getErrorText(save.error);
   return (
     <form
@@ -150,7 +153,7 @@ function ColourForm({ companyId, saved }: { companyId: string; saved: string }) 
         </FieldFrame>
         {isCorrected && (
           <Text size="small">
-            It’s too light to read on white, so clients see{' '}
+            It’s too light to read on white, so clients will see{' '}
             <strong style={{ color: shade }} className={styles.shade}>
               {shade}
             </strong>

@@ -38,7 +38,7 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
   const showsPlan = held.length > 0 && open.length === 0 && (isSplit || isShared) && (!isShared || sharers.length > 1);
   const choice = toChoice(chosen, sharers, exceptions);
   const missing = !duties.data
-    ? 'Loading their clients.'
+    ? 'Wait until their clients have loaded.'
     : open.length > 0
       ? 'Choose who takes over.'
       : isShared && sharers.length < 2
@@ -55,7 +55,7 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
     <ModalDialog
       open
       small
-      heading={done ? `${name} has no access any more` : `Deactivate ${name}`}
+      heading={done ? `${name} no longer has access` : `Deactivate ${name}`}
       onClose={onClose}
       loading={deactivate.isPending}
       actions={
@@ -85,11 +85,12 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
           {({ clients }) => (
             <Stack gap={16}>
               <Text>
-                {name} is logged out everywhere immediately and can no longer open the practice. Their notes and history stay. Their open
-                tasks of a client go to the person who takes over the client, the others become unassigned. You can reactivate them later.
+                {name} will be logged out everywhere immediately and won’t be able to open the practice. Their notes and history are kept.
+                Their open client tasks go to the person who takes over the client; the others become unassigned. You can reactivate them
+                later.
               </Text>
               {clients === 0 ? (
-                <Text>{name} has no clients to hand over.</Text>
+                <Text>{name} has no clients to reassign.</Text>
               ) : (
                 <>
                   <HandOver
@@ -140,7 +141,7 @@ function HandOver({ held, colleagues, chosen, onChange }: HandOverProps) {
         <SuccessorField
           id="successor-all"
           label="Who takes over everything?"
-          hint="Or choose for each role below."
+          hint="Or choose for each duty below."
           value={all}
           colleagues={colleagues}
           onChange={(id) => onChange(Object.fromEntries(held.map(({ duty }) => [duty, id])))}
@@ -192,8 +193,8 @@ function Outcome({ name, done, report }: { name: string; done: { handed_over: nu
   const { handed_over: moved, left_open: remaining } = done;
   return (
     <Stack gap={16}>
-      {moved > 0 && <Text>{formatClientCount(moved)} handed over.</Text>}
-      {remaining > 0 && <Text>{formatClientCount(remaining)} left without anyone for a role.</Text>}
+      {moved > 0 && <Text>{formatClientCount(moved)} reassigned.</Text>}
+      {remaining > 0 && <Text>{formatClientCount(remaining)} left unassigned for a duty.</Text>}
       <TextLink to={report}>See what {name} could see and did</TextLink>
     </Stack>
   );

@@ -34,7 +34,7 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
     <ModalDialog
       open
       small
-      heading={done ? `${formatClientCount(done.changed)} handed over` : 'Hand over clients'}
+      heading={done ? `${formatClientCount(done.changed)} reassigned` : 'Reassign clients'}
       onClose={onClose}
       loading={handOver.isPending}
       actions={
@@ -50,7 +50,7 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
               isBusy={handOver.isPending}
               onClick={() => handOver.mutate()}
             >
-              Hand over
+              Reassign
             </SubmitButton>
           </>
         )
@@ -63,7 +63,7 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
       )}
       {done ? (
         <Stack gap={16}>
-          {done.changes.length === 0 && <Text>There were no clients to hand over.</Text>}
+          {done.changes.length === 0 && <Text>There were no clients to reassign.</Text>}
           {done.changes.map(({ change_id: changeId, duty: moved, clients }) => (
             <Stack key={changeId} gap={8}>
               <Text>
@@ -91,7 +91,7 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
           />
           <FieldFrame id="hand-over-duty" label="Role">
             <Select id="hand-over-duty" value={duty} onChange={({ target }) => setDuty(DUTIES.find((item) => item === target.value) ?? '')}>
-              <option value="">All roles</option>
+              <option value="">All duties</option>
               {DUTIES.map((item) => (
                 <option key={item} value={item}>
                   {DUTY_NAMES[item]}

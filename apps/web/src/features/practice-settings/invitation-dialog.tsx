@@ -47,8 +47,8 @@ export function InvitationDialog({ companyId, invitation, onClose }: { companyId
         ]}
       />
       <Text size="small" tone="quiet">
-        Sending it again makes a new link that works for seven days. The earlier link stops working. To change the role, revoke the
-        invitation and invite them again.
+        Resending it creates a new link that works for seven days. The earlier link stops working. To change the role, revoke the invitation
+        and invite them again.
       </Text>
     </ModalDialog>
   );

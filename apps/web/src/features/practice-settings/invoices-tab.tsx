@@ -54,7 +54,7 @@ function InvoiceTable({ companyId, invoices }: InvoicesProps) {
   return (
     <Table label="Invoices" dense flush>
       <TableHead
-        columns={['Number', 'Issued', 'Period', { numeric: 'Without VAT' }, { numeric: 'VAT' }, { numeric: 'Total' }, 'Status', 'Files']}
+        columns={['Number', 'Issued', 'Period', { numeric: 'Excluding VAT' }, { numeric: 'VAT' }, { numeric: 'Total' }, 'Status', 'Files']}
       />
       <tbody>
         {invoices.map((invoice) => (
@@ -91,7 +91,7 @@ function InvoiceCards({ companyId, invoices }: InvoicesProps) {
         title: <InvoiceName invoice={invoice} />,
         facts: [
           { label: 'Issued', value: formatDate(invoice.issued_on) },
-          { label: 'Total with VAT', value: formatPounds(invoice.total_pence) },
+          { label: 'Total including VAT', value: formatPounds(invoice.total_pence) },
           { label: 'Status', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
         ],
         action: <Files companyId={companyId} invoice={invoice} />,
@@ -116,8 +116,8 @@ function InvoiceName({
       )}
       {writtenOffOn !== null && (
         <Text size="small" tone="quiet">
-          We wrote it off in our accounts on {formatDate(writtenOffOn)} and no longer try to take the payment. There is no credit note for
-          it.
+          We wrote it off in our accounts on {formatDate(writtenOffOn)} and have stopped trying to collect the payment. No credit note was
+          issued for it.
         </Text>
       )}
       {transfer !== null && (

@@ -29,7 +29,7 @@ export function LetterTemplateCard({ companyId }: { companyId: string }) {
       source={
         query.data?.updated_at && (
           <>
-            Changed by {query.data.updated_by}, <InstantText at={query.data.updated_at} />. Letters that were sent don’t change.
+            Changed by {query.data.updated_by}, <InstantText at={query.data.updated_at} />. Letters already sent don’t change.
           </>
         )
       }
@@ -53,8 +53,8 @@ function TemplateForm({ companyId, saved }: { companyId: string; saved: string }
     },
   });
   const [unknown] = listUnknownLetterFields(text);
-  const hint = 'Write or paste your own letter. Clients sign it in their portal with their typed name.';
-  const error = save.error !== null ? getErrorText(save.error) : unknown === undefined ? undefined : `There is no field {${unknown}}.`;
+  const hint = 'Write or paste your own letter. Clients sign it in the client portal by typing their name.';
+  const error = save.error !== null ? getErrorText(save.error) : unknown === undefined ? undefined : `{${unknown}} isn’t a field.`;
   return (
     <form
       noValidate

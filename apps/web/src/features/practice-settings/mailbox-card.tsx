@@ -119,7 +119,7 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
             since <InstantText at={state.lost_at} />
           </>
         )}
-        . Messages to clients wait until you connect it again, or disconnect it.
+        . Messages to clients are on hold until you reconnect or disconnect it.
       </Notice>
     );
   }
@@ -131,7 +131,7 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
           , connected on <InstantText at={state.connected_at} />
         </>
       )}
-      . Copies are in its sent mail, and replies arrive there. We can send from it, and can’t read anything in it.
+      . Copies are in its sent mail, and replies arrive there. We can send from it, but can’t read anything in it.
     </Notice>
   );
 }
@@ -143,8 +143,8 @@ function NotConnected() {
         Messages to clients are sent from our address, with your practice’s name. Replies go to the person who wrote them.
       </Text>
       <Text measure tone="quiet">
-        Connect your practice’s Gmail or Outlook to send from the address that your clients know. You only allow us to send: we can’t read
-        your mail. For a work account at Microsoft, an administrator may have to agree.
+        Connect your practice’s Gmail or Outlook to send from the address your clients know. We can only send email, not read it. For a
+        Microsoft work account, your administrator may need to approve this.
       </Text>
     </Stack>
   );
@@ -161,7 +161,7 @@ const OUTCOMES: Readonly<
   mailbox_no_scope: {
     tone: 'warning',
     title: 'We weren’t allowed to send',
-    text: 'The permission to send email was left out, so nothing was connected. Connect again, and leave that box ticked.',
+    text: 'Permission to send email was left out, so nothing was connected. Connect again, and leave that box ticked.',
   },
   mailbox_failed: {
     tone: 'error',
@@ -213,11 +213,11 @@ function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectD
     >
       <Stack gap={12}>
         <Text>
-          Messages to clients are then sent from our address; those that are waiting are sent immediately. Replies go to the person who
-          wrote them.
+          Messages to clients will then be sent from our address; those on hold will be sent immediately. Replies go to the person who wrote
+          them.
         </Text>
         <Text tone="quiet">
-          We delete our access. {NAMES[provider]} still lists this portal until you remove it on{' '}
+          We’ll delete our access. {NAMES[provider]} will list this portal until you remove it on{' '}
           <TextLink href={PERMISSION_PAGES[provider]}>its page of connected apps</TextLink>.
         </Text>
         {disconnect.error !== null && (

@@ -42,8 +42,8 @@ export function MemberDialog({ companyId, person, isOwner, onDeactivate, onClose
         {person.status === 'deactivated' && (
           <Stack gap={16} align="start">
             <Text>
-              {person.full_name} has no access. If you reactivate them, they get the role that they had. Their former clients stay with the
-              people who took over.
+              {person.full_name} has no access. If you reactivate them, they get back their previous role. Their former clients stay with
+              the people who took over.
             </Text>
             <Button
               isBusy={actionMutation.isPending}
@@ -130,7 +130,7 @@ function OtherActions({ person, target, act, isOwner, onDeactivate }: PartProps 
       </ButtonRow>
       {isOwner && person.role === 'admin' && (
         <Text size="small" tone="quiet">
-          There’s one owner. You stay an admin, and only {name} can change the owner again.
+          There can be only one owner. You’ll stay an admin, and only {name} can change the owner again.
         </Text>
       )}
     </Stack>

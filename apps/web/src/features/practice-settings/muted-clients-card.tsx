@@ -23,7 +23,7 @@ export function MutedClientsCard({ companyId, muted }: Props) {
   return (
     <SectionCard title="Muted clients">
       <Stack>
-        {muted.length === 0 && <Text>None. To get no notifications about a client, open it and choose “Mute notifications”.</Text>}
+        {muted.length === 0 && <Text>None. To stop notifications about a client, open it and choose “Mute notifications”.</Text>}
         {muted.length > 0 && (
           <Stack as="ul" gap={8}>
             {muted.map(({ client_id: clientId, name }) => (

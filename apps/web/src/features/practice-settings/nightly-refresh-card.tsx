@@ -52,9 +52,9 @@ export function NightlyRefreshCard({ companyId, isAdmin }: { companyId: string; 
 function describeState(isOn: boolean, isConfirmed: boolean): string {
   if (!isConfirmed) {
     const pause = isOn ? 'On, but paused.' : 'Off.';
-    return `${pause} We’re waiting for HMRC to confirm which details a refresh must send when no one starts it. Until then, refresh manually.`;
+    return `${pause} We’re waiting for HMRC to confirm which details an automatic refresh must send. Until then, refresh manually.`;
   }
   return isOn
-    ? 'On. Between 2am and 5am we refresh VAT and Self Assessment of every client who has authorised you.'
-    : 'Off. Turn it on to refresh VAT and Self Assessment of every client who has authorised you between 2am and 5am.';
+    ? 'On. Between 2am and 5am, we refresh VAT and Self Assessment for every client who has authorised you.'
+    : 'Off. Turn it on to refresh VAT and Self Assessment between 2am and 5am for every client who has authorised you.';
 }

@@ -10,7 +10,7 @@ export function NoPractice() {
     <Page
       title="You don’t have access to this practice"
       maxWidth="text"
-      lead="These settings belong to an accounting practice. You can go to your own pages or set up a practice. It takes about five minutes, and you can stop and come back."
+      lead="These settings are for an accounting practice. You can go to your own pages or set up a practice. It takes about five minutes, and you can stop and come back."
     >
       <ButtonRow>
         <Button to={PAGES.home.path}>Go to my pages</Button>

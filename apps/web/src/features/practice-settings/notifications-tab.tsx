@@ -40,10 +40,10 @@ const DIGEST_CHOICES: readonly { readonly digest: Digest; readonly label: string
   {
     digest: 'daily',
     label: 'Every morning',
-    hint: 'Between 7am and noon, if there’s something to say. Later that day if we couldn’t send it then.',
+    hint: 'Between 7am and noon, if there’s anything to report. Later that day if we couldn’t send it then.',
   },
   { digest: 'weekly', label: 'On Monday mornings' },
-  { digest: 'off', label: 'No digest', hint: 'What you chose to get “In the digest” then isn’t emailed' },
+  { digest: 'off', label: 'No digest', hint: 'Notifications set to “In the digest” won’t be emailed' },
 ];
 
 function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNotificationChoices }) {
@@ -70,7 +70,7 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
       }}
     >
       <Stack>
-        <SectionCard title="Digest" source="What changed in your clients’ figures, what is due in the next seven days, and your tasks.">
+        <SectionCard title="Digest" source="Changes in your clients’ figures, what’s due in the next seven days, and your tasks.">
           <Stack as="fieldset" gap={8} className={styles.choices}>
             <Text as="legend" weight="medium">
               Email me a digest

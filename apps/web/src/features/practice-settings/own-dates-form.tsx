@@ -37,7 +37,7 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
     mutationFn: async () => {
       const days = LEAD_DAY_KEYS.flatMap((name) => (texts[name] === '' ? [] : [[name, Number(texts[name])] as const]));
       await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, lead_days: Object.fromEntries(days) });
-      await confirmSaved('Your deadlines are saved');
+      await confirmSaved('Internal deadlines saved');
     },
   });
   const known = toTexts(profile);
@@ -55,8 +55,8 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
       {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(save.error) }]} />}
       <Stack gap={16}>
         <Text tone="quiet">
-          How many working days before HMRC’s deadline you want to finish, from 1 to 60. Your deadlines appear next to HMRC’s in the
-          calendar and your calendar link. Leave a field empty if you don’t need one.
+          How many working days before HMRC’s deadline you want to finish, from 1 to 60. Your internal deadlines appear next to HMRC’s in
+          the calendar and your calendar link. Leave a field blank if you don’t need one.
         </Text>
         <Stack gap={8}>
           {LEAD_DAY_KEYS.map((name) => (

@@ -49,7 +49,7 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
             <TaxesForm profile={profile} />
           </SectionCard>
           <div id="own-dates" className={styles.ownDates}>
-            <SectionCard title="Your own deadlines">
+            <SectionCard title="Internal deadlines">
               <OwnDatesForm profile={profile} />
             </SectionCard>
           </div>

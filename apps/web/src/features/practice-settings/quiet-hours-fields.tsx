@@ -17,8 +17,8 @@ export function QuietHoursFields({ quiet, onChange }: Props) {
   return (
     <Stack gap={12}>
       <Checkbox
-        label="Send me no emails at night"
-        hint="UK time. Emails wait until the quiet hours end, except those that can’t be switched off."
+        label="No emails at night"
+        hint="UK time. Emails wait until quiet hours end, except those that can’t be switched off."
         checked={quiet !== null}
         onChange={({ target }) => onChange(target.checked ? DEFAULT_QUIET : null)}
       />

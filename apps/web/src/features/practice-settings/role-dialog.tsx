@@ -57,7 +57,7 @@ export function RoleDialog({ companyId, role, onClose }: RoleDialogProps) {
           )}
           <Text size="small" tone="quiet">
             People with this role see and work on the clients assigned to them.
-            {members > 0 && ` ${members === 1 ? '1 person has' : `${members} people have`} it; a change applies to them immediately.`}
+            {members > 0 && ` ${members === 1 ? '1 person has' : `${members} people have`} this role; changes apply to them immediately.`}
           </Text>
           <FieldFrame id="role-name" label="Name">
             <TextInput id="role-name" value={name} onChange={({ target }) => setName(target.value)} autoComplete="off" maxLength={160} />
@@ -75,7 +75,7 @@ export function RoleDialog({ companyId, role, onClose }: RoleDialogProps) {
                 variant="outlined"
                 tone="error"
                 disabled={actionMutation.isPending || members > 0}
-                title={members > 0 ? 'Give the people who have it another role first' : undefined}
+                title={members > 0 ? 'Move everyone with this role to another role first' : undefined}
                 onClick={() =>
                   actionMutation.mutate({
                     send: () => apiRequest(teamApi.removeRole, { company_id: companyId, team_role_id: id }),

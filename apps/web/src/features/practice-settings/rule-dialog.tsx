@@ -26,8 +26,8 @@ const CONDITION_NAMES: Readonly<Record<RuleCondition['by'], string>> = {
   letter: 'First letter of the name',
 };
 const VALUE_FIELDS = {
-  postcode: { label: 'Postcode areas', hint: 'The letters that a postcode begins with, separated by commas: SW, W, EC.' },
-  letter: { label: 'Letters', hint: 'Letters or ranges, separated by commas: A-F, M. Use 0-9 for names that begin with a digit.' },
+  postcode: { label: 'Postcode areas', hint: 'The letters at the start of the postcode, separated by commas: SW, W, EC.' },
+  letter: { label: 'Letters', hint: 'Letters or ranges, separated by commas: A-F, M. Use 0-9 for names that start with a digit.' },
 } as const;
 
 type RuleDialogProps = {
@@ -51,7 +51,7 @@ export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: 
   const members = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));
   const values = parseRuleValues(by, by === 'tax' ? taxes : text.split(/[,;\n]/));
   const fieldError = isLeft && text.trim() !== '' && !values.ok ? values.reason : undefined;
-  const missing = getMissing([values.ok ? undefined : values.reason, userId === '' ? 'Choose a member.' : undefined]);
+  const missing = getMissing([values.ok ? undefined : values.reason, userId === '' ? 'Choose a team member.' : undefined]);
   const save = () => {
     if (values.ok && missing === undefined) onSave({ by, values: values.value, duty, user_id: userId });
   };

@@ -39,7 +39,7 @@ export function RulesCard({ companyId }: { companyId: string }) {
           Add a rule
         </Button>
       }
-      source="For clients that an import adds. For each role, the first rule that matches decides. Clients you already have stay as they are."
+      source="For clients added by an import. For each duty, the first rule that matches applies. Existing clients don’t change."
     >
       {save.error && opened === undefined && (
         <Notice tone="error" title="Nothing has changed" role="alert">

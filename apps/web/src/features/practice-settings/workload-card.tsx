@@ -30,11 +30,11 @@ export function WorkloadCard({ companyId }: { companyId: string }) {
             {asTable ? 'Show chart' : 'Show table'}
           </Button>
           <Button variant="outlined" size="small" onClick={() => setIsOpen(true)}>
-            Hand over clients
+            Reassign clients
           </Button>
         </Row>
       }
-      source="Active clients. Due: returns, quarterly updates and payments from today. A client with several members counts for each."
+      source="Active clients. Due: returns, quarterly updates and payments from today. A client assigned to several people is counted for each."
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {({ members, unassigned, today }) => (
@@ -70,7 +70,7 @@ function toList(companyId: string, { user_id: member }: MemberWorkload, filters:
 function WorkloadBars({ members, companyId, today }: WorkloadProps) {
   const largest = Math.max(1, ...members.map(({ due_30: due }) => due));
   return (
-    <Stack as="ul" gap={0} aria-label="Due within 30 days, by member">
+    <Stack as="ul" gap={0} aria-label="Due within 30 days, by team member">
       {members.map((member) => (
         <li key={member.user_id} className={styles.member}>
           <Text weight="medium">{member.full_name}</Text>
@@ -107,7 +107,7 @@ function WorkloadBars({ members, companyId, today }: WorkloadProps) {
 
 function WorkloadTable({ members, companyId, today }: WorkloadProps) {
   return (
-    <Table label="Workload by member" dense flush>
+    <Table label="Workload by team member" dense flush>
       <TableHead
         columns={[
           'Member',

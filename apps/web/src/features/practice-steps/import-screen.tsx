@@ -22,7 +22,7 @@ const NEEDED_ITEMS = [
 ];
 
 const NEXT_STEPS = [
-  'We recognise the columns of most practice software, and ask you only about the others',
+  'We recognise the columns of most practice software, and only ask you about the others',
   'If the file has a status, former clients are imported as archived, and prospects are left out unless you want them',
   'You’ll see a preview: new clients, clients you already have, and details we can’t read, which you can correct there',
   'You start the import, which takes less than a minute for 10,000 clients. If HMRC is connected, we then read their figures',
@@ -44,7 +44,7 @@ function Import({ known }: { known: OwnPractice }) {
   return (
     <Stack gap={24}>
       {known.clients > 0 && (
-        <Notice tone="success" title="Your clients are here">
+        <Notice tone="success" title="Your clients have been imported">
           You have{' '}
           <TextLink to={getPageLink('practiceClients', { company_id: known.company_id })}>{formatClientCount(known.clients)}</TextLink>. You
           can import more files at any time. We match clients you already have, so there are no duplicates.

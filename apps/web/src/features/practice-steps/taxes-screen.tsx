@@ -18,7 +18,7 @@ export function TaxesScreen() {
     <PracticeStepPage
       step="taxes"
       title="Which taxes do you handle?"
-      lead="You can change this at any time. Each client only shows the taxes that apply to them."
+      lead="You can change this at any time. Each client only shows the taxes that apply to it."
     >
       {(practice) => <Taxes known={practice} />}
     </PracticeStepPage>

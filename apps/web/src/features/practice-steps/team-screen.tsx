@@ -15,7 +15,7 @@ const ADMINS = [
   'Change the practice’s details and connections',
   'Invite people and change their roles',
 ];
-const MEMBERS = ['See and work on the clients assigned to them only', 'Search those clients, and export them if you allow it'];
+const MEMBERS = ['See and work only on the clients assigned to them', 'Search those clients, and export them if you allow it'];
 
 export function TeamScreen() {
   return (

@@ -41,7 +41,7 @@ export function PriceCard({ companyId }: { companyId: string }) {
           <LoadState query={plain}>{(withoutCode) => <Price calculation={calculation ?? withoutCode} />}</LoadState>
           {next && (
             <Text size="small" tone="quiet">
-              {next.name} begins at {formatConnections(next.from)}, with each extra one at {formatPounds(next.unit_price_pence)}.
+              {next.name} starts at {formatConnections(next.from)}, with each extra one at {formatPounds(next.unit_price_pence)}.
             </Text>
           )}
           {mayUseCode && (
@@ -69,7 +69,7 @@ function Price({ calculation }: { calculation: Calculation }) {
       <div role="status">
         <KeyFigure
           figure={net === 0 && promotion === null ? 'Free' : formatPounds(net)}
-          label={`${tier}, ${formatConnections(calculation.no_selected_connections)}${net === 0 ? '' : ', a month without VAT'}`}
+          label={`${tier}, ${formatConnections(calculation.no_selected_connections)}${net === 0 ? '' : ', a month excluding VAT'}`}
         />
       </div>
       <dl className={styles.lines}>
@@ -91,7 +91,7 @@ function Price({ calculation }: { calculation: Calculation }) {
       <Text size="small" tone="quiet">
         {promotion &&
           promotion.months !== null &&
-          `The discount lasts ${promotion.months} ${promotion.months === 1 ? 'month' : 'months'}; then ${formatPounds(promotion.then_total_pence)} a month. `}
+          `The discount lasts ${promotion.months} ${promotion.months === 1 ? 'month' : 'months'}; after that it’s ${formatPounds(promotion.then_total_pence)} a month. `}
         {total > 0 && `A subscription from today would renew on ${formatDate(renews)}.`}
       </Text>
     </Stack>
@@ -108,7 +108,7 @@ function CodeField({ applied, isBusy, error, onTry }: CodeFieldProps) {
   };
   return (
     <form onSubmit={submit}>
-      <FieldFrame id="promotion-code" label="Promotion code" hint="Trying it out doesn’t use it up." error={error} optional>
+      <FieldFrame id="promotion-code" label="Promotion code" hint="Trying it here doesn’t use it up." error={error} optional>
         <div className={styles.code}>
           <TextInput
             id="promotion-code"

@@ -48,13 +48,13 @@ export function OrderPart(props: SubscribeProps) {
   if (!billing.is_available) {
     return (
       <Text size="small" tone="quiet">
-        Your selection is saved as you choose. Paying isn’t set up on this portal, so nothing is charged.
+        Your selection is saved as you choose. Payments aren’t set up on this portal, so nothing is charged.
       </Text>
     );
   }
   const { subscription } = billing;
   if (subscription === null || subscription.status === 'ended') {
-    if (isFree(calculation)) return <Text size="small">You’re on the free level: there’s nothing to pay and nothing to confirm.</Text>;
+    if (isFree(calculation)) return <Text size="small">You’re on the free tier: there’s nothing to pay and nothing to confirm.</Text>;
     return <Order {...props} kind="subscribe" />;
   }
   if (subscription.status === 'active' && subscription.no_connections !== calculation.no_selected_connections)
@@ -62,7 +62,7 @@ export function OrderPart(props: SubscribeProps) {
   return (
     <Text size="small">
       {subscription.status === 'active'
-        ? `You pay for ${subscription.no_connections.toLocaleString('en-GB')} connections. Select more or fewer to change that.`
+        ? `You pay for ${subscription.no_connections.toLocaleString('en-GB')} connections. Select more or fewer to change this.`
         : 'Your subscription needs attention.'}{' '}
       {settings}
     </Text>
@@ -111,7 +111,7 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
         : billing.billing_name === '' || billing.billing_email === '' || billing.billing_address === ''
           ? 'Save a billing contact first.'
           : billing.payment_method === null
-            ? 'Enter a payment method first.'
+            ? 'Add a payment method first.'
             : undefined;
   return (
     <Stack gap={12}>
@@ -129,7 +129,7 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
       <Text size="small" tone="quiet">
         {kind === 'change'
           ? 'The difference for the rest of this month is charged or credited immediately.'
-          : 'The first invoice is the total above, with VAT. You can cancel at any time; it then ends at the renewal.'}
+          : 'The first invoice is for the total above, including VAT. You can cancel at any time; your subscription then ends at the next renewal.'}
       </Text>
     </Stack>
   );

@@ -33,7 +33,7 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'portal_device',
     kind: 'cookie',
-    why: 'A number for this browser. The law requires us to send it to HMRC with each request, to prevent fraud.',
+    why: 'An ID for this browser. By law, we must send it to HMRC with each request to prevent fraud.',
     howLong: '10 years',
   },
   { name: CONSENT_COOKIE, kind: 'cookie', why: 'Your cookie choices.', howLong: '180 days' },
@@ -47,7 +47,7 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'post-login-redirect',
     kind: 'local storage',
-    why: 'The page you wanted to open before we asked you to log in.',
+    why: 'The page you were trying to open before we asked you to log in.',
     howLong: 'Until you get there',
   },
   {
@@ -59,7 +59,7 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'scroll-positions',
     kind: 'session storage',
-    why: 'How far you had scrolled each page, so that going back returns there.',
+    why: 'How far you’ve scrolled on each page, so that going back returns you there.',
     howLong: 'Until you close the tab',
   },
   {
@@ -71,7 +71,7 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'sent-mail',
     kind: 'session storage',
-    why: 'Where we sent a link, for the page that tells you.',
+    why: 'Where we sent a link, so that the next page can show it.',
     howLong: 'Until you close the tab',
   },
   {
@@ -95,7 +95,7 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'offline-page-*',
     kind: 'cache',
-    why: 'The page we show when you’re offline. Nothing about you.',
+    why: 'The page we show when you’re offline. Contains nothing about you.',
     howLong: 'Until you clear your browser’s data',
   },
   { name: 'partner_door', kind: 'session storage', why: 'Which partner’s page you arrived on.', howLong: 'Until you close the tab' },

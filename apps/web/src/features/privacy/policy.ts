@@ -13,13 +13,13 @@ const IDENTITY_YEARS = capitalise(NUMBERS[RETENTION_YEARS.identity] ?? '');
 export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
   {
     what: 'Your name, email address and phone number',
-    why: 'To run your account and contact you about your refunds. Afterwards because returns and payments name you',
+    why: 'To run your account and contact you about your refunds. Afterwards, because returns and payments contain your name',
     basis: 'Contract, and legitimate interests in explaining our records',
-    howLong: `Until you close your account. Name and email ${RECORDS_YEARS} years longer if you worked for a company or practice here`,
+    howLong: `Until you close your account. Name and email are kept ${RECORDS_YEARS} years longer if you worked for a company or practice here`,
   },
   {
     what: 'How you log in: your password’s hash, passkeys, authenticator app, connected services',
-    why: 'To let you in and no one else',
+    why: 'To let only you into your account',
     basis: 'Contract',
     howLong: 'Until you close your account',
   },
@@ -42,13 +42,13 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
     howLong: `Until the company’s account is closed, then ${RECORDS_YEARS} years. Amounts and dates in our accounts are never deleted`,
   },
   {
-    what: 'The result of your identity check, and the month of your birth',
+    what: 'The result of your identity check, and your month of birth',
     why: 'To stop anyone else selling your refund',
     basis: 'Legal obligation (money laundering rules)',
     howLong: `${IDENTITY_YEARS} years after your account, or the last company you worked for, was closed`,
   },
   {
-    what: 'Checks of the company and its people against public lists of sanctions',
+    what: 'Screening of the company and its people against public sanctions lists',
     why: 'To comply with sanctions law and prevent money laundering',
     basis: 'Legal obligation (money laundering rules)',
     howLong: `${IDENTITY_YEARS} years after the last advance changed`,
@@ -57,13 +57,13 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
     what: 'Your browser and connection: IP address, time zone, screen size and a device number',
     why: 'We must send them to HMRC with each request to prevent fraud, and we show you where you’re logged in',
     basis: 'Legal obligation, and legitimate interests in security',
-    howLong: 'Until the session ends; that you have used a browser, two years. What we sent to HMRC is kept with the return',
+    howLong: 'Until the session ends; a record that you’ve used a browser, two years. What we sent to HMRC is kept with the return',
   },
   {
-    what: 'What was done here, by whom, when and from which IP address',
+    what: 'What was done here, who did it, when and from which IP address',
     why: 'So that every change to money or filing can be traced',
     basis: 'Legitimate interests in security, and legal obligation for records',
-    howLong: `${capitalise(RECORDS_YEARS)} years after the account was closed. Then only the action, its time and an account number stay, without values or addresses`,
+    howLong: `${capitalise(RECORDS_YEARS)} years after the account was closed. Then only the action, its time and an account ID are kept, without values or addresses`,
   },
   {
     what: 'If you’re a client of an accounting practice: what the practice stores about you',
@@ -94,7 +94,7 @@ export const RECIPIENTS: readonly Recipient[] = [
     what: 'Your name and email address. You send your documents to them directly, and we only see the result',
   },
   { who: 'Twilio', what: 'Your mobile number, to send a code' },
-  { who: 'Google, Microsoft, Xero, Intuit, FreeAgent', what: 'If you log in with them: that you did' },
+  { who: 'Google, Microsoft, Xero, Intuit, FreeAgent', what: 'If you log in with them: that you have done so' },
   { who: 'HubSpot', what: 'If you open the chat: your email address and what you write there' },
   { who: 'Google Analytics', what: 'If you allow it: which pages you open' },
 ];
@@ -105,7 +105,7 @@ export const RIGHTS: readonly string[] = [
   'have your data erased, unless the law requires us to keep it',
   'stop or limit how we use it, or object to a use that relies on our legitimate interests',
   'withdraw your consent at any time (what we did before stays lawful)',
-  'have someone review a decision that was made only by rules',
+  'have someone review a decision made only by automated rules',
 ];
 
 function capitalise(text: string): string {

@@ -46,7 +46,7 @@ export function PrivacyScreen() {
         </SectionCard>
         <SectionCard title="Automated decisions">
           <Text>
-            We use a published list of rules to decide whether we can buy a refund. The offer names every rule that isn’t met, and{' '}
+            We use a published list of rules to decide whether we can buy a refund. The offer shows every rule that isn’t met, and{' '}
             <TextLink to={`${PAGES.help.path}#when-we-say-no`}>our help lists them all</TextLink>. You can always ask us to review the
             decision.
           </Text>

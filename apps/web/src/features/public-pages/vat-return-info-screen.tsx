@@ -45,7 +45,7 @@ export function VatReturnInfoScreen() {
                   {name}
                   <Text size="small" tone="quiet">
                     {computed
-                      ? `${computed}. We work it out, so you don’t need to enter it.`
+                      ? `${computed}. We calculate it, so you don’t need to enter it.`
                       : unit === 'pounds'
                         ? 'In whole pounds.'
                         : 'In pounds and pence.'}
@@ -67,8 +67,8 @@ export function VatReturnInfoScreen() {
         </SectionCard>
         <SectionCard title="The receipt">
           <Text>
-            HMRC’s receipt has a number and a time. You can open and print it at any time. If HMRC’s reply gets lost, we never guess and
-            file again. We ask HMRC what it has received.
+            HMRC’s receipt has a number and a time. You can open and print it at any time. If HMRC’s reply is lost, we never guess and file
+            again. We check with HMRC what it has received.
           </Text>
         </SectionCard>
         <SignUpLinks />

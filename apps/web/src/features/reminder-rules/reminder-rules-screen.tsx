@@ -39,7 +39,7 @@ export function ReminderRulesScreen() {
             <RuleList companyId={companyId} />
           ) : (
             <Notice tone="info" title="Only admins set reminder rules">
-              Ask an admin of your practice. You can send a message to your clients yourself.
+              Ask an admin of your practice. You can still send messages to your clients yourself.
             </Notice>
           )
         }
@@ -67,7 +67,7 @@ function RuleList({ companyId }: { companyId: string }) {
               <EmptyState
                 illustration={<NothingToReviewIllustration />}
                 title="No rules yet"
-                text="A new rule is off. You see whom it would remind before you switch it on."
+                text="A new rule is off. You can see who it would remind before you switch it on."
               />
             ) : (
               <Stack as="ul" gap={24}>
@@ -93,7 +93,7 @@ function RuleItem({ companyId, rule, onEdit }: { companyId: string; rule: Remind
     onSettled: () => queryClient.invalidateQueries({ queryKey: [reminderRulesApi.list.path] }),
   });
   const escalation =
-    escalateDays === null ? '' : ` The colleague with the duty is notified ${formatDays(escalateDays)} if it still isn’t done.`;
+    escalateDays === null ? '' : ` The colleague with the duty is notified ${formatDays(escalateDays)} if it still hasn’t been done.`;
   return (
     <Stack as="li" gap={8}>
       <Row gap={8}>

@@ -40,7 +40,7 @@ function findProblem({ name, days, escalate, ...text }: Draft): string | undefin
   if (name.trim() === '') return 'Enter a name.';
   if (!isDays(days)) return `Enter 0 to ${MAX_DAYS_BEFORE} days before.`;
   if (escalate !== '' && (!isDays(escalate) || Number(escalate) >= Number(days)))
-    return 'Notify your colleague closer to the deadline than the client.';
+    return 'Notify your colleague closer to the deadline than the client reminder.';
   return getDraftProblem({ ...text, sendAt: '' });
 }
 
@@ -112,7 +112,7 @@ function WhenFields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft
           ))}
         </Select>
       </FieldFrame>
-      <FieldFrame id="rule-item" label="Remind of">
+      <FieldFrame id="rule-item" label="Remind clients of">
         <Select id="rule-item" value={draft.item} onChange={({ target }) => onChange({ ...draft, item: target.value as RemindedItem })}>
           <option value="return">Filing the return</option>
           <option value="payment">Paying</option>
@@ -127,7 +127,7 @@ function WhenFields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft
           onChange={({ target }) => onChange({ ...draft, days: target.value.trim() })}
         />
       </FieldFrame>
-      <FieldFrame id="rule-escalate" label="Notify a colleague, days before" optional>
+      <FieldFrame id="rule-escalate" label="Notify a colleague (days before)" optional>
         <TextInput
           id="rule-escalate"
           inputMode="numeric"

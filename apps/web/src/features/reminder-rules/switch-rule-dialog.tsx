@@ -49,7 +49,7 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
     >
       <Stack>
         {isOn ? (
-          <Text>It stops reminding clients. Messages that are already on their way still arrive.</Text>
+          <Text>It stops reminding clients. Messages already being sent will still arrive.</Text>
         ) : (
           <LoadState query={preview} skeleton={<TableSkeleton />}>
             {({ reminders, today, left_out: leftOut, planned, sample }) => (
@@ -119,7 +119,7 @@ function describeAddress({ gap, email, missing }: PlannedReminder): string {
     case 'undeliverable':
       return 'Excluded: an earlier email to the address bounced';
     case 'own_reminders':
-      return 'Excluded: gets their own reminders';
+      return 'Excluded: has set their own reminders';
     case 'missing_fields':
       return `Left out: we don’t know ${missing.map((field) => `{${field}}`).join(' and ')}`;
   }

@@ -31,14 +31,18 @@ const TOPIC_LABELS: Readonly<Record<string, string>> = {
   'crime.fin': 'Financial crime',
 };
 
-const HINT = 'What you compared, and the result. It is kept as evidence for five years after the relationship ends.';
+const HINT = 'What you compared, and the result. It’s kept as evidence for five years after the relationship ends.';
 
 export function SuspicionCard({ suspicion }: { suspicion: SuspicionOutput }) {
   const { decision } = suspicion;
   return (
     <SectionCard
       title={suspicion.subject_name}
-      aside={<StateChip {...(decision === null ? ({ label: 'To decide', icon: 'warning', tone: 'warning' } as const) : CHIPS[decision])} />}
+      aside={
+        <StateChip
+          {...(decision === null ? ({ label: 'Needs a decision', icon: 'warning', tone: 'warning' } as const) : CHIPS[decision])}
+        />
+      }
     >
       <Stack>
         <FactList
@@ -74,7 +78,7 @@ function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: [screeningApi.list.path] }),
   });
   const id = `reason-${suspicion.suspicion_id}`;
-  const missing = reason.trim().length < 3 ? 'Enter a reason, at least a few words.' : undefined;
+  const missing = reason.trim().length < 3 ? 'Enter a reason of at least a few words.' : undefined;
   const getButton = (decision: Decision) => ({
     'aria-describedby': missingId,
     disabled: missing !== undefined || decide.isPending,

@@ -27,8 +27,8 @@ export function AgentCard({ companyId }: { companyId: string }) {
         <Text measure>
           {agent ? (
             <>
-              {name} has been your agent here since <InstantText at={agent.since} />. It can see your company’s name and how far your
-              refunds have got, but never an amount. Its authority at HMRC is separate and isn’t changed here.
+              {name} has been your agent here since <InstantText at={agent.since} />. It can see your company’s name and the stage of your
+              refunds, but never an amount. Its authorisation at HMRC is separate and isn’t changed here.
             </>
           ) : (
             `${name} isn’t your agent here and can’t see anything about this company. ${maySet?.consent_text ?? ''}`

@@ -42,7 +42,7 @@ export function EmailChangeForm({ close }: { close: () => void }) {
         name="email"
         label="New email"
         type="email"
-        hint="We’ll send a link to your old and your new address. Your email changes once you’ve used both."
+        hint="We’ll send a link to your old and new addresses. Your email changes once you’ve used both."
         autoComplete="email"
       />
     </FormPanel>
@@ -53,7 +53,7 @@ type PendingProps = { email: string; change: NonNullable<Security['email_change'
 
 export function PendingEmailChange({ email, change }: PendingProps) {
   const [isEditing, setIsEditing] = useState(false);
-  const cancel = useSecurityAction(() => apiRequest(securityApi.cancelEmailChange, {}), 'Your email stays as it is.');
+  const cancel = useSecurityAction(() => apiRequest(securityApi.cancelEmailChange, {}), 'Your email won’t change.');
   const waiting = [...(change.old_confirmed ? [] : [email]), ...(change.new_confirmed ? [] : [change.new_email])];
   const sandbox = sandboxUrl();
   return (

@@ -71,7 +71,7 @@ function ShowFactor({ hasPasskey }: { hasPasskey: boolean }) {
   return (
     <SectionCard title="Use your passkey">
       <Stack>
-        <Text>You logged in without your passkey. Use it to open the operators’ pages.</Text>
+        <Text>You logged in without your passkey. Use it to open the operator pages.</Text>
         {passkey.error && (
           <Notice tone="error" title="Passkey not accepted" role="alert">
             {getPasskeyErrorMessage(passkey.error)}

@@ -31,7 +31,7 @@ export function OwnerCard({ data }: OperatorShortfallProps) {
           ))}
         </Select>
       </FieldFrame>
-      {owner === null && <Text size="small">Choose an owner, so that someone follows up the case.</Text>}
+      {owner === null && <Text size="small">Assign the case to an operator.</Text>}
     </SectionCard>
   );
 }

@@ -31,8 +31,8 @@ export function RetryDirectDebitCard({ data }: OperatorShortfallProps) {
     <SectionCard title="Retry Direct Debit">
       <Stack>
         <Text measure>
-          The last Direct Debit failed, and nothing is collected again automatically. If you retry, the trader gets an email now and{' '}
-          {amount} is collected on or shortly after {formatDate(retry.charge_on)}.
+          The last Direct Debit failed, and nothing will be collected automatically. If you retry, the trader gets an email now and {amount}{' '}
+          is collected on or shortly after {formatDate(retry.charge_on)}.
         </Text>
         {send.error && (
           <Notice tone="error" title="Not retried" role="alert">

@@ -55,7 +55,7 @@ export function ShortfallScreen() {
         <LoadState query={query}>{(data) => <Case data={data} />}</LoadState>
       ) : (
         <Notice tone="warning" title="Case not found">
-          The address of this page doesn’t name a case. Open one from the list.
+          This web address doesn’t include a case. Open one from the list.
         </Notice>
       )}
     </Page>
@@ -70,7 +70,7 @@ function Case({ data }: OperatorShortfallProps) {
       <Stack gap={24}>
         {action && (
           <Notice tone="info" title={`${ACTING_PARTY_LABELS[action.by]}: ${action.text}`} role="status">
-            {action.due_on === null ? 'No date is set.' : `By ${formatDate(action.due_on)}.`}
+            {action.due_on === null ? 'No date set.' : `By ${formatDate(action.due_on)}.`}
           </Notice>
         )}
         <RetryDirectDebitCard data={data} />
@@ -136,7 +136,7 @@ function listFacts({ company, shortfall }: OperatorShortfallProps['data']): Fact
     { label: 'Refund bought', value: formatPounds(shortfall.refund_pence) },
     { label: 'Received', value: formatPounds(shortfall.received_pence) },
     { label: 'Owed by the trader', value: formatPounds(shortfall.owed_pence) },
-    ...(shortfall.suspected_pence > 0 ? [{ label: 'Seems to be missing', value: formatPounds(shortfall.suspected_pence) }] : []),
+    ...(shortfall.suspected_pence > 0 ? [{ label: 'Possible shortfall', value: formatPounds(shortfall.suspected_pence) }] : []),
     { label: 'Cause', value: CAUSE_LABELS[shortfall.cause] },
     { label: 'What we know', value: shortfall.cause_text },
     { label: 'Due by', value: shortfall.due_on === null ? 'Nothing is due' : formatDate(shortfall.due_on) },

@@ -30,11 +30,11 @@ type List = (typeof SHORTFALL_LISTS)[number];
 
 const LISTS: readonly { readonly key: List; readonly label: string; readonly isEmpty: string }[] = [
   { key: 'open', label: 'Open', isEmpty: 'No open cases. Every refund has been repaid in full or isn’t late yet.' },
-  { key: 'needs_us', label: 'Needs us', isEmpty: 'No cases need action. New cases appear automatically.' },
-  { key: 'due', label: 'Due', isEmpty: 'No trader owes us a difference.' },
+  { key: 'needs_us', label: 'Needs action', isEmpty: 'No cases need action. New cases appear automatically.' },
+  { key: 'due', label: 'Due', isEmpty: 'No trader owes us a shortfall.' },
   { key: 'disputed', label: 'Disputed', isEmpty: 'No open disputes.' },
-  { key: 'watching', label: 'Watching', isEmpty: 'No refund is late, and HMRC’s figures suggest no difference.' },
-  { key: 'ended', label: 'Ended', isEmpty: 'No case has ended yet.' },
+  { key: 'watching', label: 'Watching', isEmpty: 'No refund is late, and HMRC’s figures suggest no shortfall.' },
+  { key: 'ended', label: 'Ended', isEmpty: 'No cases have ended yet.' },
 ];
 const OWNERS = [
   { value: 'me', label: 'Me' },

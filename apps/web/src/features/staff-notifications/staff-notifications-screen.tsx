@@ -42,7 +42,7 @@ export function StaffNotificationsScreen() {
   const unread = isUnreadOnly ? { unread: '1' } : undefined;
   const settings = `${settingsPath('notifications')}?${new URLSearchParams({ company_id: companyId })}`;
   return (
-    <Page title="Notifications" lead="Your notifications of the last 90 days." before={<PracticeNav companyId={companyId} />}>
+    <Page title="Notifications" lead="Your notifications from the last 90 days." before={<PracticeNav companyId={companyId} />}>
       <Stack>
         <Row justify="between">
           <Checkbox label="Unread only" checked={isUnreadOnly} onChange={({ target }) => show(target.checked ? { unread: '1' } : {})} />

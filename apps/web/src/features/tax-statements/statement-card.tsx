@@ -118,7 +118,7 @@ function Preview({ companyId, statement }: StatementCardProps) {
       <TextLink to={getPageLink('practiceClients', { company_id: companyId, action: `statement:${id}` })}>
         {formatClientCount(clients)}
       </TextLink>{' '}
-      of yours.{' '}
+      in your practice.{' '}
       {rejected === 0 ? (
         'Every row can be imported.'
       ) : (
@@ -143,7 +143,7 @@ function Result({ companyId, statement }: StatementCardProps) {
 
 /** Rejected rows with their list. Users couldn't check a number without its rows, so no number is shown once the rows are deleted. */
 export function RejectedRows({ statement }: { statement: TaxStatement }) {
-  if (areRowsDeleted(statement)) return 'Rows were rejected. They have been deleted since.';
+  if (areRowsDeleted(statement)) return 'Some rows were rejected and have since been deleted.';
   return (
     <>
       <RejectedLink statement={statement} /> {statement.refused === 1 ? 'was' : 'were'} rejected.
@@ -169,12 +169,12 @@ export const STATEMENT_PARAM = 'statement_id';
 /** The updated clients with their list. Clients removed since then are counted separately, because the list doesn't include them. */
 export function UpdatedClients({ companyId, statement }: StatementCardProps) {
   const { statement_id: id, clients_taken: updated, clients_removed: removed } = statement;
-  if (removed === null) return 'Clients were updated. Which ones is no longer stored.';
+  if (removed === null) return 'Clients were updated. The list of clients is no longer stored.';
   const to = getPageLink('practiceClients', { company_id: companyId, action: `statement_updated:${id}` });
   return (
     <>
-      Updated the figures of {updated === 0 ? formatClientCount(0) : <TextLink to={to}>{formatClientCount(updated)}</TextLink>}
-      {removed > 0 && ` and of ${formatClientCount(removed)} removed since`}.
+      Updated figures for {updated === 0 ? formatClientCount(0) : <TextLink to={to}>{formatClientCount(updated)}</TextLink>}
+      {removed > 0 && ` and ${formatClientCount(removed)} since removed`}.
     </>
   );
 }

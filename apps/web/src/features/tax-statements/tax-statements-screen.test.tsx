@@ -71,7 +71,7 @@ it('shows the rejected rows of an earlier statement behind their number', async 
 it('keeps the list of updated clients, and shows no number of rows, once the rows are deleted', async () => {
   const asked = open([createStatement('13', { refused: 5, rows_until: null })]);
   expect(await screen.findByRole('link', { name: '4 clients' })).toBeTruthy();
-  expect(screen.getByText(/Rows were rejected. They have been deleted since./)).toBeTruthy();
+  expect(screen.getByText(/Some rows were rejected and have since been deleted./)).toBeTruthy();
   expect(screen.queryByText(/5 rows/)).toBeNull();
   expect(screen.queryByRole('list', { name: 'Rows by outcome' })).toBeNull();
   expect(asked).toEqual([]);
@@ -80,14 +80,12 @@ it('keeps the list of updated clients, and shows no number of rows, once the row
 it('counts clients that were removed since apart from those that its list shows', async () => {
   open([createStatement('14', { clients_taken: 3, clients_removed: 1 })]);
   expect(await screen.findByRole('link', { name: '3 clients' })).toBeTruthy();
-  expect(screen.getByText(/Updated the figures of/).textContent).toContain(
-    'Updated the figures of 3 clients and of 1 client removed since.',
-  );
+  expect(screen.getByText(/Updated figures for/).textContent).toContain('Updated figures for 3 clients and 1 client since removed.');
 });
 
 it('shows no number of updated clients where an earlier version deleted which they were', async () => {
   open([createStatement('15', { clients_taken: 0, clients_removed: null, rows_until: null })]);
-  expect(await screen.findByText(/Clients were updated. Which ones is no longer stored./)).toBeTruthy();
+  expect(await screen.findByText(/Clients were updated. The list of clients is no longer stored./)).toBeTruthy();
   expect(screen.queryByRole('link', { name: /client/ })).toBeNull();
   expect(screen.queryByText(/9 rows/)).toBeNull();
 });

@@ -125,7 +125,7 @@ function ChooseStatement({ state, tax, upload, isAnother }: ChooseProps) {
         hasFile={isAnother || state.status === 'refused'}
       />
       <Text size="small" tone="quiet">
-        CSV or XLSX, up to {MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows, for one client or for all. You’ll see a preview before
+        CSV or XLSX, up to {MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows, for one client or all clients. You’ll see a preview before
         anything changes. A new statement replaces all of a client’s earlier figures for this tax.{' '}
         <TextLink href={`${PORTAL_BASE}${STATEMENT_TEMPLATE_PATH}?tax_type=${tax}`} download>
           Download template

@@ -83,7 +83,7 @@ function Clients({ report }: { report: Report }) {
   return (
     <SectionCard
       title={sawAll ? 'Clients assigned to them' : 'Clients they could see'}
-      source={total > clients.length ? `The newest ${clients.length.toLocaleString('en-GB')} of ${formatClientCount(total)}.` : undefined}
+      source={total > clients.length ? `The latest ${clients.length.toLocaleString('en-GB')} of ${formatClientCount(total)}.` : undefined}
     >
       <Stack gap={16}>
         {sawAll && <Text>While they were an admin, they could see every client of the practice, whether assigned or not.</Text>}
@@ -115,7 +115,7 @@ function Actions({ report }: { report: Report }) {
   if (total === 0) {
     return (
       <SectionCard title="What they did">
-        <Text tone="quiet">Nothing is recorded.</Text>
+        <Text tone="quiet">Nothing recorded.</Text>
       </SectionCard>
     );
   }
@@ -140,7 +140,9 @@ function Actions({ report }: { report: Report }) {
       <SectionCard
         title="Latest entries"
         source={
-          total > entries.length ? `The newest ${entries.length} of ${total.toLocaleString('en-GB')} entries of the audit log.` : undefined
+          total > entries.length
+            ? `The latest ${entries.length} of ${total.toLocaleString('en-GB')} entries in the audit trail.`
+            : undefined
         }
       >
         <Table label="Latest entries" flush dense>

@@ -35,7 +35,7 @@ export function UnsubscribeScreen() {
             <Stack align="start">
               {end.isSuccess || !isOn ? (
                 <Text role="status">
-                  You won’t get any more emails of the type “{label}” from {practice}. You can switch them on again in Settings,
+                  You’ll no longer get emails of the type “{label}” from {practice}. You can switch them on again in Settings,
                   Notifications.
                 </Text>
               ) : (

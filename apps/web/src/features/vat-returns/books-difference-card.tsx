@@ -14,8 +14,8 @@ export function BooksDifferenceCard({ difference }: { difference: NonNullable<Va
       <Stack gap={12}>
         <Text measure>
           {first.box === 5 ? 'Net VAT' : `Box ${first.box}`} of the filed return is {formatPounds(first.filed_pence)}, but the transactions
-          in {difference.file_name} total {formatPounds(first.books_pence)}. If your books are right, the return has an error: correct it in
-          your next return with an adjustment, or report it to HMRC. If the return is right, complete your books.
+          in {difference.file_name} total {formatPounds(first.books_pence)}. If your books are right, the return contains an error: correct
+          it in your next return with an adjustment, or report it to HMRC. If the return is right, complete your books.
         </Text>
         <Table label="Differences by box" flush>
           <TableHead columns={['Box', { numeric: 'Filed return' }, { numeric: 'Your books' }, { numeric: 'Difference' }]} />
@@ -33,7 +33,7 @@ export function BooksDifferenceCard({ difference }: { difference: NonNullable<Va
           </tbody>
         </Table>
         <Text size="small" tone="quiet">
-          A minus sign in box 5 means that HMRC owes you. The difference is what the filed return has more than your books.
+          A minus sign in box 5 means that HMRC owes you. The difference is the filed return less your books.
         </Text>
       </Stack>
     </SectionCard>

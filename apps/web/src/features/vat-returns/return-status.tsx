@@ -41,7 +41,7 @@ export function ReturnStatus({ data, companyId }: ReturnStatusProps): ReactNode 
       }
       return obligation.overdue ? (
         <Notice tone="error" title={`This return was due on ${formatDate(obligation.due_on)}`}>
-          File it now. HMRC can add a penalty point for a late return, and pays no refund while one is missing.
+          File it now. HMRC may add a penalty point for a late return, and won’t pay refunds while one is outstanding.
         </Notice>
       ) : null;
     case 'filing':
@@ -57,7 +57,7 @@ export function ReturnStatus({ data, companyId }: ReturnStatusProps): ReactNode 
         <ResultPanel tone="error" title="HMRC rejected this return. Nothing was filed" isNew={isNew}>
           <Text>{data.refusal ?? 'HMRC gave no reason.'}</Text>
           <Text>
-            Fix what HMRC names, then file again below. {obligation.overdue ? 'It was due on' : 'You must file by'}{' '}
+            Fix what HMRC’s message says, then file again below. {obligation.overdue ? 'It was due on' : 'You must file by'}{' '}
             {formatDate(obligation.due_on)}.
           </Text>
         </ResultPanel>
@@ -83,7 +83,7 @@ function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
       <Stack gap={12} align="start">
         <Text measure>
           {isOpen
-            ? `${found.finding} We can pay you the refund early and wait for HMRC ourselves.`
+            ? `${found.finding} We can pay you the refund early, so you don’t have to wait for HMRC.`
             : `${found?.finding ?? received} You don’t need to do anything here. We have no receipt, because it wasn’t filed through us.`.trim()}
         </Text>
         {isOpen && (
@@ -153,7 +153,7 @@ function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, is
       if (selectReceivedPence > 0) {
         const received = formatPounds(pence(selectReceivedPence));
         return selectReceivedPence < boxes.box5_pence
-          ? `HMRC has repaid ${received} of the ${amount} that you claimed. Open your early refund to see what happens to the rest.`
+          ? `HMRC has repaid ${received} of the ${amount} you claimed. Open your early refund to see what happens with the rest.`
           : `HMRC has repaid ${received}.`;
       }
       if (settled) return `HMRC has repaid ${amount}.`;
@@ -163,7 +163,7 @@ function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, is
     case 'payment':
       return settled
         ? `You’ve paid HMRC ${amount}.`
-        : `You owe HMRC ${amount}. HMRC must have the money by ${formatDate(obligation.due_on)}.`;
+        : `You owe HMRC ${amount}. Your payment must reach HMRC by ${formatDate(obligation.due_on)}.`;
     case 'nil':
       return 'There’s nothing to pay or reclaim.';
   }

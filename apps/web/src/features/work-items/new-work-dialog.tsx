@@ -73,7 +73,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
     },
   });
   const missing =
-    template === undefined ? (shown.title.trim() === '' ? 'Enter a title.' : undefined) : day === '' ? 'Enter the day.' : undefined;
+    template === undefined ? (shown.title.trim() === '' ? 'Enter a title.' : undefined) : day === '' ? 'Enter the date.' : undefined;
   return (
     <ModalDialog
       open
@@ -100,7 +100,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
         <ClientField companyId={companyId} client={client} onChange={setClient} />
         <FieldFrame id="work-template" label="Template" optional>
           <Select id="work-template" value={templateKey} onChange={({ target }) => setTemplateKey(target.value)}>
-            <option value="">None: one task manually</option>
+            <option value="">None: create one task manually</option>
             {templates.map(({ key, name }) => (
               <option key={key} value={key}>
                 {name}
@@ -112,10 +112,10 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
           <WorkFields companyId={companyId} values={shown} onChange={setValues} />
         ) : (
           <>
-            <FieldFrame id="work-day" label="Count due dates from" hint="For example the due day of the return, or the payday.">
+            <FieldFrame id="work-day" label="Count due dates from" hint="For example, the return’s due date or the payday.">
               <TextInput id="work-day" type="date" value={day} onChange={({ target }) => setDay(target.value)} />
             </FieldFrame>
-            <Stack as="ul" gap={4} aria-label="Tasks of the template">
+            <Stack as="ul" gap={4} aria-label="Tasks in the template">
               {template.steps.map((step) => (
                 <Text as="li" key={step.title}>
                   {step.title}: {describeDays(step.days)}

@@ -64,7 +64,7 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
         send.mutate();
       }}
     >
-      <FieldFrame id="work-comment" label="Your comment" hint="@ and a colleague’s full name sends them an email.">
+      <FieldFrame id="work-comment" label="Your comment" hint="Type @ and a colleague’s full name to email them.">
         <TextArea
           ref={field}
           id="work-comment"
@@ -109,5 +109,5 @@ function describeNotified({ notified, not_notified: notNotified }: EndpointOutpu
   const sent = notified.length === 0 ? 'Comment added.' : `Comment added. Emailed: ${notified.join(', ')}.`;
   return notNotified.length === 0
     ? sent
-    : `${sent} Not emailed: ${notNotified.join(', ')}. They can’t see this task, or you have mentioned too many people within an hour.`;
+    : `${sent} Not emailed: ${notNotified.join(', ')}. They can’t see this task, or you’ve mentioned too many people within an hour.`;
 }

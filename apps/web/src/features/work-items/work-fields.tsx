@@ -103,7 +103,7 @@ function ChecklistFields({ values: { checklist }, set }: { values: WorkValues; s
 
           onClick={() => set({ checklist: [...checklist, { id: crypto.randomUUID(), text: '', is_done: false }] })}
         >
-          Add a line
+          Add an item
         </Button>
       )}
     </Stack>

@@ -27,7 +27,7 @@ export function WorkFiles({ companyId, itemId }: { companyId: string; itemId: st
       <LoadState query={query}>
         {({ files }) =>
           files.length === 0 ? (
-            <Text tone="quiet">No files yet. Colleagues who see this task can open what you add.</Text>
+            <Text tone="quiet">No files yet. Colleagues who can see this task can open the files you add.</Text>
           ) : (
             <Stack as="ul" gap={0}>
               {files.map((file) => (

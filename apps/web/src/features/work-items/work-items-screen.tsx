@@ -47,8 +47,8 @@ export function WorkItemsScreen() {
       title="Tasks"
       lead={
         <>
-          What your team does for its clients, by due date.{' '}
-          <TextLink to={getPageLink('practiceRequests', { company_id: companyId })}>Requests to clients</TextLink>{' '}
+          Your team’s client work, by due date.{' '}
+          <TextLink to={getPageLink('practiceRequests', { company_id: companyId })}>Client requests</TextLink>{' '}
           <TextLink to={getPageLink('workTemplates', { company_id: companyId })}>Templates</TextLink>
         </>
       }

@@ -62,12 +62,12 @@ export function SwitchDialog({ companyId, template: { key, name, is_on: isOn, cl
           </Notice>
         )}
         {isOn ? (
-          <Text>Existing tasks stay. No new ones are created.</Text>
+          <Text>Existing tasks are kept. No new ones are created.</Text>
         ) : (
           <>
             <Text>
-              Tasks are created for every return that is still to be filed and whose period has ended, once for each return. They are marked
-              as done automatically when HMRC shows the return as filed.
+              Tasks are created for every return that’s still to be filed and whose period has ended, once per return. They’re marked as
+              done automatically when HMRC shows the return as filed.
             </Text>
             <FieldFrame id="switch-tag" label="Only clients with this tag" optional>
               <TextInput id="switch-tag" value={tag} maxLength={30} onChange={({ target }) => setTag(target.value)} />

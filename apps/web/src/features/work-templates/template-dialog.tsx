@@ -22,7 +22,7 @@ const TRIGGERS = {
   none: { label: 'Never: manually only', trigger: null },
   vat: { label: 'When the period of a VAT return ends', trigger: { tax: 'vat', kind: 'return' } },
   ct: { label: 'When the period of a company tax return ends', trigger: { tax: 'ct', kind: 'return' } },
-  sa: { label: 'When the year of a Self Assessment return ends', trigger: { tax: 'sa', kind: 'return' } },
+  sa: { label: 'When a Self Assessment tax year ends', trigger: { tax: 'sa', kind: 'return' } },
   updates: { label: 'When the period of a quarterly update ends', trigger: { tax: 'sa', kind: 'quarterly_update' } },
 } as const;
 type TriggerName = keyof typeof TRIGGERS;
@@ -150,17 +150,17 @@ function StepFields({ step: { id, title, from, days, checklist }, number, onChan
         <TextInput id={`${id}-title`} value={title} maxLength={160} onChange={({ target }) => onChange({ title: target.value })} />
       </FieldFrame>
       <Grid minColumn={200}>
-        <FieldFrame id={`${id}-days`} label="Days" hint="A minus counts backwards, for example -7.">
+        <FieldFrame id={`${id}-days`} label="Days" hint="Use a minus for days before, for example -7.">
           <TextInput id={`${id}-days`} value={days} maxLength={4} onChange={({ target }) => onChange({ days: target.value })} />
         </FieldFrame>
-        <FieldFrame id={`${id}-from`} label="Counted from" hint="Manual: the day that you enter.">
+        <FieldFrame id={`${id}-from`} label="Counted from" hint="If used manually: the date you enter.">
           <Select id={`${id}-from`} value={from} onChange={({ target }) => onChange({ from: target.value as StepAnchor })}>
-            <option value="due_day">HMRC’s due day</option>
+            <option value="due_day">HMRC’s due date</option>
             <option value="period_end">The end of the period</option>
           </Select>
         </FieldFrame>
       </Grid>
-      <FieldFrame id={`${id}-checklist`} label="Checklist" hint="One line for each point." optional>
+      <FieldFrame id={`${id}-checklist`} label="Checklist" hint="One item per line." optional>
         <TextArea
           id={`${id}-checklist`}
           rows={3}

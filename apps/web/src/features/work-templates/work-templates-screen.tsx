@@ -36,8 +36,8 @@ export function WorkTemplatesScreen() {
       title="Task templates"
       lead={
         <>
-          The tasks that each service needs. A template can create its tasks automatically when a period at HMRC ends.{' '}
-          <TextLink to={getPageLink('workItems', { company_id: companyId })}>Back to the tasks</TextLink>
+          The tasks needed for each service. A template can create its tasks automatically when an HMRC period ends.{' '}
+          <TextLink to={getPageLink('workItems', { company_id: companyId })}>Back to tasks</TextLink>
         </>
       }
       before={<PracticeNav companyId={companyId} />}
@@ -110,7 +110,7 @@ function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplatePr
             </Button>
             {(!isBuiltIn || isChanged) && (
               <Button size="small" variant="text" tone="error" onClick={() => remove.mutate()} disabled={remove.isPending}>
-                {isBuiltIn ? 'Return to the original' : 'Delete'}
+                {isBuiltIn ? 'Reset to original' : 'Delete'}
                 {named}
               </Button>
             )}

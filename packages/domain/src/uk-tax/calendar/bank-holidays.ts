@@ -9,7 +9,7 @@ import { getBankHolidaysByRule } from './bank-holidays-by-rule.ts';
 const FIRST_YEAR_BY_RULE = 1995;
 
 /** The message for dates after the last published year. */
-export const UNPUBLISHED_HOLIDAYS = `bank holidays after ${PUBLISHED_YEARS.last}: GOV.UK has not published them`;
+export const UNPUBLISHED_HOLIDAYS = `bank holidays after ${PUBLISHED_YEARS.last}: not yet published on GOV.UK`;
 
 /**
  * Returns the bank holidays of a division in a year, in order. England and Wales: as published from 2019, by rule from 1995 to 2018. Later

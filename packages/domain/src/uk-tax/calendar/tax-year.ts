@@ -28,7 +28,7 @@ export function parseTaxYear(text: string): Parsed<TaxYear> {
   const startYear = Number(match[1]);
   if (startYear < 1900 || startYear > 2190) return rejected('Enter a tax year from 1900-01 to 2190-91.');
   const label = toTaxYear(startYear);
-  return label === match[0] ? parsed(label) : rejected(`The tax year that starts in ${startYear} ends in the next year: enter ${label}.`);
+  return label === match[0] ? parsed(label) : rejected(`The tax year that starts in ${startYear} ends the following year: enter ${label}.`);
 }
 
 /** Returns the calendar year in which a tax year begins. */

@@ -19,7 +19,7 @@ const VERY_LARGE_FROM = plainDate('2019-04-01');
  */
 export function getInstalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
   const year = getEndOfPeriodBeginning(start, 12);
-  if (end < start) return createUnknown('the instalments of a period that ends before it begins');
+  if (end < start) return createUnknown('the instalments of a period that ends before it starts');
   if (end > year) return createUnknown('the instalments of an accounting period longer than 12 months: split it first');
   // Very large companies follow the rules for large ones in periods that began before 1 April 2019 (CTM92800).
   if (payer === 'very_large' && start >= VERY_LARGE_FROM) return getVeryLargeDates(start, end, end === year);

@@ -7,7 +7,7 @@ import { getVerifiedTo } from './interest-rates.ts';
 export type InstalmentRow = DatedRow & { readonly debit_bps: number; readonly credit_bps: number; readonly verified_to?: PlainDate };
 
 const RULE =
-  'computed: base rate + 1% and - 0.25%, from the second Monday after the announcement; the rule gives every date confirmed below';
+  'calculated: base rate + 1% and - 0.25%, from the second Monday after the announcement; the rule gives every date confirmed below';
 
 /**
  * Interest rates on instalments until the normal due date; ordinary rates apply after it. Add new rates at the end.
@@ -27,13 +27,13 @@ export const INSTALMENT_RATES: readonly InstalmentRow[] = [
   { from: plainDate('2025-02-17'), debit_bps: 550, credit_bps: 425, source: 'rossmartin.co.uk' },
   { from: plainDate('2025-04-06'), debit_bps: 700, credit_bps: 425, source: 'rossmartin.co.uk' },
   { from: plainDate('2025-05-19'), debit_bps: 675, credit_bps: 400, source: 'rossmartin.co.uk' },
-  { from: plainDate('2025-08-18'), debit_bps: 650, credit_bps: 375, source: 'shareef.co.uk; credit computed' },
+  { from: plainDate('2025-08-18'), debit_bps: 650, credit_bps: 375, source: 'shareef.co.uk; credit rate calculated' },
   {
     from: plainDate('2025-12-29'),
     debit_bps: 625,
     credit_bps: 350,
     verified_to: plainDate('2026-08-21'),
-    source: 'wired-gov copy of GOV.UK 19 Dec 2025; credit computed',
+    source: 'GOV.UK, 19 December 2025 (wired-gov copy); credit rate calculated',
   },
 ];
 

@@ -56,7 +56,7 @@ export const INTEREST_RATES: readonly InterestRow[] = [
     late_payment_bps: 775,
     repayment_bps: 275,
     verified_to: plainDate('2026-08-21'),
-    source: `${CODE}; GOV.UK 19 Dec 2025`,
+    source: `${CODE}; GOV.UK, 19 December 2025`,
   },
 ];
 

@@ -21,11 +21,11 @@ export function parseAccountsOfficeReference(text: string): Parsed<AccountsOffic
   const normalised = fillZeros(normaliseReference(text));
   if (normalised === '') return rejected('Enter the Accounts Office reference, for example 123PW12345678.');
   if (!/^\d{3}P[A-Z]/.test(normalised))
-    return rejected('An Accounts Office reference begins with three digits, the letter P and another letter.');
+    return rejected('An Accounts Office reference starts with three digits, the letter P and another letter.');
   if (!/^.{5}\d{6}[A-Z0-9]{2}$/.test(normalised))
     return rejected('An Accounts Office reference has 13 characters, with 8 digits after the letters.');
   if (normalised.startsWith('961') && !/^961P[A-Z](?:0.{6}X|\d{8})$/.test(normalised)) {
-    return rejected('References of office 961 end in eight digits, or in X with a zero after the letters.');
+    return rejected('For office 961, the part after the letters is eight digits, or starts with 0 and ends with X.');
   }
   const expected = getAccountsOfficeCheckLetter(normalised);
   if (expected !== normalised[4])

@@ -14,7 +14,7 @@ const WEIGHTS = [0, 9, 10, 11, 12, 13, 8, 7, 6, 5, 4] as const;
 export function parseArn(text: string): Parsed<Arn> {
   const normalised = normaliseReference(text);
   if (normalised === '') return rejected('Enter the agent reference number, for example TARN0000001.');
-  if (!/^[A-Z]ARN\d{7}$/.test(normalised)) return rejected('An agent reference number is a letter, ARN and seven digits.');
+  if (!/^[A-Z]ARN\d{7}$/.test(normalised)) return rejected('An agent reference number has a letter, then ARN, then seven digits.');
   if (getCheckLetter(normalised, WEIGHTS, LETTERS_IN_ORDER) !== normalised[0]) {
     return rejected('The check letter doesn’t match, so at least one character is wrong.');
   }

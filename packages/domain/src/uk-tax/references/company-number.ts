@@ -32,8 +32,8 @@ export function parseCompanyNumber(text: string): Parsed<CompanyNumber> {
   }
   if (/^\d+$/.test(padded) || padded.length > 8) return rejected(`A company number has 8 characters, but this one has ${padded.length}.`);
   if (SOCIETY.test(padded) || OLD_PARTNERSHIP.test(padded) || isConverted(padded)) return parsed(padded as CompanyNumber);
-  if (!/^[A-Z][A-Z0]\d{6}$/.test(padded)) return rejected('A company number is 8 digits, or 2 letters followed by 6 digits.');
-  if (!PREFIXES.includes(padded.slice(0, 2))) return rejected(`Company numbers don’t begin with ${padded.slice(0, 2)}. Check it.`);
+  if (!/^[A-Z][A-Z0]\d{6}$/.test(padded)) return rejected('A company number has 8 digits, or 2 letters followed by 6 digits.');
+  if (!PREFIXES.includes(padded.slice(0, 2))) return rejected(`Company numbers don’t start with ${padded.slice(0, 2)}. Check it.`);
   return parsed(padded as CompanyNumber);
 }
 

@@ -13,8 +13,8 @@ export function parseEmployerPayeReference(text: string): Parsed<EmployerPayeRef
   const normalised = /[.-]/.test(text) ? text : normaliseReference(text);
   if (normalised === '') return rejected('Enter the employer PAYE reference, for example 123/AB456.');
   const [office = '', employer, ...rest] = normalised.split('/');
-  if (employer === undefined) return rejected('An employer PAYE reference has a slash after its first three digits.');
-  if (!/^\d{3}$/.test(office)) return rejected('An employer PAYE reference begins with three digits, those of the tax office.');
+  if (employer === undefined) return rejected('An employer PAYE reference has a slash after the first three digits.');
+  if (!/^\d{3}$/.test(office)) return rejected('An employer PAYE reference starts with three digits, the HMRC office number.');
   if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return rejected('Enter 1 to 10 letters or digits after the slash.');
   return parsed(`${office}/${employer}` as EmployerPayeReference);
 }

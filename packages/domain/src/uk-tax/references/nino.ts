@@ -15,10 +15,10 @@ export function parseNino(text: string): Parsed<Nino> {
   if (normalised === '') return rejected('Enter the National Insurance number, for example AB 12 34 56 C.');
   if (!/^[A-Z]{2}\d{6}[A-Z]$/.test(normalised)) return rejected('A National Insurance number has two letters, six digits and one letter.');
   if (!/[A-D]$/.test(normalised)) return rejected('A National Insurance number ends in A, B, C or D.');
-  if (/^[DFIQUV]/.test(normalised)) return rejected('A National Insurance number can’t begin with D, F, I, Q, U or V.');
+  if (/^[DFIQUV]/.test(normalised)) return rejected('A National Insurance number can’t start with D, F, I, Q, U or V.');
   if (/^.[DFIQUVO]/.test(normalised)) return rejected('The second letter of a National Insurance number can’t be D, F, I, O, Q, U or V.');
   if (NEVER_ISSUED.includes(normalised.slice(0, 2)))
-    return rejected(`National Insurance numbers don’t begin with ${normalised.slice(0, 2)}. Check it.`);
+    return rejected(`National Insurance numbers don’t start with ${normalised.slice(0, 2)}. Check it.`);
   return parsed(normalised as Nino);
 }
 

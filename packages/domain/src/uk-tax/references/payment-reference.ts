@@ -22,7 +22,7 @@ export function getSelfAssessmentPaymentReference(utr: Utr): string {
  */
 export function getCorporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
   if (!Number.isInteger(periodNumber) || periodNumber < 0 || periodNumber > 99) {
-    return rejected('The number of the accounting period has one or two digits.');
+    return rejected('The accounting period number has one or two digits.');
   }
   return parsed(`${utr}A001${String(periodNumber).padStart(2, '0')}A`);
 }

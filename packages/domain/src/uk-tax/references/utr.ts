@@ -18,7 +18,8 @@ export function parseUtr(text: string): Parsed<Utr> {
   const normalised = normaliseReference(text);
   if (normalised === '') return rejected('Enter the Unique Taxpayer Reference. It has 10 digits.');
   const digits = normalised.startsWith('K') ? normalised.slice(1) : normalised.replace(/K$/, '');
-  if (!/^\d*$/.test(digits)) return rejected('A UTR only has digits (Self Assessment adds a letter K before or after).');
+  if (!/^\d*$/.test(digits))
+    return rejected('A UTR contains only digits (a Self Assessment reference may have the letter K before or after them).');
   if (digits.length !== 10) return rejected(`A UTR has 10 digits, but this one has ${digits.length}.`);
   if (getUtrCheckDigit(digits.slice(1)) !== digits[0]) return rejected('The check digit doesn’t match, so at least one digit is wrong.');
   return parsed(digits as Utr);

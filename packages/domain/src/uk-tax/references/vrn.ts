@@ -32,7 +32,7 @@ export function parseVrn(text: string): Parsed<Vrn> {
   const normalised = normaliseReference(text).replace(/^(?:GB|XI)/, '');
   if (normalised === '') return rejected('Enter the VAT registration number. It has 9 digits.');
   if (/^(?:GD|HA)/.test(normalised)) return parsePublicBody(normalised);
-  if (!/^\d+$/.test(normalised)) return rejected('A VAT registration number only has digits, after an optional GB or XI.');
+  if (!/^\d+$/.test(normalised)) return rejected('A VAT registration number contains only digits, after an optional GB or XI.');
   if (normalised.length !== 9 && normalised.length !== 12) {
     return rejected(`A VAT registration number has 9 digits (12 with a branch), but this one has ${normalised.length}.`);
   }

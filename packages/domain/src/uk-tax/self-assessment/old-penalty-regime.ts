@@ -16,7 +16,7 @@ export const OLD_REGIME_KNOWN_TO: PlainDate = plainDate('2027-04-05');
 export function toKnownUnderOldRegime<Value>(due: PlainDate, answer: Value): Known<Value> {
   if (due <= OLD_REGIME_KNOWN_TO) return known(answer);
   return createUnknown(
-    `self assessment penalties on what is due after ${OLD_REGIME_KNOWN_TO}: the first tax year of the new ones is not confirmed`,
+    `Self Assessment penalties for payments due after ${OLD_REGIME_KNOWN_TO}: the first tax year of the new penalties isn’t confirmed`,
     answer,
   );
 }

@@ -161,7 +161,7 @@ describe('penalties for late payment', () => {
       calculateSelfAssessmentLatePaymentPenalty(from, pounds('1000'), []),
     ];
     expect(listResultsFrom(OLD_REGIME_KNOWN_TO)).toMatchObject([{ known: true }, { known: true }]);
-    const notConfirmed = { known: false, notKnown: expect.stringContaining('not confirmed') };
+    const notConfirmed = { known: false, notKnown: expect.stringContaining('isn’t confirmed') };
     expect(listResultsFrom(due)).toMatchObject([
       { ...notConfirmed, forecast: { total: 10_000 } },
       { ...notConfirmed, forecast: { total: 15_000 } },

@@ -23,7 +23,7 @@ export type VatPaymentDays = PaymentDays & {
  */
 export function getVatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   if (periodEnd !== endOfMonth(periodEnd))
-    return createUnknown('the due date of a VAT period that ends during a month (HMRC sets it, so see the obligation)');
+    return createUnknown('the due date of a VAT period that ends mid-month (HMRC sets it, so see the obligation)');
   return known(addDays(getEndOfMonthAfter(periodEnd, 1), 7));
 }
 

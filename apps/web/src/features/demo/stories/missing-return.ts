@@ -21,7 +21,7 @@ export const MISSING_RETURN: Story = {
     { at: at('2026-11-02T09:00:00Z'), what: 'ready', title: 'the return is ready to file, but an earlier one is missing' },
     { at: at('2026-11-03T10:12:00Z'), what: 'filed', title: 'you file the return' },
     { at: at('2026-11-03T10:12:05Z'), what: 'quoted', title: 'you can’t get an offer while an earlier return is missing' },
-    { at: at('2026-11-04T09:12:00Z'), what: 'suspended', title: 'HMRC holds the refund until you file the missing return' },
+    { at: at('2026-11-04T09:12:00Z'), what: 'suspended', title: 'HMRC withholds the refund until you file the missing return' },
     // The time that HMRC spent waiting doesn't count towards its 30 days.
     { at: FILED_LATE, what: 'late_filed', title: 'you file the missing return and get an offer', delayDays: 3 },
     { at: at('2026-11-06T11:05:00Z'), what: 'accepted', title: 'you accept the offer' },

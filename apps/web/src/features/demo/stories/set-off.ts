@@ -15,7 +15,7 @@ export const SET_OFF: Story = {
   hmrcPays: pence(9_840_55),
   moments: [
     ...NORMAL_REFUND.moments.filter(({ what }) => what !== 'repaid' && what !== 'settled'),
-    { at: at('2026-11-26T06:30:00Z'), what: 'shortfall', title: 'HMRC keeps £2,500.00 for a PAYE debt and repays the rest' },
+    { at: at('2026-11-26T06:30:00Z'), what: 'shortfall', title: 'HMRC sets £2,500.00 off against a PAYE debt and repays the rest' },
     { at: at('2026-11-30T09:00:00Z'), what: 'collecting', title: 'we collect the difference' },
     { at: at('2026-12-03T06:30:00Z'), what: 'settled', title: 'settled' },
   ],

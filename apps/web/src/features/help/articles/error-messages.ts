@@ -33,12 +33,12 @@ export const ERROR_MESSAGES: Article = {
     'You may also see:',
     {
       list: [
-        `“${getHeading(0)}”: nothing you do is sent, and what you see may be out of date.`,
+        `“${getHeading(0)}”: nothing you do is being sent, and what you see may be out of date.`,
         `“${getHeading(409)}”: someone else, or you in another window, made a change first. Reload the page.`,
         `“${getHeading(429)}”: wait as long as the message says, then try again.`,
-        `“${describeError(undefined).heading}”: it’s our fault. Reload the page. Nothing was filed or paid because of it.`,
+        `“${describeError(undefined).heading}”: the problem is on our side. Reload the page. Nothing was filed or paid because of it.`,
       ],
     },
-    'If you write to us about a message, quote the reference below it. It helps us find out what happened.',
+    'If you contact us about a message, quote the reference below it. It helps us find out what happened.',
   ],
 };

@@ -17,7 +17,7 @@ export const HOW_IT_WORKS: Article = {
         'Read the agreement and accept it. You can withdraw free of charge until the money has left us.',
         'We open a collection account in your company’s name. You ask HMRC to repay into it, using HMRC’s own service, then confirm that here.',
         `We pay you within ${terms.payWithinHours} hours of you accepting and HMRC having the account.`,
-        `HMRC repays, usually within ${terms.hmrcRepaysWithinDays} days of filing. This settles the advance, and you can give HMRC your usual account again.`,
+        `HMRC repays, usually within ${terms.hmrcRepaysWithinDays} days of filing. This settles the advance, and you can give HMRC your usual account details again.`,
       ],
     },
     `We manually review refunds above ${formatPounds(terms.reviewAbovePence)} and anything unusual. That’s included in the ${terms.payWithinHours} hours.`,

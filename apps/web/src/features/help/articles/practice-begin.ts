@@ -20,6 +20,6 @@ export const PRACTICE_BEGIN: Article = {
       ],
     },
     'HMRC’s permission lasts 18 months. It only covers clients who have authorised your practice. Everything works without it, except updating VAT and Self Assessment from HMRC.',
-    'If we tell you that your HMRC login belongs to another agent services account, it doesn’t match the ARN you gave us. Log out at HMRC and connect again, or correct the ARN in settings.',
+    'If we say your HMRC login belongs to another agent services account, it doesn’t match the ARN you gave us. Log out at HMRC and connect again, or correct the ARN in Settings.',
   ],
 };

@@ -7,11 +7,11 @@ export const SECURITY: Article = {
   pages: ['login', 'loginV2', 'checkMail', 'useLink', 'secondFactor', 'resetPassword', 'newPassword', 'confirmEmailChange', 'profile'],
   words: 'password passkey authenticator two factor sessions link reset locked out code change email address google microsoft xero',
   write: ({ brand }) => [
-    'You can log in with a password, an emailed link, a passkey, or an account with Google, Microsoft, Xero, Intuit or FreeAgent. An emailed link works once, for a short time. If it has expired, ask for a new one.',
+    'You can log in with a password, an emailed link, a passkey, or an account with Google, Microsoft, Xero, Intuit or FreeAgent. An emailed link works once, for a short time. If it has expired, request a new one.',
     {
       list: [
         'Add a passkey or an authenticator app in your profile. Keep the recovery codes somewhere safe.',
-        'You can change your email in your profile. We send a link to the old and the new address, and it changes once you’ve used both.',
+        'You can change your email in your profile. We send a link to the old and new addresses, and the email changes once you’ve used both.',
         'Before you change how you log in, we may ask for your passkey, code or password again.',
         'Your profile lists every device that’s logged in. Log out any you don’t recognise.',
         'We email you when a new browser logs in or your sign-in methods change.',

@@ -14,7 +14,7 @@ export const TIMING: Article = {
         head: ['Step', 'How long'],
         rows: [
           ['HMRC’s receipt for a return', 'Straight away'],
-          ['Our offer', 'Moments after the receipt'],
+          ['Our offer', 'Moments after HMRC’s receipt'],
           ['Time to accept an offer', `${terms.quoteValidDays} days`],
           ['Our payment', `Within ${terms.payWithinHours} hours of you accepting and HMRC having the collection account`],
           ['Compared with waiting for HMRC', 'Always at least 3 working days faster'],
@@ -23,6 +23,6 @@ export const TIMING: Article = {
       },
     },
     `HMRC counts its ${terms.hmrcRepaysWithinDays} days from the day it receives the return, not including days it spends asking you questions. Once it approves a repayment, the money takes about 3 working days to reach a bank account.`,
-    'If HMRC takes longer, we wait, not you. You already have your money.',
+    'If HMRC takes longer, you don’t have to wait: you already have your money.',
   ],
 };
