@@ -191,5 +191,5 @@ test('the verification page explains a wrong code and sends the code again', asy
     await expectPageQuality(page);
   });
   await number.getByRole('button', { name: 'Send the code again' }).click();
-  await expect(number.getByRole('alert').first()).toContainText('Wait 10 minutes, then ask for a new code.');
+  await expect(number.getByRole('alert').first()).toContainText('Wait 10 minutes, then request a new code.');
 });

@@ -62,7 +62,7 @@ test('a large refund is offered, accepted, reviewed, approved by one operator an
     await expect(olga.page.getByText('Size of the refund')).toBeVisible();
     await expectPageQuality(olga.page);
     await olga.approve('Books and history fit', net);
-    await expect(olga.release).toContainText('2 operators other than Olga Marsh, who approved it, release it');
+    await expect(olga.release).toContainText('2 operators other than Olga Marsh, who approved it, must release it');
     await expect(olga.release).toContainText('You approved this refund');
     await expect(olga.release.getByRole('button')).toHaveCount(0);
     await expectPageQuality(olga.page);

@@ -29,7 +29,7 @@ async function approveAll(page: Page): Promise<void> {
 
 /** Enters a test card on Stripe's page, and returns. */
 async function enterCard(page: Page, number: string): Promise<void> {
-  await page.getByRole('button', { name: /^(Enter a card|Use another card)$/ }).click();
+  await page.getByRole('button', { name: /^(Add a card|Use another card)$/ }).click();
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible();
   await page.getByRole('radio', { name: new RegExp(number) }).check();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -103,7 +103,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await expect(price).toContainText('This promotion code has expired');
     await price.getByLabel('Promotion code').fill('winter26');
     await price.getByRole('button', { name: 'Apply' }).click();
-    await expect(price).toContainText('The discount lasts 3 months; then £24.00 a month.');
+    await expect(price).toContainText('The discount lasts 3 months; after that it’s £24.00 a month.');
   });
   await test.step('the contact is saved, a card entered at Stripe, and its payment fails', async () => {
     await practice.getByLabel('Name', { exact: true }).fill('Olivia Oak');

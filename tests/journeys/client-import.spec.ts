@@ -58,7 +58,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByText('Preview: nothing has changed yet')).toBeVisible();
-    await expect(page.getByText('3 new clients will be added. 1 client has a detail we couldn’t read')).toBeVisible();
+    await expect(page.getByText('3 new clients will be added. 1 client has details we couldn’t read')).toBeVisible();
     await expect(page.getByText('Columns ignored: Partner in charge.')).toBeVisible();
     await expect(page.getByRole('list', { name: 'Rows by outcome' }).getByRole('link')).toHaveText([
       'All rows 5',
@@ -131,7 +131,7 @@ test.describe('for anyone else', () => {
     await openImport(page, 'tom@oakline.example');
     await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
     await expect(page.getByText('Only admins can import clients')).toBeVisible();
-    await expect(page.getByText('Ask Priya Oakes or Ruth Okafor to import clients')).toBeVisible();
+    await expect(page.getByText('Ask Priya Oakes or Ruth Okafor to import your clients')).toBeVisible();
     await expect(page.getByLabel('Client list file')).toHaveCount(0);
     await expectPageQuality(page);
   });

@@ -87,7 +87,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     const question = request.getByRole('listitem').filter({ hasText: 'Was the van used privately?' }).first();
     await question.getByLabel('Your answer to “Was the van used privately?”').fill('Only on Sundays');
     await question.getByRole('button', { name: 'Send answer' }).click();
-    await expect(request.getByText('Sent. Oakline Accounting is looking at it.')).toBeVisible();
+    await expect(request.getByText('Sent. Oakline Accounting is reviewing it.')).toBeVisible();
   });
   await test.step('the client signs the letter', async () => {
     const letter = carl.getByRole('region', { name: 'Letter of engagement' });
@@ -139,7 +139,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await expect(request.getByText('Oakline Accounting asks again: How many miles?')).toBeVisible();
     await request.getByLabel('Your answer to “Was the van used privately?”').fill('200 miles');
     await request.getByRole('button', { name: 'Send answer' }).click();
-    await expect(request.getByText('Sent. Oakline Accounting is looking at it.')).toBeVisible();
+    await expect(request.getByText('Sent. Oakline Accounting is reviewing it.')).toBeVisible();
     await page.reload();
     const row = page.getByRole('listitem').filter({ hasText: about }).first();
     await row.getByRole('button', { name: 'Accept “Was the van used privately?”' }).click();

@@ -81,7 +81,7 @@ test('a practice invites a client’s second director, who accepts on a phone, c
   await test.step('the profile shows who else sees the taxes', async () => {
     await dora.getByRole('button', { name: 'DH: your menu' }).click();
     await dora.getByRole('menuitem', { name: 'Profile' }).click();
-    await expect(dora.getByRole('region', { name: 'Who sees Harlow Joinery Ltd’s taxes' })).toContainText('Carl Harlow');
+    await expect(dora.getByRole('region', { name: 'People who can see Harlow Joinery Ltd’s taxes' })).toContainText('Carl Harlow');
     await expectPageQuality(dora);
   });
   await test.step('the client logs out, and the practice ends the access', async () => {

@@ -46,7 +46,7 @@ test('a trader closes the company and then the account, which names the company 
   await page.getByRole('link', { name: 'Close company account' }).click();
   await page.getByLabel('Name').fill(organisation.name);
   await page.getByRole('button', { name: 'Close company account' }).click();
-  await expect(page.getByText(`${organisation.name} was closed.`)).toBeVisible();
+  await expect(page.getByText(`${organisation.name} has been closed.`)).toBeVisible();
   expect((await page.request.get(`/portal/instant-vat/dashboard?company_id=${companyId}`)).status()).toBe(404);
   await page.goto('/portal/close-account');
   await expect(page.getByLabel('Your email')).toBeVisible();

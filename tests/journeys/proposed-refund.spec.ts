@@ -133,7 +133,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
     await expectPageQuality(page);
   });
 
-  const own = phone.getByRole('region', { name: /^Your VAT refund for .* early$/ });
+  const own = phone.getByRole('region', { name: /^Get your VAT refund for .* early$/ });
   await test.step('the client sees what it is and costs, and continues with the company’s details filled in', async () => {
     await phone.reload();
     await expect(own).toContainText('This would pay for the van in January.');

@@ -245,7 +245,7 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
     const dialog = page.getByRole('dialog', { name: 'Deactivate Bea Booker' });
     await dialog.getByLabel('Who takes over?').selectOption({ label: 'Cas Cooper' });
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
-    await expect(page.getByText('5 clients handed over.')).toBeVisible();
+    await expect(page.getByText('5 clients reassigned.')).toBeVisible();
     await bea.reload();
     await expect(bea).toHaveURL(/\/login/);
     await cas.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);

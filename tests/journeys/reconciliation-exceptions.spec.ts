@@ -108,7 +108,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await olga.page.getByRole('button', { name: 'Change match of £1,000.00' }).click();
     const dialog = olga.page.getByRole('dialog');
     await dialog.getByLabel(/^Refund for/).fill('');
-    await expect(dialog).toContainText('£1,000.00 stays unmatched');
+    await expect(dialog).toContainText('£1,000.00 remains unmatched');
     await expectPageQuality(olga.page);
     await dialog.getByLabel('Reason', { exact: true }).fill('It was for something else');
     await dialog.getByRole('button', { name: 'Request change' }).click();

@@ -66,7 +66,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
   await test.step('the trader sets up a Direct Debit at GoCardless and pays in two instalments', async () => {
     await page.getByRole('button', { name: 'Set up Direct Debit' }).click();
     await page.getByRole('button', { name: 'Confirm Direct Debit' }).click();
-    await expect(page.getByRole('region', { name: 'How to pay' })).toContainText('We email you the amount and the day');
+    await expect(page.getByRole('region', { name: 'How to pay' })).toContainText('We’ll email you the amount and date');
     await page.getByRole('button', { name: 'Pay in instalments' }).click();
     const dialog = page.getByRole('dialog', { name: 'Pay in instalments' });
     await dialog.getByRole('radio', { name: '2 monthly instalments' }).check();
@@ -124,7 +124,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await olga.getByRole('link', { name: /^Needs us/ }).click();
     await expectPageQuality(olga);
     await olga.getByRole('link', { name: company, exact: true }).click();
-    await expect(olga.getByText('Us: Answer the trader’s dispute')).toBeVisible();
+    await expect(olga.getByText('Us: Reply to the trader’s dispute')).toBeVisible();
     await expect(olga.getByRole('region', { name: 'The trader’s dispute' })).toContainText('HMRC has agreed to look at it again');
     await expectPageQuality(olga);
     await olga.getByLabel('Your reply or reason').fill('HMRC has confirmed its figure to us.');

@@ -91,7 +91,7 @@ test('an admin invites a colleague, who creates an account, works on the assigne
     await to.selectOption(await to.getByRole('option', { name: /^Tom Reed/ }).getAttribute('value'));
     await expectPageQuality(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Reassign' }).click();
-    const done = page.getByRole('dialog', { name: '1 client handed over' });
+    const done = page.getByRole('dialog', { name: '1 client reassigned' });
     await done.getByRole('button', { name: 'Undo' }).click();
     await expect(done.getByRole('status')).toHaveText('1 client restored.');
     await done.getByRole('button', { name: 'Done' }).click();
@@ -115,7 +115,7 @@ test('an admin invites a colleague, who creates an account, works on the assigne
     await dialog.getByLabel('Who takes over?').selectOption({ label: 'Tom Reed' });
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
-    await expect(page.getByText('1 client handed over.')).toBeVisible();
+    await expect(page.getByText('1 client reassigned.')).toBeVisible();
     await page.getByRole('link', { name: 'See what Ann Lee could see and did' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Access report: Ann Lee' })).toBeVisible();
     await expect(page.getByRole('table', { name: 'Clients' })).toContainText(clientName);

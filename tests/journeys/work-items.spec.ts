@@ -115,7 +115,7 @@ test('a template creates the tasks of a return; a colleague ticks, comments and 
     const dialog = page.getByRole('dialog', { name: `Deactivate ${colleague}` });
     await dialog.getByLabel('Who takes over?').selectOption({ label: 'Priya Oakes (you)' });
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
-    await expect(page.getByText('1 client handed over.')).toBeVisible();
+    await expect(page.getByText('1 client reassigned.')).toBeVisible();
     await page.goto(`/portal/v2/open-tax/tasks?company_id=${companyId}&tag=${encodeURIComponent(tag)}`);
     const tasks = page.getByRole('table', { name: 'Tasks' });
     await expect(tasks.getByRole('row', { name: /File the return/ })).toContainText('Priya Oakes');
