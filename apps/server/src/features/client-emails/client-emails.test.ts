@@ -166,7 +166,7 @@ describe('an email whose result can’t be saved', () => {
   const db = () => portal.deps.database.db;
   const failSaving = (status: string) =>
     db().execute(sql.raw(`alter table client_emails add constraint fails check (status <> '${status}') not valid`));
-  const restoreSaving = () => db().execute(sql`alter table client_emails drop constraint fails`);
+  const restoreSaving = async () => void (await db().execute(sql`alter table client_emails drop constraint fails`));
 
   it('isn’t sent again once the mail server has accepted it', async () => {
     await ask();

@@ -154,7 +154,7 @@ describe('undoing an assignment', () => {
     expect(await listAssignedIds()).toEqual([ids[0]]);
   });
 
-  it('waits for a change of the team, so that nobody who has just left gets clients', async () => {
+  it('waits for a change of the team, so that a member who has just left gets no clients', async () => {
     await assign('add');
     const { change_id } = await assign('remove');
     const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
