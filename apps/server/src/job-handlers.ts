@@ -30,7 +30,7 @@ import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
-import { sendQueuedEmail } from './mail/enqueue-email.ts';
+import { endParkedEmail, sendQueuedEmail } from './mail/send-queued-email.ts';
 import { tryEach } from './jobs/try-each.ts';
 import { webhookJobs } from './features/webhooks/webhook-jobs.ts';
 import { workItemsJobs } from './features/work-items/work-items-jobs.ts';
@@ -67,14 +67,14 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     },
     'reminder-rules.sweep': () => sendReminders(deps),
     'grants.sweep': () => checkConnectionExpiry(deps),
-    'mail.send': (queued, { id }) => sendOrRecordRefusal(deps, queued, () => sendQueuedEmail(deps, queued, id)),
+    'mail.send': (queued, run) => sendOrRecordRefusal(deps, queued, () => sendQueuedEmail(deps, queued, run)),
     'identity.sweep': () => resealSecrets(deps),
   };
   const former = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);
   return { ...handlers, ...Object.fromEntries(former) };
 }
 
-/** Marks the work of a parked job as failed, so that users can start it again. */
+/** Marks the work of a parked job as failed, so that users see it and can start it again. */
 export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
   return {
     'clients.import': ({ company_id, import_id }) => failImport(deps, { companyId: company_id, importId: import_id }),
@@ -82,5 +82,6 @@ export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
     'clients.undo-change': (change) => failUndo(deps, change),
     'sync.run': (run) => failSync(deps, run),
     'authorisations.request': (run) => failRequests(deps, run),
+    'mail.send': (queued) => endParkedEmail(deps, queued),
   };
 }

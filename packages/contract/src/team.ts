@@ -197,6 +197,7 @@ export const teamApi = {
       /** Identifies who takes over what. */
       plan: z.string(),
     }),
+    runsOneAtATime: true,
   }),
   deactivate: endpoint({
     method: 'POST',
@@ -205,11 +206,15 @@ export const teamApi = {
     summary: 'End a person’s access and sessions. Each client and duty goes to a named member, or to no one if null.',
     input: z.extend(memberInput, {
       ...handOverFields,
-      /** The plan of the preview. With another one now, nothing changes (409 `team.hand_over_changed`). */
+      /**
+       * The plan of the preview, required with `shared` or `exceptions`. With another one now, nothing changes (409
+       * `team.hand_over_changed`).
+       */
       plan: z.optional(z.string().check(z.maxLength(64))),
     }),
     /** Clients whose responsibilities moved, and clients left without a responsible member. */
     output: z.object({ handed_over: z.int(), left_open: z.int() }),
+    runsOneAtATime: true,
   }),
   reactivate: endpoint({
     method: 'POST',

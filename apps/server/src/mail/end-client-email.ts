@@ -8,17 +8,18 @@ import type { SentFor } from './mailer.ts';
 
 type Deps = { readonly database: { readonly db: Db | Tx }; readonly clock: Clock };
 
-/** A report that the email bounced may arrive before the mail server's answer is stored, and stays. */
+/** `from`: the statuses that this one may replace. A report that the email bounced may arrive before the mail server's answer is stored, and stays. */
 export async function endClientEmail(
   { database, clock }: Deps,
   sentFor: SentFor | undefined,
   status: Exclude<ClientEmailStatus, 'queued' | 'bounced'>,
   reason: string | null,
+  from: readonly ClientEmailStatus[] = ['queued', 'not_sent', 'unknown'],
 ): Promise<void> {
   if (sentFor?.clientEmailId === undefined) return;
   const isThis = and(eq(clientEmails.companyId, sentFor.companyId), eq(clientEmails.id, sentFor.clientEmailId));
   await database.db
     .update(clientEmails)
     .set({ status, reason, endedAt: clock.now() })
-    .where(and(isThis, inArray(clientEmails.status, ['queued', 'not_sent', 'unknown'])));
+    .where(and(isThis, inArray(clientEmails.status, from)));
 }

@@ -5,13 +5,9 @@ import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { listRolesWith } from '../http/policies.ts';
-import type { JobPayloads } from '../jobs/job-kinds.ts';
 import { composeEmail } from './compose-email.ts';
 import type { EmailContent } from './email-content.ts';
-import { endClientEmail } from './end-client-email.ts';
-import { RecipientRefusedError, type OutgoingEmail } from './mailer.ts';
-import { addLogo } from './add-logo.ts';
-import { describeUndeliverable, findUndeliverable } from './undeliverable-addresses.ts';
+import type { OutgoingEmail } from './mailer.ts';
 
 export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent): Promise<void> {
   return enqueueMail(deps, tx, composeEmail(deps.site, to, content));
@@ -22,29 +18,6 @@ export function enqueueMail(deps: AppDeps, tx: Tx, mail: OutgoingEmail): Promise
   const sealed = deps.tokenCipher.seal(JSON.stringify(mail), 'email');
   const invitation = mail.sentFor?.invitation;
   return deps.enqueue(tx, 'mail.send', { sealed, ...(invitation === undefined ? {} : { invitation }) });
-}
-
-/** Sends a queued email, unless earlier email to its address bounced. Emails queued by an earlier version aren't sealed. */
-export async function sendQueuedEmail(
-  deps: Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics' | 'clock'>,
-  queued: JobPayloads['mail.send'],
-  id: string,
-): Promise<void> {
-  const email = 'sealed' in queued ? (JSON.parse(deps.tokenCipher.open(queued.sealed, 'email')) as OutgoingEmail) : queued;
-  const { to, sentFor } = email;
-  const undeliverable = sentFor && !sentFor.isEssential && (await findUndeliverable(deps.database.db, sentFor.companyId, to));
-  if (undeliverable) {
-    deps.metrics.emailsNotAttempted.inc();
-    await endClientEmail(deps, sentFor, 'not_sent', describeUndeliverable(undeliverable));
-    return;
-  }
-  try {
-    await deps.mailer.send(await addLogo(deps.database.db, email), id);
-  } catch (error) {
-    if (error instanceof RecipientRefusedError) await endClientEmail(deps, sentFor, 'not_sent', error.message);
-    throw error;
-  }
-  await endClientEmail(deps, sentFor, 'sent', null);
 }
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };

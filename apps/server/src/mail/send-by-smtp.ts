@@ -18,6 +18,12 @@ export async function sendBySmtp(mailer: Mailer, email: OutgoingEmail, id: strin
   }
 }
 
+/** What an error of Nodemailer means for the message, and the reason as the mail server or Node gave it. */
+export function describeSmtpError(error: unknown): { readonly failure: ProviderFailure; readonly reason: string | null } {
+  const { response, message } = error as SmtpError & { readonly message?: string };
+  return { failure: toSmtpFailure(error as SmtpError), reason: (response ?? message)?.slice(0, 300) ?? null };
+}
+
 /** Nodemailer's errors. `responseCode` is the server's last reply; `syscall` is Node's. */
 type SmtpError = { readonly code?: string; readonly syscall?: string; readonly responseCode?: number; readonly response?: string };
 
@@ -25,7 +31,7 @@ type SmtpError = { readonly code?: string; readonly syscall?: string; readonly r
  * RFC 5321 section 4.2.1: after a 4xx reply the message was not accepted and may be sent again, after a 5xx reply it must not be. A
  * connection that was lost or timed out looks the same in Nodemailer before and after the text was sent, so the outcome is unknown.
  */
-export function toSmtpFailure({ code, syscall, responseCode }: SmtpError): ProviderFailure {
+function toSmtpFailure({ code, syscall, responseCode }: SmtpError): ProviderFailure {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'unavailable';
   if (responseCode !== undefined && responseCode >= 400) return responseCode < 500 ? 'throttled' : 'refused';
   // Nodemailer itself rejected the address or the text.

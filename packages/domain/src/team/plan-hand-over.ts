@@ -15,7 +15,7 @@ export type HandOverChoice = {
   readonly successors: Successors;
   /** The people who share a duty's clients evenly, instead of one successor. */
   readonly shared?: { readonly [Name in Duty]?: readonly string[] | undefined } | undefined;
-  /** Take precedence over both. */
+  /** Take precedence over both. Those for duties that the leaver no longer has are ignored. */
   readonly exceptions?: readonly PlannedDuty[] | undefined;
 };
 
@@ -26,7 +26,6 @@ export function planHandOver(leaverId: string, held: readonly HeldDuty[], choice
   const people = [...Object.values(successors), ...Object.values(shared).flat(), ...exceptions.map(({ toId }) => toId)];
   if (people.includes(leaverId)) throw invalid('Choose someone else to take over.');
   const excepted = new Map(exceptions.map((one) => [toKey(one), one.toId]));
-  if (exceptions.some((one) => !held.some((other) => toKey(other) === toKey(one)))) throw handOverChangedError();
   // A client's other duties go to the same person if that is still even.
   const byClient = new Map<string, Set<string>>();
   const shares = new Map(

@@ -1,19 +1,16 @@
 /** Assigns clients that an import has just created, in the import's transaction. */
 import type { Tx } from '@portal/db/database.ts';
-import { companies } from '@portal/db/schema/schema.ts';
-import { eq, sql } from '@portal/db/sql.ts';
+import { sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Duty } from '@portal/domain/clients/client.ts';
 import { findRules, type AssignmentRule, type RuledClient } from '@portal/domain/team/assignment-rules.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { keepTeam } from '../team/lock-team.ts';
 import { loadAssignmentRules } from './assignment-rules.ts';
 
-/**
- * Locks the team before any client, in the order that every change of the team uses, so that no member can leave between the check and the
- * assignment.
- */
+/** Also keeps the team as it is. */
 export async function lockAssignmentRules(tx: Tx, companyId: string): Promise<readonly AssignmentRule[]> {
-  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('share');
+  await keepTeam(tx, companyId);
   return loadAssignmentRules(tx, companyId);
 }
 

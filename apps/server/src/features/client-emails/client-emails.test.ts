@@ -1,10 +1,12 @@
 /** Emails that the portal sends to clients for a practice: who gets the reply, what stays on the timeline, and what must not. */
 import { randomUUID } from 'node:crypto';
-import { clientEmails, clientPeople, mailboxes, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
-import { eq } from '@portal/db/sql.ts';
+import { clientEmails, clientInvitations, clientPeople, mailboxes, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
+import { eq, sql } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parkedJobHandlers } from '../../job-handlers.ts';
+import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { RecipientRefusedError } from '../../mail/mailer.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -121,5 +123,63 @@ describe('an email for a practice', () => {
     await instance.runJobs();
     await instance.close();
     expect(await listEmails()).toMatchObject([{ title: expect.stringMatching(/^Email not sent: /) }]);
+  });
+});
+
+/** Nodemailer's errors when it can't connect, when the connection ends while sending, and when the server wants the email later. */
+const UNREACHABLE = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', syscall: 'connect' });
+const CUT_OFF = Object.assign(new Error('Connection closed unexpectedly'), { code: 'ECONNECTION' });
+const BUSY = Object.assign(new Error('451'), { code: 'EMESSAGE', responseCode: 451, response: '451 4.3.0 Try again later' });
+
+async function runJobsWith(send: (attempt: number) => Promise<void>): Promise<number> {
+  let attempts = 0;
+  const mailer = { ...portal.deps.mailer, send: () => send((attempts += 1)) };
+  const instance = await portal.openInstance({ mailer });
+  await instance.runJobs();
+  await instance.close();
+  return attempts;
+}
+
+describe('an email whose sending fails for good', () => {
+  it.each([
+    ['that the mail server never took', [UNREACHABLE, BUSY], /^Email not sent: /, '451 4.3.0 Try again later'],
+    ['that may have arrived', [BUSY, CUT_OFF], /^Email may have been sent: /, 'Connection closed unexpectedly'],
+    ['that may have arrived at an earlier attempt', [CUT_OFF, BUSY], /^Email may have been sent: /, 'Connection closed unexpectedly'],
+  ])('says so on the timeline, for one %s', async (_case, [first, last], title, reason) => {
+    await ask();
+    expect(await runJobsWith((attempt) => Promise.reject(attempt === 1 ? first : last))).toBeGreaterThan(2);
+    expect(await listEmails()).toMatchObject([{ title: expect.stringMatching(title), detail: expect.stringContaining(reason) }]);
+  });
+
+  it('says that it may have been sent if the portal stopped each time while it was sending', async () => {
+    await ask();
+    const { rows } = await portal.deps.database.db.execute<{ payload: JobPayloads['mail.send'] }>(
+      sql`select data -> 'payload' as payload from pgboss.job where data ->> 'kind' = 'mail.send' and state = 'created'`,
+    );
+    for (const { payload } of rows) await parkedJobHandlers(portal.deps)['mail.send']?.(payload);
+    expect(await listEmails()).toMatchObject([{ title: expect.stringMatching(/^Email may have been sent: /) }]);
+    await portal.runJobs();
+  });
+});
+
+describe('an email whose result can’t be saved', () => {
+  const db = () => portal.deps.database.db;
+  const failSaving = (status: string) =>
+    db().execute(sql.raw(`alter table client_emails add constraint fails check (status <> '${status}') not valid`));
+  const restoreSaving = async () => void (await db().execute(sql`alter table client_emails drop constraint fails`));
+
+  it('isn’t sent again once the mail server has accepted it', async () => {
+    await ask();
+    await failSaving('sent');
+    expect(await runJobsWith(() => Promise.resolve()).finally(restoreSaving)).toBe(1);
+  });
+
+  it('still marks the invitation whose address was rejected', async () => {
+    await invite(`rejected-${carlsEmail}`);
+    await failSaving('not_sent');
+    const refused = new RecipientRefusedError('rejected', { cause: { response: '550 5.1.1 No such user' } });
+    expect(await runJobsWith(() => Promise.reject(refused)).finally(restoreSaving)).toBe(1);
+    const [invitation] = await db().select().from(clientInvitations).where(eq(clientInvitations.clientId, clientId));
+    expect(invitation?.bouncedAt).not.toBeNull();
   });
 });

@@ -1,13 +1,15 @@
 /** Tests undoing a bulk change: in a job, within a day, for clients that haven't had the same kind of change since. */
 import { randomUUID } from 'node:crypto';
 import type { RowResults } from '@portal/contract/clients.ts';
-import { auditEntries, clientChanges, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';
+import { auditEntries, clientChanges, clientMembers, clientRows, clients, memberships } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { pauseWithTimer } from '../../pause.ts';
+import { lockTeam } from '../team/lock-team.ts';
 import { purgeClientChanges } from './undo-change.ts';
 
 let portal: TestPortal;
@@ -150,6 +152,27 @@ describe('undoing an assignment', () => {
     await assign('add', { client_ids: [ids[0]] });
     expect(await undo(change_id)).toMatchObject({ changed: 3, reverted: 2 });
     expect(await listAssignedIds()).toEqual([ids[0]]);
+  });
+
+  it('waits for a change of the team, so that a member who has just left gets no clients', async () => {
+    await assign('add');
+    const { change_id } = await assign('remove');
+    const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { companyId, memberId: userId, adminId } = practice;
+    const leaving = portal.deps.database.db.transaction(async (tx) => {
+      await lockTeam(tx, companyId, { userId: adminId });
+      locked.resolve();
+      await leave.promise;
+      await tx.delete(memberships).where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId)));
+    });
+    await locked.promise;
+    const undoing = undo(change_id);
+    // Without the lock the job would be done by now.
+    await Promise.race([undoing, pauseWithTimer(2_000)]);
+    leave.resolve();
+    await leaving;
+    expect(await undoing).toMatchObject({ state: 'undone', reverted: 0 });
+    expect(await listAssignedIds()).toEqual([]);
   });
 });
 

@@ -259,7 +259,7 @@ async function continueOrEndRun(deps: AppDeps, run: RunKey, workerNumber: number
     const waitMs = await getNextWorkMs(tx, deps.database.holder, run, deps.wallClock.now());
     if (waitMs === undefined) {
       await endRun(tx, run, { state: 'completed', reason: null, at: deps.clock.now() });
-      await deps.enqueue(tx, 'work.update', { company_id: run.companyId });
+      await deps.enqueue(tx, 'work.update', { company_id: run.companyId }, { singletonKey: `work.update:${run.companyId}` });
     } else await enqueueSyncWorker(deps, tx, run, workerNumber, Math.ceil(waitMs / 1000));
   });
 }

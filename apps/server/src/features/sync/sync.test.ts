@@ -9,7 +9,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { createClock, type Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
 import { addClient } from '../../testing/add-practice.ts';
@@ -353,6 +353,15 @@ describe('a user who starts a refresh repeatedly', () => {
     // Checks the run instead of its clients, because a start just after its end queues them again.
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
   });
+});
+
+it('updates a practice’s tasks once for refreshes that end one after the other', async () => {
+  const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
+  await runSync(practice);
+  await runSync(practice);
+  const { rows } = await db().execute(sql`select 1 from pgboss.job
+    where data ->> 'kind' = 'work.update' and data -> 'payload' ->> 'company_id' = ${practice.companyId} and state = 'created'`);
+  expect(rows).toHaveLength(1);
 });
 
 /** The run may end between the last check and the start, which then creates a new run. */

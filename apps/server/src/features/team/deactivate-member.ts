@@ -4,6 +4,7 @@ import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { authorisationStates, calendarFeeds, clientMembers, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, eq, or, sql } from '@portal/db/sql.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { Duty } from '@portal/domain/clients/client.ts';
 import { assertMayLeave } from '@portal/domain/team/member-rules.ts';
 import { handOverChangedError } from '@portal/domain/team/plan-hand-over.ts';
@@ -12,7 +13,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { endMemberships } from '../data-protection/close-company.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
-import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
+import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { isMember, record, type TeamCall } from './change-member.ts';
 import { handOverWork } from '../work-items/change-work-items.ts';
 import { handOverDuty, lockClientsOfMember } from './hand-over.ts';
@@ -28,7 +29,10 @@ type Result = EndpointOutput<typeof teamApi.deactivate>;
 export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise<Result> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
-  const { handed, successors } = await deps.database.db.transaction(async (tx) => {
+  // Who takes over then depends on the leaver's clients, so the user must have seen it.
+  if (input.plan === undefined && (input.shared ?? input.exceptions) !== undefined)
+    throw createInvalidFieldError('plan', 'Preview who takes over, then send the plan of the preview.');
+  return deps.database.db.transaction(async (tx) => {
     const team = await lockTeam(tx, companyId, actor);
     const member = getMember(team, input.user_id);
     assertMayLeave({ actorId: actor.userId, userId: member.userId, ownerId: team.ownerId });
@@ -37,14 +41,11 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
     await lockClientsOfMember(tx, companyId, member.userId);
     const { duties, plan } = await planDuties(tx, companyId, team, input);
     if (input.plan !== undefined && input.plan !== plan) throw handOverChangedError();
-    const parts = groupPlan(duties);
-    const handOverResult = await handOver(deps, tx, call, parts);
+    const handed = await handOver(deps, tx, call, groupPlan(duties));
     await endMembership(deps, tx, call, member);
     await enqueueTotals(deps, tx, companyId);
-    return { handed: handOverResult, successors: new Set(parts.flatMap(({ toId }) => toId ?? [])) };
+    return handed;
   });
-  for (const id of successors) await refreshTotalsOfUser(deps, companyId, id);
-  return handed;
 }
 
 /** Counts the clients for each duty. */

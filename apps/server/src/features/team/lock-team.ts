@@ -1,6 +1,6 @@
 /** Locks a practice's team for a change, to serialise concurrent changes by two admins. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { memberships, practices } from '@portal/db/schema/schema.ts';
+import { companies, memberships, practices } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES, type PracticeRole } from '@portal/domain/identity/roles.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -35,6 +35,14 @@ export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: P
     .set({ ownerId })
     .where(and(eq(practices.companyId, companyId), isNull(practices.ownerId)));
   return { ownerId, members };
+}
+
+/**
+ * Keeps every member in the practice until the transaction ends. Call it before locking any client, in the order that every change of the
+ * team uses, so that no member can leave between a check and an assignment.
+ */
+export async function keepTeam(tx: Tx, companyId: string): Promise<void> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('share');
 }
 
 async function listMembers(db: Db | Tx, companyId: string): Promise<LockedMember[]> {

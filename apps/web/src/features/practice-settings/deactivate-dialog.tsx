@@ -1,9 +1,10 @@
 /** Ends someone's access, after choosing who takes over each of their duties. */
+import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import { teamApi, type TeamMember } from '@portal/contract/team.ts';
 import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
 import { DUTY_NAMES, formatClientCount } from '../../lib/client-labels.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -32,11 +33,13 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
   const [isSplit, setSplit] = useState(false);
   const [plan, setPlan] = useState<string>();
   const invalidateClients = useInvalidateClients();
+  const queries = useQueryClient();
   const held = duties.data?.duties ?? [];
   const open = held.filter(({ duty }) => (chosen[duty] ?? '') === '');
   const isShared = Object.values(chosen).includes(SHARED);
   const showsPlan = held.length > 0 && open.length === 0 && (isSplit || isShared) && (!isShared || sharers.length > 1);
-  const choice = toChoice(chosen, sharers, exceptions);
+  // Choices for single clients count only while the plan shows them.
+  const choice = toChoice(chosen, sharers, showsPlan ? exceptions : []);
   const missing = !duties.data
     ? 'Wait until their clients have loaded.'
     : open.length > 0
@@ -46,9 +49,15 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
         : showsPlan && plan === undefined
           ? 'Check who takes over.'
           : undefined;
+  const input = { ...target, ...choice, ...(showsPlan && plan !== undefined ? { plan } : {}) };
   const deactivate = useMutation({
-    mutationFn: () => apiRequest(teamApi.deactivate, { ...target, ...choice, ...(showsPlan && plan !== undefined ? { plan } : {}) }),
+    mutationFn: (shown: EndpointInput<typeof teamApi.deactivate>) => apiRequest(teamApi.deactivate, shown),
     onSuccess: invalidateClients,
+    onError: async (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'team.hand_over_changed') return;
+      setExceptions([]);
+      await Promise.all([teamApi.duties, teamApi.previewHandOver].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+    },
   });
   const { data: done } = deactivate;
   return (
@@ -66,7 +75,7 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
             <Button variant="outlined" onClick={onClose} disabled={deactivate.isPending}>
               Cancel
             </Button>
-            <SubmitButton tone="error" missing={missing} isBusy={deactivate.isPending} onClick={() => deactivate.mutate()}>
+            <SubmitButton tone="error" missing={missing} isBusy={deactivate.isPending} onClick={() => deactivate.mutate(input)}>
               Deactivate
             </SubmitButton>
           </>
