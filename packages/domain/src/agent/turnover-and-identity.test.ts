@@ -78,6 +78,7 @@ const stated = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTur
   known_on: day(-4),
   bad_debt_pence: null,
   is_cash_basis: null,
+  has_vat_number: false,
   ...fields,
 });
 const unregistered = (amount: number, fields: Partial<StatedTurnover> = {}): Partial<ClientFacts> => ({
@@ -160,6 +161,14 @@ describe('turnover of twelve months', () => {
     ]);
   });
 
+  it('of the same months is the practice’s own, unless the books were read later', () => {
+    const books = stated(11_000_000, { source: 'books', known_on: day(-5) });
+    const own = stated(12_000_000, { known_on: day(-4) });
+    expect(findTurnover({ ...CLIENT, turnovers: [books, own] }, TODAY)?.source).toBe('practice');
+    expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: day(-4) }, own] }, TODAY)?.source).toBe('practice');
+    expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: day(-3) }, own] }, TODAY)?.source).toBe('books');
+  });
+
   it('joins returns read from HMRC with those filed here, and HMRC’s boxes take precedence', () => {
     const [first, ...rest] = atHmrc(4);
     if (!first) throw new Error('no return');
@@ -205,6 +214,36 @@ describe('the VAT registration threshold', () => {
     const january = find('vat-registration-near', unregistered(9_500_000, { end: plainDate('2027-01-31') }), plainDate('2027-02-03'));
     expect(january).toMatchObject({ subject: 'above 2027', due_on: '2027-03-02' });
     expect(january?.facts.at(-1)?.text).toBe('1 March 2027');
+  });
+
+  it('stays exceeded when a later month is lower, and counts from the earliest month above it', () => {
+    const september = stated(9_100_000, { end: plainDate('2026-09-30') });
+    const october = stated(9_200_000);
+    const november = stated(8_400_000, { end: plainDate('2026-11-30') });
+    const december = plainDate('2026-12-03');
+    const above = find('vat-registration-near', { ...unregistered(0), turnovers: [november, october] }, december);
+    expect(above).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
+    expect(above?.facts.map(({ text }) => text)).toContain('£84,000.00, 1 December 2025 to 30 November 2026');
+    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [november, october, september] }, december)?.due_on).toBe(
+      '2026-10-30',
+    );
+    // Near only if no figure is above, also one that is too old.
+    const old = stated(9_200_000, { end: plainDate('2026-04-30') });
+    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [november, old] }, december)?.subject).toBe('near 2026');
+    // A figure that another one of the same month corrects doesn't count.
+    const books = stated(9_500_000, { source: 'books', known_on: day(-9) });
+    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
+  });
+
+  it('isn’t compared with VAT returns or books of a registration that has ended', () => {
+    const returns = atHmrc(4, { box6_pounds: 30_000 as WholePounds });
+    const books = stated(12_000_000, { source: 'books', has_vat_number: true });
+    const former = { ...unregistered(0), hmrc_returns: returns, turnovers: [books] };
+    expect(find('vat-registration-near', former)).toBeUndefined();
+    const filed = returns.map((one) => ({ ...PREPARED, ...one, approval_id: one.end, filed_on: day(-40) }));
+    expect(find('vat-registration-near', { ...former, hmrc_returns: [], prepared: filed, turnovers: [] })).toBeUndefined();
+    expect(find('vat-registration-near', { ...former, turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
+    expect(find('vat-registration-near', { ...former, turnovers: [{ ...books, has_vat_number: false }] })?.subject).toBe('above 2026');
   });
 
   it('is no matter for registered clients, or for those whom the practice doesn’t work for', () => {

@@ -26,13 +26,12 @@ async function findFacts({ database: { db }, clock, site }: AppDeps, { practiceI
 
 export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<EndpointOutput<typeof clientDashboardApi.turnover>> {
   const facts = await findFacts(deps, tenant);
-  const [entry] = await deps.database.db
-    .select({ enteredBy: users.fullName })
+  const entries = await deps.database.db
+    .selectDistinctOn([clientTurnovers.endOn], { endOn: clientTurnovers.endOn, enteredBy: users.fullName })
     .from(clientTurnovers)
     .innerJoin(users, eq(users.id, clientTurnovers.enteredBy))
     .where(and(eq(clientTurnovers.companyId, tenant.practiceId), eq(clientTurnovers.clientId, tenant.clientId)))
-    .orderBy(desc(clientTurnovers.knownAt), clientTurnovers.id)
-    .limit(1);
+    .orderBy(clientTurnovers.endOn, desc(clientTurnovers.knownAt), clientTurnovers.id);
   const turnovers = listTurnovers(facts, deps.clock.today()).map(({ source, start, end, turnover_pence: amount, fact }) => ({
     source,
     is_from_hmrc: fact.source === 'hmrc',
@@ -40,7 +39,7 @@ export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<
     start_on: start,
     end_on: end,
     as_of: fact.as_of,
-    entered_by: source === 'practice' ? (entry?.enteredBy ?? null) : null,
+    entered_by: source === 'practice' ? (entries.find(({ endOn }) => endOn === end)?.enteredBy ?? null) : null,
   }));
   return { turnovers, is_vat_registered: facts.is_vat_registered };
 }
