@@ -41,10 +41,10 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'deregistration-possible',
-    version: 2,
+    version: 3,
     name: 'Turnover below the deregistration threshold',
     looksFor:
-      'A registered client whose turnover of twelve months is below £88,000, so that it may ask HMRC to cancel its registration. Box 6 of VAT returns is never less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
+      'A registered client whose turnover of twelve months is below £88,000, so that it may ask HMRC to cancel its registration. Box 6 of VAT returns is usually not less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
     reads: READS,
     proposes: 'task',
     taxes: ['vat'],
@@ -93,7 +93,7 @@ function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): 
     facts: [turnover.fact, toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`)],
     act: toTask(client, context, {
       title: 'Check whether the client must register for VAT soon',
-      notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}. It is tested at the end of every month, for the twelve months before. ${FORWARD} ${TAXABLE}`,
+      notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}, above which the client must register, unless it belongs to a VAT group. It is tested at the end of every month, for the twelve months before. ${FORWARD} ${TAXABLE}`,
       inDays: 14,
       service: 'vat',
     }),
@@ -120,7 +120,7 @@ function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover, 
     act: {
       ...toTask(client, context, {
         title: 'Register the client for VAT, or ask HMRC for an exception',
-        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}; both are earlier if it was above the threshold in an earlier month already, and a lower figure later doesn’t end it. HMRC may grant an exception if taxable turnover of the next twelve months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
+        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group; both are earlier if it was above the threshold in an earlier month already, and a lower figure later doesn’t end it. HMRC may grant an exception if taxable turnover of the next twelve months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
         inDays: 3,
         service: 'vat',
       }),

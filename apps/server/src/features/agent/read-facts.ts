@@ -140,7 +140,8 @@ function selectTurnoverAndIdentity(): SQL {
           and (n.vat_number is null or c.vrn is null or n.vat_number = c.vrn) order by n.source, n.end_on, n.known_at desc, n.id) t), '[]'),
       'late_vat_payments', coalesce((select json_agg(l.on_date order by l.on_date)
         from (select distinct p -> 'period' ->> 'end' as on_date
-          from jsonb_array_elements(coalesce(${newest('vat_penalties')} -> 'latePayments', '[]')) p) l), '[]'),
+          from jsonb_array_elements(coalesce(${newest('vat_penalties')} -> 'latePayments', '[]')) p
+            where p ->> 'status' = 'posted') l), '[]'),
       'register_people', (select json_build_object('read_on', ${day('c.register_people_read_at')}, 'people', v.body -> 'people')
         from (select ${newest('companies_house_people')} as body) v where v.body ->> 'companyNumber' = c.company_number)`;
 }
