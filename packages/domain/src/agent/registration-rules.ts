@@ -3,7 +3,7 @@ import { addDays, addMonths, endOfMonth, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { isCurrent, pounds, toPracticeFact, toTask } from './rule-text.ts';
-import { findTurnover, listTurnovers, nameMonths, type Turnover } from './turnover.ts';
+import { findTurnover, listRegistrationTurnovers, nameMonths, type Turnover } from './turnover.ts';
 
 /** In force since 1 April 2024. From docs/reference/uk-tax.md, section 1.10. */
 const REGISTRATION_PENCE = 9_000_000;
@@ -63,20 +63,13 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
 
 function findNearRegistration(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client) || client.is_vat_registered) return [];
-  const turnovers = listUnregisteredTurnovers(client, context);
+  const turnovers = listRegistrationTurnovers(client, context.today);
   const [newest] = turnovers;
   if (!newest) return [];
   // A lower figure at the end of a later month doesn't end a liability (VATA 1994 Sch 1 para 1(1)(a)).
   const above = turnovers.findLast(({ turnover_pence: amount }) => amount > REGISTRATION_PENCE);
   if (above) return [isAbove(client, context, above, newest)];
   return newest.turnover_pence < context.threshold ? [] : [isNear(client, context, newest)];
-}
-
-/** Lists one turnover for each end, newest first, without sales that were made under a registration that has ended. */
-function listUnregisteredTurnovers(client: ClientFacts, { today }: RuleContext): Turnover[] {
-  const stated = client.turnovers.filter(({ has_vat_number: isRegistered }) => !isRegistered);
-  const all = listTurnovers({ prepared: [], hmrc_returns: [], turnovers: stated }, today);
-  return all.filter(({ end }, index) => all[index - 1]?.end !== end);
 }
 
 const FORWARD =

@@ -39,6 +39,16 @@ export function findTurnover(client: TurnoverFacts, today: PlainDate): Turnover 
   return listTurnovers(client, today)[0];
 }
 
+/**
+ * Lists one turnover for each end, newest first, as the registration threshold is tested: without sales that were made under a registration
+ * that has ended.
+ */
+export function listRegistrationTurnovers({ turnovers }: Pick<ClientFacts, 'turnovers'>, today: PlainDate): Turnover[] {
+  const stated = turnovers.filter(({ has_vat_number: isRegistered }) => !isRegistered);
+  const all = listTurnovers({ prepared: [], hmrc_returns: [], turnovers: stated }, today);
+  return all.filter(({ end }, index) => all[index - 1]?.end !== end);
+}
+
 function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNullable<ReturnType<typeof findReturnYear>>): Turnover {
   const oldest = returns.flatMap(({ as_of: on }) => (on === null ? [] : [on])).toSorted()[0] ?? null;
   const isFromHmrc = returns.every(({ source }) => source === 'hmrc');

@@ -6,6 +6,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { readFacts } from '../agent/read-facts.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 
@@ -189,6 +190,28 @@ describe('turnover in a client’s books', () => {
     expect(await find()).toEqual([]);
   });
 
+  it('precedes what the practice entered before, and not what it enters later; only one of them counts', async () => {
+    const counting = async () =>
+      ((await get())['turnovers'] as { counts: boolean; source: string; turnover_pence: number }[]).map(
+        ({ counts, source, turnover_pence: amount }) => `${counts ? 'counts' : 'ignored'} ${source} ${amount}`,
+      );
+    const rows = [
+      ['2025-10-15', 'standard', 100],
+      ['2026-10-31', 'standard', 300_000],
+    ] as const;
+    await addBooks(rows);
+    await enter({ turnover_pence: 400_000, end_on: '2026-10-31' });
+    expect(await counting()).toEqual(['counts practice 400000', 'ignored books 300000']);
+    await db()
+      .update(clientTurnovers)
+      .set({ knownAt: '2026-11-08T09:00:00.000Z' as never })
+      .where(and(eq(clientTurnovers.clientId, clientId), eq(clientTurnovers.source, 'practice')));
+    expect(await counting()).toEqual(['counts books 300000', 'ignored practice 400000']);
+    // Books with a VAT number are of a registration that has ended.
+    await addBooks(rows, { vatNumber: '123456789' });
+    expect(await counting()).toEqual(['ignored books 300000', 'counts practice 400000']);
+  });
+
   it('is unknown, not nil, for books that cover less than twelve months or were withdrawn', async () => {
     await addBooks([
       ['2026-01-10', 'standard', 100_000],
@@ -253,6 +276,26 @@ describe('books that don’t hold all sales of twelve months', () => {
       .where(eq(clients.id, clientId));
     await addBooks(rows);
     expect(await find()).toMatchObject([{ turnover_pence: 100_000 }]);
+  });
+});
+
+describe('late payment penalties', () => {
+  it('count once HMRC has charged them, and not while they accrue', async () => {
+    const penalty = (status: string, end: string) => ({ status, period: { start: '2026-01-01', end, due: '2026-05-07' } });
+    const latePayments = [penalty('accruing', '2026-06-30'), penalty('posted', '2026-03-31'), penalty('accruing', '2026-03-31')];
+    await db()
+      .insert(clientObservations)
+      .values({
+        companyId: practice.companyId,
+        clientId,
+        source: 'hmrc',
+        kind: 'vat_penalties',
+        takenAt: portal.deps.clock.now(),
+        bodyHash: 'x',
+        body: { activePoints: 0, pointsThreshold: 4, lateReturns: [], latePayments },
+      });
+    const scope = { companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: '' };
+    expect((await readFacts(db(), scope, [clientId]))[0]?.late_vat_payments).toEqual(['2026-03-31']);
   });
 });
 
