@@ -47,7 +47,7 @@ export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
     version: 3,
     name: 'Unusual box in an unfiled return',
     looksFor:
-      'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns of a similar length before it, which were read from HMRC or filed here, or usually nil. Differences below £500 don’t count.',
+      'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns of a similar length before it, or usually nil. Those returns were read from HMRC or filed here. Differences below £500 don’t count.',
     reads: ['the boxes of VAT returns prepared here', 'the boxes of earlier VAT returns read from HMRC'],
     proposes: 'task',
     taxes: ['vat'],

@@ -74,7 +74,8 @@ function findNearRegistration(client: ClientFacts, context: RuleContext): Findin
 
 const FORWARD =
   `The client must also register if at any time it expects more than ${pounds(REGISTRATION_PENCE)} in the next 30 days alone: within those 30 days, from their first day.` as const;
-const TAXABLE = 'Only taxable sales count, zero-rated ones included; exempt sales and sales of capital assets don’t.';
+const TAXABLE =
+  'Only taxable sales count, zero-rated ones and services bought from abroad included; exempt sales and sales of capital assets don’t.';
 
 function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
   const [amount, months] = [pounds(turnover.turnover_pence), nameMonths(turnover)];

@@ -81,7 +81,7 @@ function listMonthEnds(today: PlainDate): PlainDate[] {
   return Array.from({ length: 6 }, (_, index) => endOfMonth(addMonths(today, -1 - index)));
 }
 
-const AMOUNT_HINT = 'Taxable sales without VAT, zero-rated ones included';
+const AMOUNT_HINT = 'Taxable sales without VAT, zero-rated ones and services bought from abroad included';
 
 function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainDate; onClose: () => void }) {
   const monthEnds = listMonthEnds(today);
