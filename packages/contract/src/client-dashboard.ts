@@ -58,6 +58,8 @@ const turnover = z.object({
   /** When it was read or entered; null for returns that were filed here. */
   as_of: z.nullable(dateScalar),
   entered_by: z.nullable(z.string()),
+  /** The assistant's rules use it: the newest, or for clients without VAT each month's figure that isn't of an ended registration. */
+  counts: z.boolean(),
 });
 export type Turnover = z.output<typeof turnover>;
 

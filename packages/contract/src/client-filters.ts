@@ -51,11 +51,11 @@ export const clientFilters = z.object({
   due_before: z.optional(dateScalar),
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
   /**
-   * A known payment to HMRC falls in the month of this day, or in the current month is overdue. The dashboard's twelve months count in the
-   * same way.
+   * A payment to HMRC falls in the month of this day, or in the current month is overdue. The dashboard's twelve months count in the same
+   * way, without unknown amounts, because of which the list's sum is "at least".
    */
   pay_in: z.optional(dateScalar),
-  /** As `pay_in`, for a refund from HMRC. */
+  /** As `pay_in`, for a refund from HMRC whose amount is known. */
   refund_in: z.optional(dateScalar),
   /** One of the practice's own tags, spelt exactly. */
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),

@@ -112,6 +112,8 @@ export type StatedTurnover = {
   /** Bad debt relief claimed in the twelve months, and whether they count payments; null if unknown. */
   readonly bad_debt_pence: Pence | null;
   readonly is_cash_basis: boolean | null;
+  /** True for books with a VAT number, whose sales were made while registered. */
+  readonly has_vat_number: boolean;
 };
 
 /** A current director, member or person with significant control, with the register's dates of their identity verification statement. */
@@ -174,7 +176,7 @@ export type ClientFacts = {
   readonly prepared: readonly PreparedReturn[];
   /** VAT returns read from HMRC under the client's present VAT number, oldest first. */
   readonly hmrc_returns: readonly HmrcReturn[];
-  /** The newest turnover of each source, ordered by source. */
+  /** The newest turnover of each source and end, ordered by source, then end. */
   readonly turnovers: readonly StatedTurnover[];
   /** The end of each VAT period for which HMRC charged a late payment penalty in its last reading, oldest first. */
   readonly late_vat_payments: readonly PlainDate[];

@@ -145,6 +145,7 @@ const entered = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTu
   known_on: day(-4),
   bad_debt_pence: null,
   is_cash_basis: null,
+  has_vat_number: false,
   ...fields,
 });
 const director = (fields: Partial<RegisterPerson> = {}): RegisterPerson => ({

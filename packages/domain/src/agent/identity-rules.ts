@@ -79,7 +79,7 @@ function toFinding(
       `Companies House needs an identity verification statement for these people of {client} by ${date}${isLate ? ', and hadn’t received it when we last looked' : ''}:`,
       people.map((person) => `- ${namePerson(person)}`).join('\n'),
       'Each person verifies their identity once, with GOV.UK One Login free of charge, and gets a personal code from Companies House:\nhttps://www.gov.uk/guidance/verifying-your-identity-for-companies-house',
-      `The code is then given to Companies House for each role: a director’s with the company’s confirmation statement, a person with significant control’s in a service of its own${opens === undefined ? '' : `, from ${formatDate(opens)}`}. If it has been done already, or you’d like us to do it, please reply to this email.`,
+      `The code is then given to Companies House for each role: a director’s with the company’s confirmation statement, a person with significant control’s in a service of its own${opens === undefined ? '' : `, from ${formatDate(opens)}`}. If it has been done already, or you’d like us to give Companies House the codes, please reply to this email.`,
     ]),
     due_on: on,
   };

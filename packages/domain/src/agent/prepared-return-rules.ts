@@ -44,10 +44,10 @@ export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'unusual-box',
-    version: 2,
+    version: 3,
     name: 'Unusual box in an unfiled return',
     looksFor:
-      'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns before it, which were read from HMRC or filed here. Differences below £500 don’t count.',
+      'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns of a similar length before it, or usually nil. Those returns were read from HMRC or filed here. Differences below £500 don’t count.',
     reads: ['the boxes of VAT returns prepared here', 'the boxes of earlier VAT returns read from HMRC'],
     proposes: 'task',
     taxes: ['vat'],
@@ -140,6 +140,12 @@ const latest = (a: PlainDate, b: PlainDate): PlainDate => (a > b ? a : b);
 const MIN_RETURNS = 4;
 const MAX_RETURNS = 8;
 const MIN_DIFFERENCE_PENCE = 50_000;
+/** Two quarters or two months differ by at most three days. */
+const MAX_LENGTH_DIFFERENCE_DAYS = 3;
+
+type Period = Pick<PreparedReturn, 'start' | 'end'>;
+const hasSimilarLength = (one: Period, other: Period): boolean =>
+  Math.abs(daysBetween(one.start, one.end) - daysBetween(other.start, other.end)) <= MAX_LENGTH_DIFFERENCE_DAYS;
 
 const BOXES = [
   ['Box 1', 'VAT on sales', (of) => of.box1_pence],
@@ -152,23 +158,23 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
   if (!isCurrent(client)) return [];
   const known = listKnownReturns(client);
   return listUnfiled(client).flatMap((item): Finding[] => {
-    const before = known.filter(({ end }) => end < item.start).slice(-MAX_RETURNS);
+    const before = known.filter((one) => one.end < item.start && hasSimilarLength(one, item)).slice(-MAX_RETURNS);
     if (before.length < MIN_RETURNS) return [];
     const unusual = BOXES.flatMap(([name, meaning, get]) => {
       const [amount, middle = 0] = [get(item), findMiddle(before.map(get))];
       const difference = Math.abs(amount - middle);
-      if (middle === 0 || difference < MIN_DIFFERENCE_PENCE) return [];
+      if (difference < MIN_DIFFERENCE_PENCE) return [];
+      if (before.every((one) => get(one) === 0)) return [{ name, meaning, get, amount, middle, usual: 'usually nil' }];
+      if (middle === 0) return [];
       const percent = Math.round((difference / Math.abs(middle)) * 100);
-      return percent < context.threshold ? [] : [{ name, meaning, get, amount, middle, percent }];
+      if (percent < context.threshold) return [];
+      return [{ name, meaning, get, amount, middle, usual: `${percent}% from the usual ${pounds(middle)}` }];
     });
     const [first] = unusual;
     if (!first) return [];
     const names = new Intl.ListFormat('en-GB').format(unusual.map(({ name }) => name.toLowerCase()));
     const period = formatReturnPeriod(item);
-    const sentences = unusual.map(
-      ({ name, meaning, amount, middle, percent }) =>
-        `${name} (${meaning}) is ${pounds(amount)}, ${percent}% from the usual ${pounds(middle)}.`,
-    );
+    const sentences = unusual.map(({ name, meaning, amount, usual }) => `${name} (${meaning}) is ${pounds(amount)}, ${usual}.`);
     const task = {
       title: `Check ${names} of the VAT return for ${period}`,
       notes: sentences.join('\n'),

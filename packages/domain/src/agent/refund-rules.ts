@@ -80,7 +80,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'unusual-vat',
-    version: 2,
+    version: 3,
     name: 'Unusual VAT amount',
     looksFor: 'Net VAT on the last return that differs greatly from the median of the previous eight.',
     reads: ['amounts of the last nine VAT returns'],

@@ -3,7 +3,7 @@ import { addDays, addMonths, endOfMonth, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { isCurrent, pounds, toPracticeFact, toTask } from './rule-text.ts';
-import { findTurnover, nameMonths, type Turnover } from './turnover.ts';
+import { findTurnover, listRegistrationTurnovers, nameMonths, type Turnover } from './turnover.ts';
 
 /** In force since 1 April 2024. From docs/reference/uk-tax.md, section 1.10. */
 const REGISTRATION_PENCE = 9_000_000;
@@ -19,11 +19,14 @@ const READS = [
 export const REGISTRATION_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'vat-registration-near',
-    version: 1,
+    version: 2,
     name: 'Turnover is near the VAT registration threshold',
     looksFor:
-      'A client who isn’t registered for VAT, and whose turnover of twelve months is near or above £90,000. Above it at the end of a month, the client has 30 days to tell HMRC. The other test, more than £90,000 expected in the next 30 days alone, needs a person. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once for each calendar year.',
-    reads: [...READS, 'whether the client has VAT or a VAT number here'],
+      'A client who isn’t registered for VAT, and whose turnover of twelve months is near or above £90,000. Above it at the end of any month, the client has 30 days to tell HMRC, even if later months are lower. VAT returns and books with a VAT number don’t count, because sales under a registration that has ended aren’t these. The other test, more than £90,000 expected in the next 30 days alone, needs a person. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once for each calendar year.',
+    reads: [
+      'turnover of twelve months: the client’s books without a VAT number, or as your practice entered it',
+      'whether the client has VAT or a VAT number here',
+    ],
     proposes: 'task',
     threshold: {
       unit: 'pence',
@@ -38,10 +41,10 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'deregistration-possible',
-    version: 2,
+    version: 3,
     name: 'Turnover below the deregistration threshold',
     looksFor:
-      'A registered client whose turnover of twelve months is below £88,000, so that it may ask HMRC to cancel its registration. Box 6 of VAT returns is never less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
+      'A registered client whose turnover of twelve months is below £88,000, so that it may ask HMRC to cancel its registration. Box 6 of VAT returns is usually not less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
     reads: READS,
     proposes: 'task',
     taxes: ['vat'],
@@ -60,14 +63,19 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
 
 function findNearRegistration(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client) || client.is_vat_registered) return [];
-  const turnover = findTurnover(client, context.today);
-  if (!turnover || turnover.turnover_pence < context.threshold) return [];
-  return [turnover.turnover_pence > REGISTRATION_PENCE ? isAbove(client, context, turnover) : isNear(client, context, turnover)];
+  const turnovers = listRegistrationTurnovers(client, context.today);
+  const [newest] = turnovers;
+  if (!newest) return [];
+  // A lower figure at the end of a later month doesn't end a liability (VATA 1994 Sch 1 para 1(1)(a)).
+  const above = turnovers.findLast(({ turnover_pence: amount }) => amount > REGISTRATION_PENCE);
+  if (above) return [isAbove(client, context, above, newest)];
+  return newest.turnover_pence < context.threshold ? [] : [isNear(client, context, newest)];
 }
 
 const FORWARD =
   `The client must also register if at any time it expects more than ${pounds(REGISTRATION_PENCE)} in the next 30 days alone: within those 30 days, from their first day.` as const;
-const TAXABLE = 'Only taxable sales count, zero-rated ones included; exempt sales and sales of capital assets don’t.';
+const TAXABLE =
+  'Only taxable sales count, zero-rated ones and services bought from abroad included; exempt sales and sales of capital assets don’t.';
 
 function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
   const [amount, months] = [pounds(turnover.turnover_pence), nameMonths(turnover)];
@@ -79,7 +87,7 @@ function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): 
     facts: [turnover.fact, toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`)],
     act: toTask(client, context, {
       title: 'Check whether the client must register for VAT soon',
-      notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}. It is tested at the end of every month, for the twelve months before. ${FORWARD} ${TAXABLE}`,
+      notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}, above which the client must register, unless it belongs to a VAT group. It is tested at the end of every month, for the twelve months before. ${FORWARD} ${TAXABLE}`,
       inDays: 14,
       service: 'vat',
     }),
@@ -87,7 +95,7 @@ function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): 
   };
 }
 
-function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
+function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover, newest: Turnover): Finding {
   const { end } = turnover;
   const [amount, months] = [pounds(turnover.turnover_pence), nameMonths(turnover)];
   const notifyBy = addDays(endOfMonth(end), DAYS_TO_NOTIFY);
@@ -98,6 +106,7 @@ function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover):
     tax: null,
     facts: [
       turnover.fact,
+      ...(newest === turnover ? [] : [newest.fact]),
       toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`),
       toPracticeFact('Last day to tell HMRC', `${formatDate(notifyBy)}, 30 days after the month’s end`),
       toPracticeFact('Registered from', formatDate(from)),
@@ -105,7 +114,7 @@ function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover):
     act: {
       ...toTask(client, context, {
         title: 'Register the client for VAT, or ask HMRC for an exception',
-        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}; both are earlier if it was above the threshold in an earlier month already. HMRC may grant an exception if taxable turnover of the next twelve months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
+        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group; both are earlier if it was above the threshold in an earlier month already, and a lower figure later doesn’t end it. HMRC may grant an exception if taxable turnover of the next twelve months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
         inDays: 3,
         service: 'vat',
       }),

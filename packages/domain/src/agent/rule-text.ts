@@ -102,9 +102,11 @@ export function findNearPoints(client: ClientFacts) {
   return { vat, points, limit, warning };
 }
 
-/** Returns the median; undefined for an empty list. */
+/** Returns the median in whole pence; undefined for an empty list. */
 export function findMiddle(numbers: readonly number[]): number | undefined {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const [lower, upper] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  return lower === undefined || upper === undefined ? undefined : Math.round((lower + upper) / 2);
 }
 
 /** Creates a threshold in pounds, below which a rule doesn't propose anything. */

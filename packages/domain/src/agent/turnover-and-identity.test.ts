@@ -78,6 +78,7 @@ const stated = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTur
   known_on: day(-4),
   bad_debt_pence: null,
   is_cash_basis: null,
+  has_vat_number: false,
   ...fields,
 });
 const unregistered = (amount: number, fields: Partial<StatedTurnover> = {}): Partial<ClientFacts> => ({
@@ -160,6 +161,14 @@ describe('turnover of twelve months', () => {
     ]);
   });
 
+  it('of the same months is the practice’s own, unless the books were read later', () => {
+    const books = stated(11_000_000, { source: 'books', known_on: day(-5) });
+    const own = stated(12_000_000, { known_on: day(-4) });
+    expect(findTurnover({ ...CLIENT, turnovers: [books, own] }, TODAY)?.source).toBe('practice');
+    expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: day(-4) }, own] }, TODAY)?.source).toBe('practice');
+    expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: day(-3) }, own] }, TODAY)?.source).toBe('books');
+  });
+
   it('joins returns read from HMRC with those filed here, and HMRC’s boxes take precedence', () => {
     const [first, ...rest] = atHmrc(4);
     if (!first) throw new Error('no return');
@@ -188,6 +197,7 @@ describe('the VAT registration threshold', () => {
       due_on: null,
       title: 'Turnover of £85,000.00 in twelve months: £5,000.00 below the VAT registration threshold',
     });
+    expect(near?.act.kind === 'task' && near.act.notes).toContain('unless it belongs to a VAT group');
     expect(near?.act.kind === 'task' && near.act.notes).toContain('expects more than £90,000.00 in the next 30 days alone');
     expect(find('vat-registration-near', unregistered(7_999_999))).toBeUndefined();
     // Exactly £90,000 isn’t above it (Schedule 1, paragraph 1: “has exceeded”).
@@ -201,10 +211,41 @@ describe('the VAT registration threshold', () => {
       'Last day to tell HMRC: 30 November 2026, 30 days after the month’s end',
       'Registered from: 1 December 2026',
     ]);
+    expect(above?.act.kind === 'task' && above.act.notes).toContain('unless it belongs to a VAT group');
     expect(above?.act.kind === 'task' && above.act.notes).toContain('£88,000.00');
     const january = find('vat-registration-near', unregistered(9_500_000, { end: plainDate('2027-01-31') }), plainDate('2027-02-03'));
     expect(january).toMatchObject({ subject: 'above 2027', due_on: '2027-03-02' });
     expect(january?.facts.at(-1)?.text).toBe('1 March 2027');
+  });
+
+  it('stays exceeded when a later month is lower, and counts from the earliest month above it', () => {
+    const september = stated(9_100_000, { end: plainDate('2026-09-30') });
+    const october = stated(9_200_000);
+    const november = stated(8_400_000, { end: plainDate('2026-11-30') });
+    const december = plainDate('2026-12-03');
+    const above = find('vat-registration-near', { ...unregistered(0), turnovers: [november, october] }, december);
+    expect(above).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
+    expect(above?.facts.map(({ text }) => text)).toContain('£84,000.00, 1 December 2025 to 30 November 2026');
+    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [november, october, september] }, december)?.due_on).toBe(
+      '2026-10-30',
+    );
+    // Near only if no figure is above, also one that is too old.
+    const old = stated(9_200_000, { end: plainDate('2026-04-30') });
+    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [november, old] }, december)?.subject).toBe('near 2026');
+    // A figure that another one of the same month corrects doesn't count.
+    const books = stated(9_500_000, { source: 'books', known_on: day(-9) });
+    expect(find('vat-registration-near', { ...unregistered(0), turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
+  });
+
+  it('isn’t compared with VAT returns or books of a registration that has ended', () => {
+    const returns = atHmrc(4, { box6_pounds: 30_000 as WholePounds });
+    const books = stated(12_000_000, { source: 'books', has_vat_number: true });
+    const former = { ...unregistered(0), hmrc_returns: returns, turnovers: [books] };
+    expect(find('vat-registration-near', former)).toBeUndefined();
+    const filed = returns.map((one) => ({ ...PREPARED, ...one, approval_id: one.end, filed_on: day(-40) }));
+    expect(find('vat-registration-near', { ...former, hmrc_returns: [], prepared: filed, turnovers: [] })).toBeUndefined();
+    expect(find('vat-registration-near', { ...former, turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
+    expect(find('vat-registration-near', { ...former, turnovers: [{ ...books, has_vat_number: false }] })?.subject).toBe('above 2026');
   });
 
   it('is no matter for registered clients, or for those whom the practice doesn’t work for', () => {
@@ -254,12 +295,67 @@ describe('schemes', () => {
     expect(find('cash-accounting-suits', { ...facts, hmrc_returns: atHmrc(4, { net_pence: pence(-100) }) })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, hmrc_returns: atHmrc(4, { box6_pounds: 340_000 as WholePounds }) })).toBeUndefined();
     const books = stated(10_000_000, { source: 'books', bad_debt_pence: pence(120_000), is_cash_basis: false });
-    expect(find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [books] })?.title).toContain('customers didn’t pay');
+    const byBooks = find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [books] });
+    expect(byBooks?.title).toContain('customers didn’t pay');
+    expect(byBooks?.facts.map(({ text }) => text)).toContain('£1,200.00, 1 November 2025 to 31 October 2026');
+    expect(byBooks?.act.kind === 'task' && byBooks.act.notes).toContain(
+      'the books from 1 November 2025 to 31 October 2026 have £1,200.00 of bad debt relief',
+    );
+    const old = { ...books, end: plainDate('2026-03-31') };
+    expect(find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [old] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, turnovers: [{ ...books, is_cash_basis: true }] })).toBeUndefined();
   });
 });
 
+describe('clients on the flat rate scheme', () => {
+  it('have no boxes 4 and 7, except in a return with a capital asset, and are left alone', () => {
+    const flat = (nil: number) =>
+      atHmrc(4).map((one, index) => (index < nil ? { ...one, box4_pence: pence(0), box7_pounds: 0 as WholePounds } : one));
+    for (const id of ['flat-rate-suits', 'cash-accounting-suits']) {
+      const facts = (nil: number) => ({ hmrc_returns: flat(nil), late_vat_payments: [plainDate('2026-03-31')] });
+      expect(find(id, facts(3))).toBeUndefined();
+      expect(find(id, facts(2))).toBeUndefined();
+      expect(find(id, facts(1))).toBeDefined();
+    }
+  });
+});
+
 describe('an unusual box', () => {
+  const withBox4 = (...amounts: number[]): HmrcReturn[] =>
+    atHmrc(amounts.length).map((one, index) => ({ ...one, box4_pence: pence(amounts[index] ?? 0) }));
+  const prepared = (box4: number, fields: Partial<PreparedReturn> = {}): Partial<ClientFacts> => ({
+    prepared: [{ ...PREPARED, box4_pence: pence(box4), ...fields }],
+    items: OPEN,
+  });
+
+  it('is compared with the mean of the two middle returns of an even number', () => {
+    const found = find('unusual-box', { ...prepared(600_000), hmrc_returns: withBox4(100_000, 400_000, 100_000, 200_000) });
+    expect(found?.act.kind === 'task' && found.act.notes).toBe('Box 4 (VAT on purchases) is £6,000.00, 300% from the usual £1,500.00.');
+  });
+
+  it('is compared with returns of a similar length only', () => {
+    const months = Array.from({ length: 6 }, (_, index) => {
+      const start = addMonths(plainDate('2026-04-01'), index);
+      const [month] = atHmrc(1, { start, end: endOfMonth(start), box4_pence: pence(30_000), box1_pence: pence(160_000) });
+      return { ...month, box6_pounds: 8000, box7_pounds: 1500 } as HmrcReturn;
+    });
+    const quarter = prepared(100_000);
+    expect(find('unusual-box', { ...quarter, hmrc_returns: months })).toBeUndefined();
+    const october = prepared(100_000, { start: plainDate('2026-10-01'), end: plainDate('2026-10-31'), due_on: plainDate('2026-12-07') });
+    const monthly = { ...october, items: OPEN.map((item) => ({ ...item, period_end: plainDate('2026-10-31') })) };
+    expect(find('unusual-box', { ...monthly, hmrc_returns: months })?.title).toContain('box 4');
+    expect(find('unusual-box', { ...monthly, hmrc_returns: withBox4(1, 1, 1, 1) })).toBeUndefined();
+  });
+
+  it('is found if it was nil in every return before, from £500', () => {
+    const nil = { hmrc_returns: withBox4(0, 0, 0, 0) };
+    const found = find('unusual-box', { ...prepared(50_000), ...nil });
+    expect(found?.act.kind === 'task' && found.act.notes).toBe('Box 4 (VAT on purchases) is £500.00, usually nil.');
+    expect(find('unusual-box', { ...prepared(49_999), ...nil })).toBeUndefined();
+    // Nil in most returns isn't nil in all.
+    expect(find('unusual-box', { ...prepared(50_000), hmrc_returns: withBox4(0, 60_000, 0, 0) })).toBeUndefined();
+  });
+
   it('is found against eight quarters that were read from HMRC', () => {
     const found = find('unusual-box', { prepared: [PREPARED], items: OPEN, hmrc_returns: atHmrc(10) });
     expect(found?.title).toBe('VAT return for 1 October to 31 December 2026: box 4 is unusual');
@@ -302,6 +398,7 @@ describe('identity verification', () => {
       [day(20), 'Identity verification of Una LANE is due on 30 November 2026'],
     ]);
     const [first] = found;
+    expect(first?.act.kind === 'message' && first.act.body).toContain('or you’d like us to give Companies House the codes, please');
     expect(first?.act.kind === 'message' && first.act.body).toContain(
       '- Tessa BROOK, director\n- Mr Owen Brook, person with significant control',
     );

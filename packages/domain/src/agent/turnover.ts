@@ -18,20 +18,35 @@ export type Turnover = {
 
 type TurnoverFacts = Pick<ClientFacts, 'prepared' | 'hmrc_returns' | 'turnovers'>;
 
-/** The order in which sources for the same twelve months count. */
-const ORDER: readonly TurnoverSource[] = ['returns', 'books', 'practice'];
-
-/** Lists the turnover of each source that isn't too old, the one that counts first: the newest. */
+/** Lists the turnovers of each source that aren't too old, the one that counts first: the newest. */
 export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover[] {
   const year = findReturnYear(client, today);
   const stated = client.turnovers.filter(({ end }) => end <= today && daysBetween(end, today) <= MAX_AGE_DAYS).map(toTurnover);
   const all = [...(year ? [toYearTurnover(year)] : []), ...stated];
-  return all.toSorted((a, b) => (a.end === b.end ? ORDER.indexOf(a.source) - ORDER.indexOf(b.source) : a.end < b.end ? 1 : -1));
+  return all.toSorted((a, b) => (a.end === b.end ? compareSources(a, b) : a.end < b.end ? 1 : -1));
+}
+
+/** For the same twelve months: returns, then what was read or entered later; on the same day, what the practice entered. */
+function compareSources(a: Turnover, b: Turnover): number {
+  if (a.source === b.source) return 0;
+  if (a.source === 'returns' || b.source === 'returns') return a.source === 'returns' ? -1 : 1;
+  const [onA, onB] = [a.fact.as_of ?? a.end, b.fact.as_of ?? b.end];
+  return onA === onB ? (a.source === 'practice' ? -1 : 1) : onA < onB ? 1 : -1;
 }
 
 /** Returns the newest turnover; undefined if it is unknown. */
 export function findTurnover(client: TurnoverFacts, today: PlainDate): Turnover | undefined {
   return listTurnovers(client, today)[0];
+}
+
+/**
+ * Lists one turnover for each end, newest first, as the registration threshold is tested: without sales that were made under a registration
+ * that has ended.
+ */
+export function listRegistrationTurnovers({ turnovers }: Pick<ClientFacts, 'turnovers'>, today: PlainDate): Turnover[] {
+  const stated = turnovers.filter(({ has_vat_number: isRegistered }) => !isRegistered);
+  const all = listTurnovers({ prepared: [], hmrc_returns: [], turnovers: stated }, today);
+  return all.filter(({ end }, index) => all[index - 1]?.end !== end);
 }
 
 function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNullable<ReturnType<typeof findReturnYear>>): Turnover {

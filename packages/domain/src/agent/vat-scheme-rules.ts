@@ -1,10 +1,10 @@
 /** Rules about VAT schemes, based on a client's turnover of twelve months. They advise the practice, never the client. */
-import { formatDate } from '../plain-date.ts';
+import { daysBetween, formatDate } from '../plain-date.ts';
 import type { AgentTax, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { findReturnYear, type ReturnYear } from './known-returns.ts';
+import { findReturnYear, MAX_AGE_DAYS, type ReturnYear } from './known-returns.ts';
 import { isCurrent, listRead, pounds, toPracticeFact, toTask, toTaxFact } from './rule-text.ts';
-import { findTurnover, nameMonths } from './turnover.ts';
+import { findTurnover, nameMonths, startOfYear } from './turnover.ts';
 
 /** From docs/reference/uk-tax.md, section 1.10. */
 const FLAT_RATE_JOIN_PENCE = 15_000_000;
@@ -23,7 +23,7 @@ const READS = [
 export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'flat-rate-suits',
-    version: 2,
+    version: 3,
     name: 'Flat rate scheme may be suitable',
     looksFor:
       'Turnover of up to £150,000 in twelve months, with net VAT a high share of VAT-inclusive turnover: a flat rate below that share would have cost less. The rate depends on the type of business, which the portal doesn’t know. Proposed at most once per calendar year.',
@@ -43,7 +43,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'annual-accounting-suits',
-    version: 2,
+    version: 3,
     name: 'Annual accounting may be suitable',
     looksFor:
       'Several returns a year, some of them late, turnover of up to £1,350,000 in twelve months, and nothing overdue now: one return a year may be easier. Proposed at most once per calendar year.',
@@ -56,7 +56,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'cash-accounting-suits',
-    version: 1,
+    version: 2,
     name: 'Cash accounting may suit',
     looksFor:
       'Turnover of up to £1,350,000 in twelve months, more VAT to pay than to reclaim in them, nothing overdue now, and a sign that customers pay late: VAT for which HMRC charged a late payment penalty, or bad debt relief in the books. The portal doesn’t know what customers owe. Proposed at most once for each calendar year.',
@@ -95,13 +95,18 @@ function findYearBelow(client: ClientFacts, { today }: RuleContext, limit: numbe
 const mayJoin = ({ overdue_returns: returns, overdue_pence: overdue, is_insolvent: isInsolvent }: AgentTax): boolean =>
   returns === 0 && overdue === 0 && !isInsolvent;
 
+/**
+ * Returns without purchases and reclaimed VAT suggest that the flat rate scheme is already used. The others may have a capital asset, whose
+ * VAT is reclaimed in box 4.
+ */
+const usesFlatRate = ({ returns }: ReturnYear): boolean =>
+  returns.filter(({ box4_pence: box4, box7_pounds: box7 }) => box4 === 0 && box7 === 0).length * 2 >= returns.length;
+
 const READ_BOX_6 = 'Box 6 also includes exempt and overseas sales, so taxable turnover may be lower.';
 
 function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
   const year = findYearBelow(client, context, FLAT_RATE_JOIN_PENCE);
-  if (!year || year.net_pence <= 0) return [];
-  // Returns without purchases and reclaimed VAT suggest that the flat rate scheme is already used.
-  if (year.returns.every(({ box4_pence: box4, box7_pounds: box7 }) => box4 === 0 && box7 === 0)) return [];
+  if (!year || year.net_pence <= 0 || usesFlatRate(year)) return [];
   const gross = year.turnover_pence + year.box1_pence;
   const perMille = gross <= 0 ? 0 : Math.floor((year.net_pence * 1000) / gross);
   if (perMille < context.threshold * 10) return [];
@@ -169,10 +174,12 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
 function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[] {
   const year = findYearBelow(client, context, CASH_JOIN_PENCE);
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
-  if (!year || !vat || year.net_pence <= 0 || !mayJoin(vat)) return [];
-  const books = client.turnovers.find(({ source }) => source === 'books');
+  if (!year || !vat || year.net_pence <= 0 || !mayJoin(vat) || usesFlatRate(year)) return [];
+  const allBooks = client.turnovers.filter(({ source }) => source === 'books');
   // A client whose books count payments uses the scheme already.
-  if (books?.is_cash_basis === true) return [];
+  if (allBooks.some(({ is_cash_basis: isCash }) => isCash === true)) return [];
+  const books = allBooks.findLast(({ end }) => end <= context.today && daysBetween(end, context.today) <= MAX_AGE_DAYS);
+  const months = books ? nameMonths({ start: startOfYear(books.end), end: books.end }) : '';
   const late = client.late_vat_payments.filter((end) => end > year.start && end <= year.end);
   const badDebts = books?.bad_debt_pence ?? 0;
   const isLate = late.length >= context.threshold;
@@ -180,7 +187,7 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
   const [turnover, periods] = [pounds(year.turnover_pence), late.map((end) => formatDate(end)).join(', ')];
   const signs = [
     ...(isLate ? [`HMRC charged late payment penalties for the VAT periods to ${periods}`] : []),
-    ...(badDebts > 0 ? [`the books have ${pounds(badDebts)} of bad debt relief`] : []),
+    ...(badDebts > 0 ? [`the books from ${months} have ${pounds(badDebts)} of bad debt relief`] : []),
   ].join(', and ');
   return [
     {
@@ -192,7 +199,7 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
         toPracticeFact('Net VAT over twelve months', `${pounds(year.net_pence)} to pay`, 'vat'),
         ...(isLate ? [toTaxFact(vat, 'Late payment penalties', `VAT periods to ${periods}`)] : []),
         ...(books && badDebts > 0
-          ? [{ ...toPracticeFact('Bad debt relief in the books', pounds(badDebts), 'vat'), as_of: books.known_on }]
+          ? [{ ...toPracticeFact('Bad debt relief in the books', `${pounds(badDebts)}, ${months}`, 'vat'), as_of: books.known_on }]
           : []),
         ...listQuarterFacts(year),
       ],

@@ -340,6 +340,24 @@ describe('matching imported clients', () => {
     });
   });
 
+  it.each([
+    ['company number', { company_number: '09482716' }],
+    ['UTR', { utr: '1234567895' }],
+    ['National Insurance number', { nino: 'AB123456C', type: 'individual' }],
+  ])('asks about a shared VAT number with another name and a new %s', (_name, own) => {
+    const known = { ...nothing, id: 'group', name: 'Alder Holdings Ltd', vrn: '980780684', paye_reference: '123/AB456' };
+    const match = (row: Record<string, string>) => createMatcher([known])(parseClient(row), 2);
+    for (const shared of [{ vrn: '980780684' }, { paye_reference: '123/AB456' }])
+      expect(match({ name: 'Alder Retail Ltd', ...shared, ...own })).toMatchObject({
+        outcome: 'ambiguous',
+        field: 'name',
+        problem: expect.stringMatching(/matches Alder Holdings Ltd, but the name differs.*Is it the same client\?$/u) as string,
+        candidates: ['group'],
+      });
+    // Its own reference, or its name, says that it's the same client.
+    expect(match({ name: 'Alder Holdings Limited', vrn: '980780684', ...own })).toMatchObject({ outcome: 'matched' });
+  });
+
   it('names the reference that matched, not the one that differs', () => {
     expect(findMatch({ name: 'Harlow Joinery Ltd', vrn: '246813551', company_number: '00445790' })).toMatchObject({
       field: 'vrn',

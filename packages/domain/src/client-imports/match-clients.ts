@@ -113,10 +113,21 @@ function withShared(match: FoundMatch, shared: readonly SharedReference[]): Foun
   return all.length === 0 ? match : { ...match, shared: all };
 }
 
-/** Rejects a match if another reference differs, because that would merge two taxpayers. */
+/**
+ * Rejects a match if another reference differs, because that would merge two taxpayers. A VAT number or PAYE reference alone proves no match
+ * either if the name differs and the row has a reference of its own that the client lacks: it may be another member of a VAT group.
+ */
 function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
-  if (field === undefined) return { outcome: 'matched', clientId: found.id, by: listMatched(client, found) };
+  if (field === undefined) {
+    const by = listMatched(client, found);
+    const added = CLIENT_REFERENCES.find((name) => !isShareable(name) && client[name] !== null && found[name] === null);
+    if (!by.every(isShareable) || added === undefined || hasSameName(client, found)) {
+      return { outcome: 'matched', clientId: found.id, by };
+    }
+    const question = `${describeMatch(client, found)} matches ${found.name}, but the name differs, and that client has no ${REFERENCE_NAMES[added]}. Is it the same client?`;
+    return ambiguous('name', question, [found]);
+  }
   const problem = `${describeMatch(client, found)} matches ${found.name}, but that client’s ${REFERENCE_NAMES[field]} is ${found[field]}, not ${client[field]}. Is it the same client?`;
   return ambiguous(field, problem, [found]);
 }

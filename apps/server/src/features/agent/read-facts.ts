@@ -134,12 +134,14 @@ function selectTurnoverAndIdentity(): SQL {
         from (select ${newest('vat_returns')} as body) v cross join lateral jsonb_array_elements(v.body -> 'returns') r
         where v.body ->> 'vrn' = c.vrn and jsonb_typeof(r -> 'boxes') = 'object'), '[]'),
       'turnovers', coalesce((select json_agg(json_build_object('source', t.source, 'end', t.end_on, 'turnover_pence', t.turnover_pence,
-          'known_on', ${day('t.known_at')}, 'bad_debt_pence', t.bad_debt_pence, 'is_cash_basis', t.is_cash_basis) order by t.source)
-        from (select distinct on (n.source) n.* from client_turnovers n where n.company_id = c.company_id and n.client_id = c.id
-          and (n.vat_number is null or c.vrn is null or n.vat_number = c.vrn) order by n.source, n.known_at desc, n.id) t), '[]'),
+          'known_on', ${day('t.known_at')}, 'bad_debt_pence', t.bad_debt_pence, 'is_cash_basis', t.is_cash_basis,
+          'has_vat_number', t.vat_number is not null) order by t.source, t.end_on)
+        from (select distinct on (n.source, n.end_on) n.* from client_turnovers n where n.company_id = c.company_id and n.client_id = c.id
+          and (n.vat_number is null or c.vrn is null or n.vat_number = c.vrn) order by n.source, n.end_on, n.known_at desc, n.id) t), '[]'),
       'late_vat_payments', coalesce((select json_agg(l.on_date order by l.on_date)
         from (select distinct p -> 'period' ->> 'end' as on_date
-          from jsonb_array_elements(coalesce(${newest('vat_penalties')} -> 'latePayments', '[]')) p) l), '[]'),
+          from jsonb_array_elements(coalesce(${newest('vat_penalties')} -> 'latePayments', '[]')) p
+            where p ->> 'status' = 'posted') l), '[]'),
       'register_people', (select json_build_object('read_on', ${day('c.register_people_read_at')}, 'people', v.body -> 'people')
         from (select ${newest('companies_house_people')} as body) v where v.body ->> 'companyNumber' = c.company_number)`;
 }

@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { booksFiles, booksRows, clientTurnovers } from '@portal/db/schema/schema.ts';
+import { booksFiles, booksRows, clients, clientTurnovers } from '@portal/db/schema/schema.ts';
 import { startOfYear } from '@portal/domain/agent/turnover.ts';
 import type { Treatment } from '@portal/domain/books/books-row.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays, addMonths, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { isCurrentFile } from '../vat-returns/current-files.ts';
 import type { Taxpayer } from '../vat-returns/taxpayer.ts';
@@ -18,7 +18,10 @@ import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 /** Sales that count for VAT's thresholds: not exempt or overseas ones, and not those of capital assets (docs/reference/uk-tax.md 1.10). */
 const TAXABLE: readonly Treatment[] = ['standard', 'reduced', 'zero', 'domestic_reverse_charge', 'ni_dispatch'];
 
-/** Call it in the transaction that changes which books are current. Without twelve whole months, the turnover is unknown. */
+/**
+ * Call it in the transaction that changes which books are current. Without all sales of twelve whole months, the turnover is unknown: books
+ * that begin later, or with sales without VAT, as before a registration.
+ */
 export async function saveBooksTurnover(
   tx: Tx,
   { clock }: Pick<AppDeps, 'clock'>,
@@ -31,24 +34,15 @@ export async function saveBooksTurnover(
     .where(and(eq(clientTurnovers.companyId, practiceId), eq(clientTurnovers.clientId, clientId), eq(clientTurnovers.source, 'books')));
   const [file] = await tx.select().from(booksFiles).where(isCurrentFile(clientId)).orderBy(desc(booksFiles.appliedAt)).limit(1);
   const end = file && findLastMonthEnd(file, clock.today());
-  if (!file?.firstDate || !end || file.firstDate > startOfYear(end)) return;
-  const isIn = and(
-    eq(booksRows.companyId, clientId),
-    eq(booksRows.fileId, file.id),
-    sql`${booksRows.date} between ${startOfYear(end)} and ${end}`,
-  );
-  const [sums] = await tx
-    .select({
-      taxable: sql<number>`coalesce(sum(${booksRows.netPence}) filter (where ${booksRows.kind} = 'sale'
-        and ${booksRows.treatment} in (${sql.join(
-          TAXABLE.map((treatment) => sql`${treatment}`),
-          sql`, `,
-        )})), 0)::float8`,
-      badDebts: sql<number>`coalesce(sum(${booksRows.vatPence}) filter (where ${booksRows.treatment} = 'bad_debt_relief'), 0)::float8`,
-    })
-    .from(booksRows)
-    .where(isIn);
-  if (!sums) return;
+  if (!file || !end) return;
+  const start = startOfYear(end);
+  const [client] = await tx
+    .select({ registeredOn: clients.vatRegisteredOn })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
+  if (!client || (client.registeredOn !== null && client.registeredOn > start)) return;
+  const sums = await sumRows(tx, file, start, end);
+  if (sums.firstSale === null || sums.firstSale > start || sums.salesWithoutVat > 0) return;
   await tx.insert(clientTurnovers).values({
     companyId: practiceId,
     clientId,
@@ -61,6 +55,23 @@ export async function saveBooksTurnover(
     vatNumber: file.vatNumber,
     knownAt: clock.now(),
   });
+}
+
+/** Services bought from abroad count too, because their buyer is treated as having supplied them (VATA 1994 s8(1)). */
+async function sumRows(tx: Tx, file: Pick<typeof booksFiles.$inferSelect, 'companyId' | 'id'>, start: PlainDate, end: PlainDate) {
+  const isIn = sql`${booksRows.date} between ${start} and ${end}`;
+  const isTaxable = inArray(booksRows.treatment, [...TAXABLE]);
+  const [sums] = await tx
+    .select({
+      firstSale: sql<PlainDate | null>`min(${booksRows.date}) filter (where ${booksRows.kind} = 'sale')`,
+      salesWithoutVat: sql<number>`(count(*) filter (where ${isIn} and ${booksRows.kind} = 'sale' and ${booksRows.treatment} = 'no_vat'))::int`,
+      taxable: sql<number>`coalesce(sum(${booksRows.netPence}) filter (where ${isIn} and ((${booksRows.kind} = 'sale' and ${isTaxable})
+        or (${booksRows.kind} = 'purchase' and ${booksRows.treatment} = 'imported_services'))), 0)::float8`,
+      badDebts: sql<number>`coalesce(sum(${booksRows.vatPence}) filter (where ${isIn} and ${booksRows.treatment} = 'bad_debt_relief'), 0)::float8`,
+    })
+    .from(booksRows)
+    .where(and(eq(booksRows.companyId, file.companyId), eq(booksRows.fileId, file.id)));
+  return sums ?? { firstSale: null, salesWithoutVat: 0, taxable: 0, badDebts: 0 };
 }
 
 /** Books read from a program are complete up to the reading; a file may lack the days after its last row. */

@@ -6,6 +6,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { readFacts } from '../agent/read-facts.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 
@@ -40,6 +41,49 @@ const listDrafts = async () => {
   return body['proposals'] as { title: string }[];
 };
 
+const PURCHASES = ['bad_debt_relief', 'blocked', 'imported_services'];
+/** Adds a current file of books with these rows. */
+async function addBooks(
+  rows: readonly (readonly [date: string, treatment: string, net: number])[],
+  fields: Partial<typeof booksFiles.$inferInsert> = {},
+) {
+  const fileId = randomUUID();
+  const dates = rows.map(([date]) => plainDate(date)).toSorted();
+  await db()
+    .insert(booksFiles)
+    .values({
+      companyId: clientId,
+      id: fileId,
+      fileName: 'books.csv',
+      rows: rows.length,
+      flagged: 0,
+      firstDate: dates[0] ?? null,
+      lastDate: dates.at(-1) ?? null,
+      appliedAt: portal.deps.clock.now(),
+      uploadedBy: practice.adminId,
+      ...fields,
+    });
+  await db()
+    .insert(booksRows)
+    .values(
+      rows.map(([date, treatment, net], line) => ({
+        companyId: clientId,
+        fileId,
+        line,
+        date: plainDate(date),
+        kind: PURCHASES.includes(treatment) ? ('purchase' as const) : ('sale' as const),
+        reference: '',
+        counterparty: '',
+        description: '',
+        netPence: (treatment === 'bad_debt_relief' ? 0 : net) as never,
+        vatPence: (treatment === 'bad_debt_relief' ? net : 0) as never,
+        treatment,
+      })),
+    );
+  await db().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
+}
+const find = async () => (await get())['turnovers'] as { source: string }[];
+
 describe('turnover that a practice enters', () => {
   it('is unknown until then, and afterwards has its date and the person; the newest counts', async () => {
     expect(await get()).toEqual({ turnovers: [], is_vat_registered: false });
@@ -58,6 +102,20 @@ describe('turnover that a practice enters', () => {
         },
       ],
     });
+  });
+
+  it('keeps the figure and person of each month, so that a lower month doesn’t hide one above the threshold', async () => {
+    await enter({ turnover_pence: 9_200_000, end_on: '2026-09-30' }, practice.admin);
+    await enter({ turnover_pence: 8_400_000, end_on: '2026-10-31' });
+    const { turnovers } = (await get()) as { turnovers: { turnover_pence: number; entered_by: string }[] };
+    expect(turnovers).toMatchObject([{ turnover_pence: 8_400_000 }, { turnover_pence: 9_200_000 }]);
+    expect(turnovers[0]?.entered_by).not.toBe(turnovers[1]?.entered_by);
+    const mode = { company_id: practice.companyId, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 };
+    await practice.admin.post('/open-tax/agent-mode', mode);
+    await run();
+    expect((await listDrafts()).map(({ title }) => title)).toEqual([
+      'Turnover of £92,000.00 in twelve months is above the VAT registration threshold',
+    ]);
   });
 
   it('is refused for a day that ends no month, in the future or long ago, below nil, and for others’ clients', async () => {
@@ -87,48 +145,6 @@ describe('turnover that a practice enters', () => {
 });
 
 describe('turnover in a client’s books', () => {
-  /** Adds a current file of books with these rows. */
-  async function addBooks(
-    rows: readonly (readonly [date: string, treatment: string, net: number])[],
-    fields: Partial<typeof booksFiles.$inferInsert> = {},
-  ) {
-    const fileId = randomUUID();
-    const dates = rows.map(([date]) => plainDate(date)).toSorted();
-    await db()
-      .insert(booksFiles)
-      .values({
-        companyId: clientId,
-        id: fileId,
-        fileName: 'books.csv',
-        rows: rows.length,
-        flagged: 0,
-        firstDate: dates[0] ?? null,
-        lastDate: dates.at(-1) ?? null,
-        appliedAt: portal.deps.clock.now(),
-        uploadedBy: practice.adminId,
-        ...fields,
-      });
-    await db()
-      .insert(booksRows)
-      .values(
-        rows.map(([date, treatment, net], line) => ({
-          companyId: clientId,
-          fileId,
-          line,
-          date: plainDate(date),
-          kind: treatment === 'bad_debt_relief' ? ('purchase' as const) : ('sale' as const),
-          reference: '',
-          counterparty: '',
-          description: '',
-          netPence: (treatment === 'bad_debt_relief' ? 0 : net) as never,
-          vatPence: (treatment === 'bad_debt_relief' ? net : 0) as never,
-          treatment,
-        })),
-      );
-    await db().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
-  }
-  const find = async () => (await get())['turnovers'] as { source: string }[];
-
   it('is the taxable sales of the last twelve whole months that the books cover', async () => {
     await addBooks([
       ['2025-09-30', 'standard', 900_000],
@@ -138,12 +154,15 @@ describe('turnover in a client’s books', () => {
       ['2026-04-10', 'outside_uk', 5_000_000],
       ['2026-05-10', 'capital', 5_000_000],
       ['2026-06-10', 'bad_debt_relief', 30_000],
+      ['2026-07-10', 'blocked', 5_000_000],
+      // Services bought from abroad count as supplied by the buyer (VATA 1994 s8).
+      ['2026-07-11', 'imported_services', 40_000],
       ['2026-09-30', 'standard', -50_000],
       // October isn’t whole: its last days may be missing.
       ['2026-10-20', 'standard', 700_000],
     ]);
     expect(await find()).toMatchObject([
-      { source: 'books', turnover_pence: 250_000, start_on: '2025-10-01', end_on: '2026-09-30', as_of: '2026-11-10', entered_by: null },
+      { source: 'books', turnover_pence: 290_000, start_on: '2025-10-01', end_on: '2026-09-30', as_of: '2026-11-10', entered_by: null },
     ]);
     const [row] = await db().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId));
     expect(row).toMatchObject({ badDebtPence: 30_000, isCashBasis: null });
@@ -171,6 +190,28 @@ describe('turnover in a client’s books', () => {
     expect(await find()).toEqual([]);
   });
 
+  it('precedes what the practice entered before, and not what it enters later; only one of them counts', async () => {
+    const counting = async () =>
+      ((await get())['turnovers'] as { counts: boolean; source: string; turnover_pence: number }[]).map(
+        ({ counts, source, turnover_pence: amount }) => `${counts ? 'counts' : 'ignored'} ${source} ${amount}`,
+      );
+    const rows = [
+      ['2025-10-15', 'standard', 100],
+      ['2026-10-31', 'standard', 300_000],
+    ] as const;
+    await addBooks(rows);
+    await enter({ turnover_pence: 400_000, end_on: '2026-10-31' });
+    expect(await counting()).toEqual(['counts practice 400000', 'ignored books 300000']);
+    await db()
+      .update(clientTurnovers)
+      .set({ knownAt: '2026-11-08T09:00:00.000Z' as never })
+      .where(and(eq(clientTurnovers.clientId, clientId), eq(clientTurnovers.source, 'practice')));
+    expect(await counting()).toEqual(['counts books 300000', 'ignored practice 400000']);
+    // Books with a VAT number are of a registration that has ended.
+    await addBooks(rows, { vatNumber: '123456789' });
+    expect(await counting()).toEqual(['ignored books 300000', 'counts practice 400000']);
+  });
+
   it('is unknown, not nil, for books that cover less than twelve months or were withdrawn', async () => {
     await addBooks([
       ['2026-01-10', 'standard', 100_000],
@@ -185,6 +226,76 @@ describe('turnover in a client’s books', () => {
     await db().update(booksFiles).set({ withdrawnAt: portal.deps.clock.now() }).where(eq(booksFiles.companyId, clientId));
     await db().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
     expect(await find()).toEqual([]);
+  });
+});
+
+describe('books that don’t hold all sales of twelve months', () => {
+  it('have no turnover if the first sale is later than the first purchase', async () => {
+    await addBooks([
+      ['2025-09-10', 'blocked', 100_000],
+      ['2026-02-10', 'standard', 100_000],
+      ['2026-10-31', 'standard', 100_000],
+    ]);
+    expect(await find()).toEqual([]);
+  });
+
+  it('have no turnover, rather than none, if sales have no VAT', async () => {
+    await addBooks([
+      ['2025-10-10', 'no_vat', 9_000_000],
+      ['2026-10-31', 'no_vat', 9_000_000],
+    ]);
+    expect(await find()).toEqual([]);
+    await addBooks([
+      ['2025-10-10', 'no_vat', 9_000_000],
+      ['2025-10-11', 'standard', 100_000],
+      ['2026-10-31', 'standard', 100_000],
+    ]);
+    expect(await find()).toMatchObject([{ turnover_pence: 100_000 }]);
+    await addBooks([
+      ['2025-10-11', 'standard', 100_000],
+      ['2025-11-01', 'no_vat', 1],
+      ['2026-10-31', 'standard', 100_000],
+    ]);
+    expect(await find()).toEqual([]);
+  });
+
+  it('have no turnover if the client was registered for VAT within them', async () => {
+    const rows = [
+      ['2025-10-11', 'standard', 100_000],
+      ['2026-10-31', 'standard', 100_000],
+    ] as const;
+    await db()
+      .update(clients)
+      .set({ vatRegisteredOn: plainDate('2025-11-02') })
+      .where(eq(clients.id, clientId));
+    await addBooks(rows);
+    expect(await find()).toEqual([]);
+    await db()
+      .update(clients)
+      .set({ vatRegisteredOn: plainDate('2025-11-01') })
+      .where(eq(clients.id, clientId));
+    await addBooks(rows);
+    expect(await find()).toMatchObject([{ turnover_pence: 100_000 }]);
+  });
+});
+
+describe('late payment penalties', () => {
+  it('count once HMRC has charged them, and not while they accrue', async () => {
+    const penalty = (status: string, end: string) => ({ status, period: { start: '2026-01-01', end, due: '2026-05-07' } });
+    const latePayments = [penalty('accruing', '2026-06-30'), penalty('posted', '2026-03-31'), penalty('accruing', '2026-03-31')];
+    await db()
+      .insert(clientObservations)
+      .values({
+        companyId: practice.companyId,
+        clientId,
+        source: 'hmrc',
+        kind: 'vat_penalties',
+        takenAt: portal.deps.clock.now(),
+        bodyHash: 'x',
+        body: { activePoints: 0, pointsThreshold: 4, lateReturns: [], latePayments },
+      });
+    const scope = { companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: '' };
+    expect((await readFacts(db(), scope, [clientId]))[0]?.late_vat_payments).toEqual(['2026-03-31']);
   });
 });
 

@@ -5,7 +5,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { clientTurnovers, users } from '@portal/db/schema/schema.ts';
 import { getIdentityState } from '@portal/domain/agent/identity-rules.ts';
 import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
-import { listTurnovers } from '@portal/domain/agent/turnover.ts';
+import { listRegistrationTurnovers, listTurnovers } from '@portal/domain/agent/turnover.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { pence } from '@portal/domain/money.ts';
 import { daysBetween, endOfMonth } from '@portal/domain/plain-date.ts';
@@ -26,21 +26,24 @@ async function findFacts({ database: { db }, clock, site }: AppDeps, { practiceI
 
 export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<EndpointOutput<typeof clientDashboardApi.turnover>> {
   const facts = await findFacts(deps, tenant);
-  const [entry] = await deps.database.db
-    .select({ enteredBy: users.fullName })
+  const entries = await deps.database.db
+    .selectDistinctOn([clientTurnovers.endOn], { endOn: clientTurnovers.endOn, enteredBy: users.fullName })
     .from(clientTurnovers)
     .innerJoin(users, eq(users.id, clientTurnovers.enteredBy))
     .where(and(eq(clientTurnovers.companyId, tenant.practiceId), eq(clientTurnovers.clientId, tenant.clientId)))
-    .orderBy(desc(clientTurnovers.knownAt), clientTurnovers.id)
-    .limit(1);
-  const turnovers = listTurnovers(facts, deps.clock.today()).map(({ source, start, end, turnover_pence: amount, fact }) => ({
+    .orderBy(clientTurnovers.endOn, desc(clientTurnovers.knownAt), clientTurnovers.id);
+  const today = deps.clock.today();
+  const all = listTurnovers(facts, today);
+  const counting = facts.is_vat_registered ? all.slice(0, 1) : listRegistrationTurnovers(facts, today);
+  const turnovers = all.map(({ source, start, end, turnover_pence: amount, fact }) => ({
     source,
     is_from_hmrc: fact.source === 'hmrc',
     turnover_pence: pence(amount),
     start_on: start,
     end_on: end,
     as_of: fact.as_of,
-    entered_by: source === 'practice' ? (entry?.enteredBy ?? null) : null,
+    entered_by: source === 'practice' ? (entries.find(({ endOn }) => endOn === end)?.enteredBy ?? null) : null,
+    counts: counting.some((one) => one.source === source && one.end === end),
   }));
   return { turnovers, is_vat_registered: facts.is_vat_registered };
 }

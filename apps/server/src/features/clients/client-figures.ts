@@ -111,10 +111,13 @@ export function getMatchedSql(filters: ClientFilters, clientCondition: SQL = sql
 export const isDueInWindow = (): SQL =>
   sql`what <> 'refund' and due_on between ${sql.placeholder('today')}::date and ${sql.placeholder('dueBefore')}::date`;
 
-const FLOWS = { payIn: sql`what = 'payment' and amount_pence > 0`, refundIn: sql`what = 'refund' and amount_pence < 0` };
+const FLOWS = {
+  payIn: sql`what = 'payment' and (amount_pence > 0 or amount_pence is null)`,
+  refundIn: sql`what = 'refund' and amount_pence < 0`,
+};
 
 /**
- * Matches a payment or refund in the chosen month with a known amount. The current month also includes overdue ones from earlier months.
+ * Matches a payment, also of an unknown amount, or a refund in the chosen month. The current month also includes overdue ones from earlier months.
  */
 export const isInMonth = (flow: 'payIn' | 'refundIn'): SQL => {
   const month = sql`date_trunc('month', ${sql.placeholder(flow)}::date)::date`;

@@ -40,12 +40,23 @@ it('says that turnover is not known, and sends what a person enters for the end 
   await expect.poll(() => sent).toContainEqual(expect.objectContaining({ turnover_pence: 8_450_000, end_on: '2026-10-31' }));
 });
 
-it('names the source of each turnover', async () => {
+it('names the source of each turnover, and which counts', async () => {
   const turnover = { source: 'returns', is_from_hmrc: true, turnover_pence: 10_000_000, start_on: '2025-10-01', end_on: '2026-09-30' };
-  undo = setTransport(async () => ({ turnovers: [{ ...turnover, as_of: '2026-11-09', entered_by: null }], is_vat_registered: true }));
+  const own = { ...turnover, source: 'practice', is_from_hmrc: false, as_of: '2026-11-10', entered_by: 'Ann Reed', counts: false };
+  undo = setTransport(async () => ({
+    turnovers: [
+      { ...turnover, as_of: '2026-11-09', entered_by: null, counts: true },
+      { ...own, turnover_pence: 9_000_000 },
+      { ...own, end_on: '2026-08-31', turnover_pence: 8_000_000 },
+    ],
+    is_vat_registered: true,
+  }));
   show(<TurnoverCard ids={IDS} today={TODAY} />);
   expect(await screen.findAllByText('VAT returns at HMRC (box 6)')).not.toEqual([]);
   expect(screen.getAllByText('£100,000.00')).not.toEqual([]);
+  const used = screen.getAllByRole('row').map((row) => `${row.textContent.includes('Used') ? 'used' : 'not'} ${row.textContent}`);
+  expect(used.filter((text) => text.startsWith('used') && text.includes('£100,000.00'))).toHaveLength(1);
+  expect(used.filter((text) => text.startsWith('used') && text.includes('£90,000.00'))).toEqual([]);
 });
 
 it('shows who is verified, who is late, and of whom the register says nothing', async () => {

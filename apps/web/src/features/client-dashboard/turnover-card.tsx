@@ -38,6 +38,7 @@ const COLUMNS: readonly SmallColumn<Turnover>[] = [
     ),
   },
   { title: 'Turnover', cell: ({ turnover_pence: amount }) => formatPounds(amount) },
+  { title: 'Assistant', cell: ({ counts }) => (counts ? 'Used' : 'Not used') },
   { title: 'As of', cell: ({ as_of: on }) => (on === null ? 'As filed' : <DateText date={on} style="short" />) },
 ];
 
@@ -47,7 +48,7 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
   return (
     <SectionCard
       title="Turnover"
-      source="The newest counts for the assistant’s rules about VAT registration and schemes."
+      source="For the same months, the later entry counts. For VAT registration, a month above the threshold counts even if a later one is lower."
       aside={
         <Button size="small" variant="outlined" onClick={() => setIsEntering(true)}>
           Enter turnover
@@ -61,7 +62,12 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
               Not known. With it, the assistant notices when the client is near the VAT registration threshold or could use a scheme.
             </Text>
           ) : (
-            <SmallTable label="Turnover of twelve months, by source" columns={COLUMNS} rows={turnovers} getKey={({ source }) => source} />
+            <SmallTable
+              label="Turnover of twelve months, by source"
+              columns={COLUMNS}
+              rows={turnovers}
+              getKey={({ source, end_on: end }) => `${source} ${end}`}
+            />
           )
         }
       </LoadState>
@@ -75,7 +81,7 @@ function listMonthEnds(today: PlainDate): PlainDate[] {
   return Array.from({ length: 6 }, (_, index) => endOfMonth(addMonths(today, -1 - index)));
 }
 
-const AMOUNT_HINT = 'Taxable sales without VAT, zero-rated ones included';
+const AMOUNT_HINT = 'Taxable sales without VAT, zero-rated ones and services bought from abroad included';
 
 function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainDate; onClose: () => void }) {
   const monthEnds = listMonthEnds(today);

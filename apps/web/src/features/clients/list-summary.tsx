@@ -34,7 +34,7 @@ export function formatMatched(
   const known = amount === null ? undefined : `${isPartial ? 'at least ' : ''}${formatPounds(amount)}`;
   const money = known ?? 'amounts not known yet';
   if (dueBefore !== undefined) return `${formatDueItems(items ?? 0, tax ?? 'all')}, ${money}`;
-  if (payIn !== undefined) return `${formatItems(items ?? 0, 'payment', 'payments')}, ${money} to pay`;
+  if (payIn !== undefined) return `${formatItems(items ?? 0, 'payment', 'payments')}, ${known === undefined ? money : `${known} to pay`}`;
   if (refundIn !== undefined) return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${money} due`;
   const count = isPartial ? 'At least ' : '';
   if (has === 'overdue_return') return `${count}${formatItems(items ?? 0, 'overdue return', 'overdue returns')}`;

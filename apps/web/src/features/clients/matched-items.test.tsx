@@ -126,4 +126,8 @@ describe('the sum above the list', () => {
     expect(sum(filters, true)).toBe(text);
     expect(sum(filters, false).toLowerCase()).toBe(text.toLowerCase().replaceAll('at least ', ''));
   });
+
+  it('of payments says that no amount is known', () => {
+    expect(formatMatched({ items: 2, amount_pence: null, is_partial: true }, { pay_in: TODAY })).toBe('2 payments, amounts not known yet');
+  });
 });
