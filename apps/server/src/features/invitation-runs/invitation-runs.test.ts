@@ -1,6 +1,15 @@
 /** Inviting a selection of clients: who is left out, pausing, sending each email at most once whatever fails, and the list of states. */
 import { randomInt, randomUUID } from 'node:crypto';
-import { clientContacts, clientInvitations, clientPeople, clients, memberships, users } from '@portal/db/schema/schema.ts';
+import {
+  attempts,
+  clientContacts,
+  clientInvitations,
+  clientPeople,
+  clients,
+  invitationRuns,
+  memberships,
+  users,
+} from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
@@ -120,6 +129,21 @@ describe('a selection', () => {
       });
       expect(response.status).toBe(404);
     }
+  });
+});
+
+describe('a run', () => {
+  it('ends when its practice closes, also if it is paused', async () => {
+    const [first = '', second = ''] = await addClients(2);
+    const run = await start([first]);
+    await post('invitation-runs/pause', { run_id: await start([second]), is_paused: true });
+    const closed = await practice.admin.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
+    expect(closed.status, JSON.stringify(closed.body)).toBe(200);
+    // Before the job that deletes the practice.
+    await send(run);
+    expect(listOwnEmails()).toEqual([]);
+    const runs = await portal.deps.database.db.select().from(invitationRuns).where(eq(invitationRuns.companyId, practice.companyId));
+    expect(runs.map(({ state }) => state)).toEqual(['ended', 'ended']);
   });
 });
 
