@@ -10,7 +10,7 @@ import {
   memberships,
   users,
 } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
 import { addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
@@ -144,6 +144,27 @@ describe('a run', () => {
     expect(listOwnEmails()).toEqual([]);
     const runs = await portal.deps.database.db.select().from(invitationRuns).where(eq(invitationRuns.companyId, practice.companyId));
     expect(runs.map(({ state }) => state)).toEqual(['ended', 'ended']);
+  });
+
+  it('waits for the mail server, and then sends as if it hadn’t tried before', async () => {
+    const [clientId = ''] = await addClients(1);
+    const run = await start([clientId]);
+    const refusedConnection = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', syscall: 'connect' });
+    const mailer = { ...portal.deps.mailer, send: () => Promise.reject(refusedConnection) };
+    for (let tries = 0; tries < 5; tries += 1) await send(run, { ...portal.deps, mailer });
+    expect((await get('invitation-runs/details', { run_id: run })).body['run']).toMatchObject({
+      waits: 'mail_server',
+      counts: { queued: 1 },
+    });
+    await send(run);
+    expect(await counts(run)).toMatchObject({ sent: 1, skipped: 0, queued: 0 });
+    expect(listOwnEmails()).toEqual([`c0@${practice.companyId}.example`]);
+    const { body } = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: clientId });
+    const titles = (body['entries'] as { title: string }[]).map(({ title }) => title.replace(/: .*/, ''));
+    expect(titles.filter((title) => /^(Email|Invited)/.test(title)).toSorted()).toEqual(['Email sent', 'Invited to the client portal']);
+    const subjects = [`day:invited:c0@${practice.companyId}.example`, `day:invitations:clients:${practice.companyId}`];
+    const counted = await portal.deps.database.db.select().from(attempts).where(inArray(attempts.subject, subjects));
+    expect(counted.map(({ count }) => count)).toEqual([1, 1]);
   });
 });
 
