@@ -19,7 +19,7 @@ const withDatabase = [
 // (getTestServerUrl() === undefined)`.
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
-  'apps/server/src/mail/compose-email.test.ts',
+  'apps/server/src/mail/{compose-email,mailer}.test.ts',
   'apps/server/src/http/{get-caller,json-text,outages,provider-names,unusual-urls,page-head,prerendered-pages,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
   'apps/server/src/features/sync/event-stream.test.ts',
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',

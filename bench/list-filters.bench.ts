@@ -101,7 +101,8 @@ function listFilters({ run, change, statement, requests }: Ids): readonly [Filte
     {
       name: 'invitation, never',
       query: 'invitation=none',
-      bare: 'not exists (select from client_invitations i where i.company_id = c.company_id and i.client_id = c.id)',
+      bare: `not exists (select from client_invitations i where i.company_id = c.company_id and i.client_id = c.id)
+        and not exists (select from client_people p where p.company_id = c.company_id and p.client_id = c.id)`,
     },
     {
       name: 'invitation, opened, 5 of 5,000',

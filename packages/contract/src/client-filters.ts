@@ -61,7 +61,7 @@ export const clientFilters = z.object({
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
   /** The state of the letter of engagement. `none`: not sent. */
   letter: z.optional(z.enum(LETTER_FILTERS)),
-  /** The state of the newest invitation to the client portal; `none`: no one of the client has been invited. */
+  /** The state of the newest invitation to the client portal; `accepted` if someone joined since; `none`: no one has been invited or has access. */
   invitation: z.optional(z.enum(INVITATION_FILTERS)),
   /** Clients of this group. */
   group: z.optional(idScalar),

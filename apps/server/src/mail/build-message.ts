@@ -1,5 +1,6 @@
 /** A complete email message (RFC 5322), for providers that take one. */
 import { createTransport } from 'nodemailer';
+import { toDisplayName } from './display-name.ts';
 import { attachLogo } from './practice-logo.ts';
 
 type MessageFacts = {
@@ -16,9 +17,10 @@ type MessageFacts = {
 const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 /** `id` identifies the attempt: it is part of the message's own ID. */
-export async function buildMessage({ logo, ...facts }: MessageFacts, id: string): Promise<Uint8Array> {
-  const domain = facts.from.address.split('@')[1] ?? 'localhost';
-  const { message } = await builder.sendMail({ ...facts, ...attachLogo(logo), messageId: `<${id}@${domain}>` });
+export async function buildMessage({ logo, from, ...facts }: MessageFacts, id: string): Promise<Uint8Array> {
+  const domain = from.address.split('@')[1] ?? 'localhost';
+  const sender = { ...from, name: toDisplayName(from.name) };
+  const { message } = await builder.sendMail({ ...facts, from: sender, ...attachLogo(logo), messageId: `<${id}@${domain}>` });
   if (!Buffer.isBuffer(message)) throw new TypeError('the message was built as a stream');
   return message;
 }

@@ -3,6 +3,7 @@
  * that was rolled back.
  */
 import { createTransport } from 'nodemailer';
+import { toDisplayName } from './display-name.ts';
 import { attachLogo } from './practice-logo.ts';
 
 /** `html` is missing only in emails that an earlier version queued. */
@@ -73,7 +74,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
   return {
     send: async (email, id) => {
       const sent = transport.sendMail({
-        from: email.author === undefined ? settings.from : { name: email.author.name, address: findAddress(settings.from) },
+        from: email.author === undefined ? settings.from : { name: toDisplayName(email.author.name), address: findAddress(settings.from) },
         ...(email.author === undefined ? {} : { replyTo: email.author.replyTo }),
         to: email.to,
         ...(email.returnPath === undefined ? {} : { envelope: { from: email.returnPath, to: email.to } }),

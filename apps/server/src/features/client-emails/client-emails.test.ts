@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parkedJobHandlers } from '../../job-handlers.ts';
 import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { RecipientRefusedError } from '../../mail/mailer.ts';
-import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addClient, addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { sendRequestReminders } from '../client-requests/send-request-reminders.ts';
 
@@ -89,7 +89,18 @@ describe('an email for a practice', () => {
     expect(own.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
   });
 
+  it('shows our name only, and gives replies to no one, if it invites someone for a practice that HMRC hasn’t confirmed', async () => {
+    await invite(`stranger-${carlsEmail}`);
+    await portal.runJobs();
+    expect(portal.sentEmails.map(({ to, author }) => [to, author])).toEqual([[`stranger-${carlsEmail}`, undefined]]);
+    const isToClient = eq(clientEmails.clientId, clientId);
+    expect(await portal.deps.database.db.select().from(clientEmails).where(isToClient)).toMatchObject([
+      { replyTo: portal.deps.mailer.address },
+    ]);
+  });
+
   it('keeps no link, so that no one can use an invitation from the timeline', async () => {
+    await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
     await invite(`new-${carlsEmail}`);
     await portal.runJobs();
     const sent = portal.sentEmails.find(({ to }) => to === `new-${carlsEmail}`);
@@ -98,7 +109,7 @@ describe('an email for a practice', () => {
     const stored = await portal.deps.database.db.select().from(clientEmails).where(eq(clientEmails.clientId, clientId));
     expect(JSON.stringify(stored)).not.toContain(token);
     expect((await listEmails())[0]?.detail).toContain('Open invitation:\n[link]');
-    expect(sent?.author?.replyTo).toBe(await getEmail(practice.adminId));
+    expect(sent?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: await getEmail(practice.adminId) });
   });
 
   it('says on the timeline that it wasn’t sent to an address that bounced', async () => {

@@ -1,4 +1,4 @@
-/** Emails to a client's people for the practice: from the practice's name, with its reply address, and kept on the client's timeline. */
+/** Emails to a client's people for the practice, usually from its name and with its reply address. Kept on the client's timeline. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientEmails, companies, users } from '@portal/db/schema/schema.ts';
@@ -9,6 +9,7 @@ import type { EmailContent } from '../../mail/email-content.ts';
 import { enqueueMail } from '../../mail/enqueue-email.ts';
 import type { OutgoingEmail } from '../../mail/mailer.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
+import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { findCurrentAuthor } from '../team/find-current-author.ts';
 
 export type ClientEmail = {
@@ -31,8 +32,9 @@ export async function storeClientEmail(
   { practiceId: companyId, clientId, to, sentBy, content }: ClientEmail,
   id: string = randomUUID(),
 ): Promise<OutgoingEmail> {
-  const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  const replyTo = await findReplyAddress(tx, companyId, sentBy);
+  // Invitations go to strangers, and anyone can create a practice. Until HMRC has confirmed it, they leave as ours.
+  const isOurs = content.sentFor?.invitation !== undefined && !(await isConnectedToHmrc(tx, companyId));
+  const author = isOurs ? undefined : await createAuthor(deps, tx, companyId, sentBy);
   const sentFor = { ...content.sentFor, companyId, clientEmailId: id };
   const mail = composeEmail(deps.site, to, { ...content, sentFor });
   const { subject, text } = mail;
@@ -44,11 +46,17 @@ export async function storeClientEmail(
     subject,
     body: hideLinks(deps.site, text),
     sentBy,
-    replyTo,
+    replyTo: author?.replyTo ?? deps.mailer.address,
     status: 'queued',
     createdAt: deps.clock.now(),
   });
-  return { ...mail, author: { name: `${practice?.name ?? ''} via ${deps.site.brand}`, replyTo, isAutomatic: true } };
+  return { ...mail, ...(author && { author }) };
+}
+
+async function createAuthor({ site }: AppDeps, tx: Tx, companyId: string, sentBy: string | null): Promise<OutgoingEmail['author']> {
+  const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const replyTo = await findReplyAddress(tx, companyId, sentBy);
+  return { name: `${practice?.name ?? ''} via ${site.brand}`, replyTo, isAutomatic: true };
 }
 
 /** The same address that replies to the practice's messages go to. */

@@ -1,11 +1,13 @@
 /** The client list by invitation to the client portal: the list, its count, the export, and inviting everyone that the filter finds. */
 import { randomUUID } from 'node:crypto';
-import { clientInvitations } from '@portal/db/schema/schema.ts';
+import { clientInvitations, clientPeople } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addClientWithEmail } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { purgeClientInvitations } from '../client-portal/purge-client-invitations.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -38,6 +40,9 @@ async function invite(clientId: string, changes: Partial<typeof clientInvitation
   const sent = { invitedAt: now, sentAt: now, expiresAt: addMilliseconds(now, 1_000_000_000) };
   await portal.deps.database.db.insert(clientInvitations).values({ ...row, ...sent, ...changes });
 }
+
+const join = (clientId: string, joinedAt: Instant) =>
+  portal.deps.database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId: practice.memberId, joinedAt });
 
 async function find(invitation: string, more: Record<string, string> = {}, by = practice.admin): Promise<string[]> {
   const { status, body } = await get('client-companies', { invitation, ...more }, by);
@@ -78,6 +83,33 @@ describe('the filter by invitation', () => {
     await assignClient(portal, practice.companyId, never, practice.memberId);
     expect(await find('none', {}, practice.member)).toEqual(['Never']);
     expect(await find('sent', {}, practice.member)).toEqual([]);
+  });
+
+  it('finds the same clients after old invitations have been deleted', async () => {
+    const daysAgo = (days: number, from = portal.deps.clock.now()) => addMilliseconds(from, -days * 86_400_000);
+    const accept = async (clientId: string) => {
+      const acceptedAt = daysAgo(95);
+      await invite(clientId, { invitedAt: daysAgo(100), acceptedAt, acceptedBy: practice.memberId });
+      await join(clientId, acceptedAt);
+    };
+    await addInvitable('Never');
+    await accept(await addInvitable('Joined'));
+    // The other director's invitation wasn't accepted, and isn't deleted yet.
+    const first = await addInvitable('First of two');
+    await invite(first, { invitedAt: daysAgo(101), expiresAt: daysAgo(80, now) });
+    await accept(first);
+    const second = await addInvitable('Second invited');
+    await accept(second);
+    await invite(second, { invitedAt: daysAgo(1) });
+    for (const left of [5, 2]) {
+      const isOwn = eq(clientInvitations.companyId, practice.companyId);
+      expect(await portal.deps.database.db.$count(clientInvitations, isOwn)).toBe(left);
+      expect(await find('none'), `${left} left`).toEqual(['Never']);
+      expect(await find('accepted'), `${left} left`).toEqual(['First of two', 'Joined']);
+      expect(await find('sent'), `${left} left`).toEqual(['Second invited']);
+      expect(await find('expired'), `${left} left`).toEqual([]);
+      await purgeClientInvitations(portal.deps);
+    }
   });
 
   it('lets everyone whom it finds be invited, and a repeated call invites no one again, although it finds no one any more', async () => {

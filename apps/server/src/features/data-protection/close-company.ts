@@ -37,6 +37,7 @@ import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transit
 import { recordAudit } from '../audit/record-audit.ts';
 import { revokeApiKeysOf } from '../api-keys/end-api-keys.ts';
 import { endPrograms } from '../programs/end-programs.ts';
+import { endInvitationRuns } from '../invitation-runs/end-invitation-runs.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { endAllClientAccess } from '../client-portal/client-people.ts';
 import { getCompanyFacts } from './closing-facts.ts';
@@ -69,6 +70,8 @@ export async function closeCompany(deps: AppDeps, actor: Actor, { companyId, con
     if (!isSameText(confirmWith, company.name)) throw createInvalidFieldError('confirm_with', `Type the name exactly: ${company.name}`);
     assertNoBlockers(await listCompanyBlockers(tx, companyId, { userId: actor.userId, role: OWNER_ROLES[company.kind] }));
     const at = deps.clock.now();
+    // First, because sending an invitation locks its run before the rows that follow.
+    await endInvitationRuns(tx, companyId, at);
     await withdrawOffers(tx, companyId, { actor: actor.userId, at, ip });
     const isVrnKept = await hasSoldRefund(tx, companyId);
     if (!isVrnKept) await tx.delete(vrnClaims).where(eq(vrnClaims.companyId, companyId));

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { attempts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { toEpochMs, toInstant, type Clock } from '@portal/domain/clock.ts';
+import { toEpochMs, toInstant, type Clock, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, lt, notLike, sql } from '@portal/db/sql.ts';
 
 const WINDOW_MS = 15 * 60_000;
@@ -86,13 +86,25 @@ const DAILY = 'day:';
 
 /** Counts attempts of a calendar day in UTC. Returns the total including these. */
 export async function countToday(db: Db | Tx, wallClock: Clock, subject: string, added: number): Promise<number> {
-  const now = toEpochMs(wallClock.now());
   const [row] = await db
     .insert(attempts)
-    .values({ subject: `${DAILY}${subject}`, windowStart: toInstant(now - (now % DAY_MS)), count: added })
+    .values({ subject: `${DAILY}${subject}`, windowStart: toDay(wallClock.now()), count: added })
     .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + ${added}` } })
     .returning({ count: attempts.count });
   return row?.count ?? 0;
+}
+
+/** Gives back attempts that were counted at this time by the wall clock. */
+export async function uncountDay(db: Db | Tx, countedAt: Instant, subject: string, removed: number): Promise<void> {
+  await db
+    .update(attempts)
+    .set({ count: sql`greatest(${attempts.count} - ${removed}, 0)` })
+    .where(and(eq(attempts.subject, `${DAILY}${subject}`), eq(attempts.windowStart, toDay(countedAt))));
+}
+
+function toDay(at: Instant): Instant {
+  const ms = toEpochMs(at);
+  return toInstant(ms - (ms % DAY_MS));
 }
 
 /** Past windows no longer count. */

@@ -1,7 +1,16 @@
 /** Inviting a selection of clients: who is left out, pausing, sending each email at most once whatever fails, and the list of states. */
 import { randomInt, randomUUID } from 'node:crypto';
-import { clientContacts, clientInvitations, clientPeople, clients, memberships, users } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import {
+  attempts,
+  clientContacts,
+  clientInvitations,
+  clientPeople,
+  clients,
+  invitationRuns,
+  memberships,
+  users,
+} from '@portal/db/schema/schema.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
 import { addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
@@ -120,6 +129,42 @@ describe('a selection', () => {
       });
       expect(response.status).toBe(404);
     }
+  });
+});
+
+describe('a run', () => {
+  it('ends when its practice closes, also if it is paused', async () => {
+    const [first = '', second = ''] = await addClients(2);
+    const run = await start([first]);
+    await post('invitation-runs/pause', { run_id: await start([second]), is_paused: true });
+    const closed = await practice.admin.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
+    expect(closed.status, JSON.stringify(closed.body)).toBe(200);
+    // Before the job that deletes the practice.
+    await send(run);
+    expect(listOwnEmails()).toEqual([]);
+    const runs = await portal.deps.database.db.select().from(invitationRuns).where(eq(invitationRuns.companyId, practice.companyId));
+    expect(runs.map(({ state }) => state)).toEqual(['ended', 'ended']);
+  });
+
+  it('waits for the mail server, and then sends as if it hadn’t tried before', async () => {
+    const [clientId = ''] = await addClients(1);
+    const run = await start([clientId]);
+    const refusedConnection = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', syscall: 'connect' });
+    const mailer = { ...portal.deps.mailer, send: () => Promise.reject(refusedConnection) };
+    for (let tries = 0; tries < 5; tries += 1) await send(run, { ...portal.deps, mailer });
+    expect((await get('invitation-runs/details', { run_id: run })).body['run']).toMatchObject({
+      waits: 'mail_server',
+      counts: { queued: 1 },
+    });
+    await send(run);
+    expect(await counts(run)).toMatchObject({ sent: 1, skipped: 0, queued: 0 });
+    expect(listOwnEmails()).toEqual([`c0@${practice.companyId}.example`]);
+    const { body } = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: clientId });
+    const titles = (body['entries'] as { title: string }[]).map(({ title }) => title.replace(/: .*/, ''));
+    expect(titles.filter((title) => /^(Email|Invited)/.test(title)).toSorted()).toEqual(['Email sent', 'Invited to the client portal']);
+    const subjects = [`day:invited:c0@${practice.companyId}.example`, `day:invitations:clients:${practice.companyId}`];
+    const counted = await portal.deps.database.db.select().from(attempts).where(inArray(attempts.subject, subjects));
+    expect(counted.map(({ count }) => count)).toEqual([1, 1]);
   });
 });
 

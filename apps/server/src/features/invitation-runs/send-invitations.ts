@@ -4,10 +4,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { clientInvitations, clients, invitationRunClients as invited, invitationRuns, users } from '@portal/db/schema/schema.ts';
+import {
+  clientEmails,
+  clientInvitations,
+  clients,
+  invitationRunClients as invited,
+  invitationRuns,
+  users,
+} from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray, isNull } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { CLIENT_INVITATION_DAYS, getInvitationState } from '@portal/domain/clients/invitation-state.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { endClientEmail } from '../../mail/end-client-email.ts';
@@ -21,7 +29,7 @@ import { storeClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { composeClientInvitation } from '../client-portal/client-portal-emails.ts';
 import { hasAccess } from '../client-portal/invite-client-person.ts';
 import { createInvitationLink } from '../invitations/invitation-link.ts';
-import { limitInvitations } from '../invitations/limit-invitations.ts';
+import { limitInvitations, uncountInvitations } from '../invitations/limit-invitations.ts';
 import { enqueueInvitations, type InvitationRunKey } from './enqueue-invitations.ts';
 
 const TIME_BUDGET_MS = 15_000;
@@ -31,7 +39,14 @@ const LOST_REASON = 'The portal stopped while it was sending.';
 
 type Client = typeof invited.$inferSelect;
 type Run = typeof invitationRuns.$inferSelect;
-type Attempt = { readonly client: Client; readonly attemptId: string; readonly invitationId: string; readonly mail: OutgoingEmail };
+type Attempt = {
+  readonly client: Client;
+  readonly attemptId: string;
+  readonly invitationId: string;
+  readonly mail: OutgoingEmail;
+  /** When it was counted for the daily limits, by the wall clock. */
+  readonly countedAt: Instant;
+};
 
 const isRun = ({ companyId, runId }: InvitationRunKey) => and(eq(invitationRuns.companyId, companyId), eq(invitationRuns.id, runId));
 const isClient = ({ companyId, runId, clientId }: Client) =>
@@ -90,6 +105,7 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
   const state = earlier && getInvitationState(earlier, deps.wallClock.now());
   if (earlier && earlier.id !== client.invitationId && (state === 'sent' || state === 'opened'))
     return skipClient(deps, tx, client, 'Already invited.');
+  const countedAt = deps.wallClock.now();
   try {
     // A savepoint, so that its counts are undone if the limit is reached.
     await tx.transaction((inner) => limitInvitations(deps, inner, { companyId, whom: 'clients', emails: [email] }));
@@ -118,16 +134,13 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
     token,
     inviter: { userId: run.startedBy, fullName: inviter?.name ?? '' },
   });
-  await recordAudit(tx, {
-    companyId,
-    at,
-    actor: run.startedBy,
-    action: 'client.invited',
-    subject: clientId,
-    after: { email, run: run.id },
-  });
+  // After an attempt that wasn't sent, the invitation is still a draft, and already recorded.
+  if (state !== 'draft' || earlier?.id !== client.invitationId) {
+    const entry = { companyId, at, actor: run.startedBy, action: 'client.invited', subject: clientId };
+    await recordAudit(tx, { ...entry, after: { email, run: run.id } });
+  }
   const mail = await storeClientEmail(deps, tx, { ...tenant, to: email, sentBy: run.startedBy, content }, attemptId);
-  return { client, attemptId, invitationId, mail: await addLogo(tx, mail) };
+  return { client, attemptId, invitationId, mail: await addLogo(tx, mail), countedAt };
 }
 
 async function findOpen(tx: Tx, { companyId, clientId, email }: Client) {
@@ -164,7 +177,7 @@ async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Pro
       return true;
     }
     // The email was definitely not sent.
-    await end(deps, attempt, 'queued', null);
+    await requeue(deps, attempt);
     await deps.database.db.update(invitationRuns).set({ waits: 'mail_server' }).where(isRun(key));
     return false;
   }
@@ -172,30 +185,42 @@ async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Pro
   return true;
 }
 
-/** Also ends an attempt that another process assumed lost, unless someone has decided about it. */
-async function end(
-  deps: AppDeps,
-  { client, attemptId, invitationId }: Attempt,
-  status: 'sent' | 'failed' | 'unknown' | 'queued',
-  reason: string | null,
-): Promise<void> {
+async function end(deps: AppDeps, attempt: Attempt, status: 'sent' | 'failed' | 'unknown', reason: string | null): Promise<void> {
+  const { client, attemptId, invitationId } = attempt;
+  const { companyId } = client;
   const at = deps.clock.now();
+  await saveResult(deps, attempt, { status, reason, endedAt: at }, async (tx) => {
+    const outcome = status === 'failed' ? 'not_sent' : status;
+    await endClientEmail({ database: { db: tx }, clock: deps.clock }, { companyId, clientEmailId: attemptId }, outcome, reason);
+    await tx
+      .update(clientInvitations)
+      .set({ sentAt: at, ...(status === 'failed' ? { bouncedAt: at } : {}) })
+      .where(and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, invitationId)));
+  });
+}
+
+/** Undoes an attempt that definitely sent nothing. The next one has a new link, and a text of its own. */
+function requeue(deps: AppDeps, attempt: Attempt): Promise<void> {
+  const { client, attemptId, countedAt } = attempt;
+  const { companyId, email } = client;
+  return saveResult(deps, attempt, { status: 'queued', attemptId: null }, async (tx) => {
+    await tx.delete(clientEmails).where(and(eq(clientEmails.companyId, companyId), eq(clientEmails.id, attemptId)));
+    await uncountInvitations(tx, { companyId, whom: 'clients', emails: [email] }, countedAt);
+  });
+}
+
+/** Also for an attempt that another process assumed lost, unless someone has decided about it. */
+async function saveResult(
+  deps: AppDeps,
+  { client, attemptId }: Attempt,
+  change: Partial<Client>,
+  alsoSave: (tx: Tx) => Promise<void>,
+): Promise<void> {
   const isOpen = and(isClient(client), eq(invited.attemptId, attemptId), inArray(invited.status, ['sending', 'unknown']));
   await repeatAfterOutage(deps, SAVE_RESULT_MS, () =>
     deps.database.db.transaction(async (tx) => {
-      const change = status === 'queued' ? { status, attemptId: null } : { status, reason, endedAt: at };
       const ended = await tx.update(invited).set(change).where(isOpen).returning({ clientId: invited.clientId });
-      if (ended.length === 0) return;
-      // The next attempt has a new link, and a text of its own.
-      const outcome = status === 'failed' || status === 'queued' ? 'not_sent' : status;
-      const sentFor = { companyId: client.companyId, clientEmailId: attemptId };
-      await endClientEmail({ database: { db: tx }, clock: deps.clock }, sentFor, outcome, reason);
-      if (status === 'queued') return;
-      const isInvitation = and(eq(clientInvitations.companyId, client.companyId), eq(clientInvitations.id, invitationId));
-      await tx
-        .update(clientInvitations)
-        .set({ sentAt: at, ...(status === 'failed' ? { bouncedAt: at } : {}) })
-        .where(isInvitation);
+      if (ended.length > 0) await alsoSave(tx);
     }),
   );
 }

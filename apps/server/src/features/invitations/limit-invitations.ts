@@ -1,8 +1,9 @@
 /** Prevents a practice or a company from sending thousands of our emails to strangers: anyone can create one. */
 import type { Tx } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { countToday } from '../identity/limit-attempts.ts';
+import { countToday, uncountDay } from '../identity/limit-attempts.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 
 /** The largest practices have 200 members and 10,000 clients. */
@@ -13,18 +14,27 @@ const MAX_TO_ADDRESS_PER_DAY = 3;
 
 type Invited = { readonly companyId: string; readonly whom: keyof typeof MAX_PER_DAY; readonly emails: readonly string[] };
 
+const getSenderSubject = ({ whom, companyId }: Omit<Invited, 'emails'>): string => `invitations:${whom}:${companyId}`;
+const getAddressSubject = (email: string): string => `invited:${email}`;
+
 /** Counts emails that are about to be sent. Throws `tooMany` with advice on what to do. */
 export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { companyId, whom, emails }: Invited): Promise<void> {
   const isConnected = await isConnectedToHmrc(tx, companyId);
   const max = (isConnected ? MAX_PER_DAY : MAX_PER_DAY_UNCONNECTED)[whom];
-  if ((await countToday(tx, wallClock, `invitations:${whom}:${companyId}`, emails.length)) > max) {
+  if ((await countToday(tx, wallClock, getSenderSubject({ companyId, whom }), emails.length)) > max) {
     const advice = isConnected || whom === 'company' ? '' : ' Once you’ve connected HMRC, you can send more.';
     const message = `${whom === 'company' ? 'A company' : 'A practice'} can send ${max} invitations a day, and these would be more. No one was invited. Invite fewer people, or continue tomorrow.${advice}`;
     throw new AppError('tooMany', 'invitation.too_many', message);
   }
   for (const email of emails.toSorted()) {
-    if ((await countToday(tx, wallClock, `invited:${email}`, 1)) <= MAX_TO_ADDRESS_PER_DAY) continue;
+    if ((await countToday(tx, wallClock, getAddressSubject(email), 1)) <= MAX_TO_ADDRESS_PER_DAY) continue;
     const message = `${email} has been sent ${MAX_TO_ADDRESS_PER_DAY} invitations today, so we didn’t send another one. No one was invited. Leave the address out, or try again tomorrow.`;
     throw new AppError('tooMany', 'invitation.too_often', message);
   }
+}
+
+/** Gives back the counts of emails that were definitely not sent. `countedAt`: by the wall clock. */
+export async function uncountInvitations(tx: Tx, { emails, ...sender }: Invited, countedAt: Instant): Promise<void> {
+  await uncountDay(tx, countedAt, getSenderSubject(sender), emails.length);
+  for (const email of emails.toSorted()) await uncountDay(tx, countedAt, getAddressSubject(email), 1);
 }
