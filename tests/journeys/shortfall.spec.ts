@@ -121,7 +121,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
   });
   await test.step('an operator finds the case among those that need us, and answers', async () => {
     await olga.goto('/portal/admin/shortfalls');
-    await olga.getByRole('link', { name: /^Needs us/ }).click();
+    await olga.getByRole('link', { name: /^Needs action/ }).click();
     await expectPageQuality(olga);
     await olga.getByRole('link', { name: company, exact: true }).click();
     await expect(olga.getByText('Us: Reply to the trader’s dispute')).toBeVisible();

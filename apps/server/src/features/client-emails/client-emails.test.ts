@@ -177,19 +177,25 @@ describe('an email whose result can’t be saved', () => {
   const db = () => portal.deps.database.db;
   const failSaving = (status: string) =>
     db().execute(sql.raw(`alter table client_emails add constraint fails check (status <> '${status}') not valid`));
-  const restoreSaving = async () => void (await db().execute(sql`alter table client_emails drop constraint fails`));
+  const runAndRestore = async (send: Parameters<typeof runJobsWith>[0]): Promise<number> => {
+    try {
+      return await runJobsWith(send);
+    } finally {
+      await db().execute(sql`alter table client_emails drop constraint fails`);
+    }
+  };
 
   it('isn’t sent again once the mail server has accepted it', async () => {
     await ask();
     await failSaving('sent');
-    expect(await runJobsWith(() => Promise.resolve()).finally(restoreSaving)).toBe(1);
+    expect(await runAndRestore(() => Promise.resolve())).toBe(1);
   });
 
   it('still marks the invitation whose address was rejected', async () => {
     await invite(`rejected-${carlsEmail}`);
     await failSaving('not_sent');
     const refused = new RecipientRefusedError('rejected', { cause: { response: '550 5.1.1 No such user' } });
-    expect(await runJobsWith(() => Promise.reject(refused)).finally(restoreSaving)).toBe(1);
+    expect(await runAndRestore(() => Promise.reject(refused))).toBe(1);
     const [invitation] = await db().select().from(clientInvitations).where(eq(clientInvitations.clientId, clientId));
     expect(invitation?.bouncedAt).not.toBeNull();
   });
