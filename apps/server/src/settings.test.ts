@@ -185,7 +185,7 @@ describe('settings', () => {
     // A proxy on this computer makes a portal on localhost publicly accessible.
     { HOST: 'localhost', PUBLIC_URL: 'https://portal.example', TRUST_PROXY: 'loopback' },
   ])('refuse a sandbox that others can reach, unless SANDBOX_PUBLIC allows it: %j', (environment) => {
-    expect(getProblems(environment).join()).toMatch(/so others can reach this portal, but its sandbox has public passwords/);
+    expect(getProblems(environment).join()).toMatch(/so other computers can reach this portal, but its sandbox has public passwords/);
     expect(getProblems({ ...environment, SANDBOX_PUBLIC: '1' })).toEqual([]);
   });
 
@@ -224,12 +224,12 @@ describe('settings', () => {
     [
       'an unencrypted database elsewhere',
       { DATABASE_URL: 'postgres://a:hush@db.example/portal' },
-      /^DATABASE_URL leads to another computer/,
+      /^DATABASE_URL connects to another computer/,
     ],
     [
       'a certificate that isn’t checked',
       { DATABASE_URL: 'postgres://db.example/portal?sslmode=require' },
-      /^DATABASE_URL leads to another/,
+      /^DATABASE_URL connects to another/,
     ],
     ['a mail server without encryption', { SMTP_URL: 'smtp://mail.example:587' }, /^SMTP_URL sends sign-in links without encryption/],
     ['HMRC without encryption', { HMRC_API_URL: 'http://api.service.hmrc.gov.uk' }, /^HMRC_API_URL is “http:.* must start with https/],
