@@ -1,5 +1,7 @@
 /** A client's VAT return from books to HMRC's receipt: who may do each step, what is frozen, and what is submitted only once. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import {
   agentProposals,
   agentSettings,
@@ -24,15 +26,20 @@ import { createOaklinePractice, getAgentTokens, type OaklinePractice } from '../
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser, type Browser } from '../../testing/test-trader.ts';
 import { runAgent } from '../agent/run-agent.ts';
+import { lockLiveApproval } from '../return-approvals/find-approval.ts';
 import { recordFiledApproval } from '../return-approvals/record-filed-approval.ts';
 import { remindApprovals } from '../return-approvals/remind-approvals.ts';
 import type { FilingRow } from '../vat-returns/get-return.ts';
+import { saveFilingOutcome } from '../vat-returns/save-filing-outcome.ts';
+import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
 import { computeFiguresOfNew } from '../vat-returns/period-figures.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';
 
 type Body = Record<string, unknown>;
 type Obligation = { obligation_id: string; period_start: string; period_end: string; state: string };
+
+const TIME_TO_REACH_A_LOCK_MS = 500;
 
 let portal: TestPortal;
 let practice: OaklinePractice;
@@ -341,6 +348,30 @@ describe('filing for a client', () => {
     expect(resolvedResponse.body).toMatchObject({ receipt: { source: 'read_back' } });
     expect(countAtHmrc()).toBe(1);
     expect(await getApproval()).toMatchObject({ approval: { state: 'approved' } });
+  });
+
+  it('stores HMRC’s acceptance and rejects a second attempt made at the same moment, without a deadlock', async () => {
+    await uploadBooks(4_000);
+    await approve(await send());
+    portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
+    await file();
+    const [filing] = await db().select().from(filings).where(eq(filings.companyId, client.id));
+    if (!filing) throw new Error('there is no filing');
+    const locked = Promise.withResolvers<void>();
+    const acceptance = { state: 'accepted', receipt: { body: {}, headers: {} }, receiptSource: 'answer' } as const;
+    const [stored, inserted] = await Promise.allSettled([
+      locked.promise.then(() => saveFilingOutcome(portal.deps, filing, acceptance)),
+      db().transaction(async (tx) => {
+        await lockTaxpayer(tx, filing);
+        await lockLiveApproval(tx, { practiceId: practice.companyId, clientId: client.id, obligationId: filing.obligationId });
+        locked.resolve();
+        await setTimeout(TIME_TO_REACH_A_LOCK_MS);
+        await tx.insert(filings).values({ ...filing, id: randomUUID(), state: 'sending' });
+      }),
+    ]);
+    expect(stored).toMatchObject({ status: 'fulfilled' });
+    expect(inserted.status === 'rejected' && isUniqueViolation(inserted.reason, 'filings_one_live')).toBe(true);
+    expect(await getReturn()).toMatchObject({ receipt: { source: 'answer' } });
   });
 
   it('is for members with the permission; only an admin may state an approval outside, with a reason', async () => {

@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordFiledApproval } from '../return-approvals/record-filed-approval.ts';
 import { enqueueFilingEmail } from './filing-email.ts';
 import type { FilingRow } from './get-return.ts';
-import { recordTaxpayerAudit } from './taxpayer.ts';
+import { lockTaxpayer, recordTaxpayerAudit } from './taxpayer.ts';
 
 export type FilingOutcome = {
   readonly state: 'accepted' | 'refused' | 'unknown' | 'not_received';
@@ -24,6 +24,8 @@ export type FilingOutcome = {
 export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
+    // First, as for every other change of the return: another attempt holds it while it waits for this one's row.
+    await lockTaxpayer(tx, filing);
     const [current] = await tx
       .select({ state: filings.state, receiptSource: filings.receiptSource })
       .from(filings)
