@@ -20,13 +20,15 @@ const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
 const getSignedInEmail = async (browser: TestBrowser) => (await browser.get('/v2/check-login')).body['email'];
 
 /** Returns the app's code a number of 30-second steps from now. */
-const getAppCode = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+/** The current code sets the app up, and the next one is used: each is accepted for 30 seconds before and after its own, so no test is too slow. */
+const getAppCode = (secret: string, steps: 0 | 1): Promise<string> =>
+  generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 async function withAuthenticator() {
   const [email, browser] = [newEmail(), openTestBrowser(portal)];
   await openAccount(browser, email, PASSWORD);
   const secret = String((await browser.post('/v2/security/authenticator/begin')).body['secret']);
-  const confirmedResponse = await browser.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, -1) });
+  const confirmedResponse = await browser.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, 0) });
   return { email, person: browser, secret, recoveryCodeList: confirmedResponse.body['recovery_codes'] as string[] };
 }
 
@@ -42,7 +44,7 @@ describe('an authenticator app', () => {
     const browser = openTestBrowser(portal);
     const challenge = await startChallenge(browser, email);
     expect(await getSignedInEmail(browser)).toBeUndefined();
-    const code = await getAppCode(secret);
+    const code = await getAppCode(secret, 1);
     expect((await browser.post('/v2/auth/second-factor', { challenge, code })).status).toBe(200);
     expect(await getSignedInEmail(browser)).toBe(email);
     const next = await startChallenge(openTestBrowser(portal), email);
@@ -56,7 +58,7 @@ describe('an authenticator app', () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await browser.post('/v2/auth/second-factor', { challenge, code: 'wrong-codes' })).status).toBe(400);
     }
-    const lateResponse = await browser.post('/v2/auth/second-factor', { challenge, code: await getAppCode(secret) });
+    const lateResponse = await browser.post('/v2/auth/second-factor', { challenge, code: await getAppCode(secret, 1) });
     expect(lateResponse.body['code']).toBe('identity.challenge_expired');
   });
 
@@ -291,7 +293,7 @@ describe('a passkey', () => {
   it('signs in alone, even when the user has an authenticator app', async () => {
     const { email, owner, device } = await withPasskey();
     const secret = String((await owner.post('/v2/security/authenticator/begin')).body['secret']);
-    await owner.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret) });
+    await owner.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, 0) });
     const browser = openTestBrowser(portal);
     const { id, challenge } = await requestOptions(browser, '/v2/auth/passkey/options');
     expect((await browser.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) })).status).toBe(200);
