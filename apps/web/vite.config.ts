@@ -142,15 +142,15 @@ const SCREENS_CHUNK = /\/(?:render-app|(?:trader|practice|account|general|operat
  * left out, because their lists would be a tenth of what the dashboards load. The document names those of its page (build.ts), and pointing
  * at a link loads those of the next (preload-screens.ts). Vite adds the style sheets, without which a screen must not be shown.
  */
-function listMissing(createImporter: string, files: readonly string[]): string[] {
-  if (SCREENS_CHUNK.test(createImporter)) return [];
+function listMissing(importer: string, files: readonly string[]): string[] {
+  if (SCREENS_CHUNK.test(importer)) return [];
   const loaded = new Set<string>();
   const add = (chunk: string): void => {
     if (loaded.has(chunk)) return;
     loaded.add(chunk);
     for (const imported of chunkImports.get(chunk) ?? []) add(imported);
   };
-  add(createImporter);
+  add(importer);
   return files.filter((file) => !loaded.has(file));
 }
 

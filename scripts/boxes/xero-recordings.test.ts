@@ -102,7 +102,7 @@ describe('boxes from Xero', () => {
       outsidePeriod: 1,
       flagged: [],
     });
-    // --basis overrides Xero's setting. Accrual leaves out only `early`: sales 100 + 5,000 + 1,000 + 500 - 50, VAT a fifth of it.
+    // --basis overrides Xero's setting. Accrual leaves out only `earlyInvoice`: sales 100 + 5,000 + 1,000 + 500 - 50, VAT a fifth of it.
     const accrual = await computeRecordings('xero', { ...CASH, Invoices, CreditNotes: [note], Payments, BankTransactions }, 'accrual');
     // Box 1: 1,310 + 60. Box 4: 60 + 20 + 12. Box 6: 6,550 + 300. Box 7: 300 + 100 + 60.
     expect(accrual).toMatchObject({

@@ -59,7 +59,7 @@ export function balance(documents: readonly Readonly<Record<string, unknown>>[],
   };
 }
 
-/** Creates a document of the account; `more` overrides. */
+/** Creates a document of the account; `overrides` replaces fields. */
 export function document(description: string, taxYear: string, outstanding: number, due: string | undefined, overrides: object = {}) {
   return {
     taxYear,

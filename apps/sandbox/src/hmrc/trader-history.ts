@@ -16,14 +16,14 @@ export function writeTraderWithHistory(context: HmrcContext, trader: TraderRecor
   records.traders.put(trader.vrn, trader);
   const current = getPeriodContaining(trader.stagger, today);
   const ended = getPreviousPeriod(trader.stagger, current);
-  const listPastPeriods: Period[] = [];
-  for (let period = ended; listPastPeriods.length < trader.history.fulfilledPeriods;) {
+  const pastPeriods: Period[] = [];
+  for (let period = ended; pastPeriods.length < trader.history.fulfilledPeriods;) {
     period = getPreviousPeriod(trader.stagger, period);
-    listPastPeriods.unshift(period);
+    pastPeriods.unshift(period);
   }
-  for (const period of [...listPastPeriods, ended, current]) writeObligation(context, trader, period);
-  for (const [index, period] of listPastPeriods.entries()) writePastReturn(context, trader, period, listPastPeriods.length - index, today);
-  if (trader.history.kind === 'exporter' && listPastPeriods[1]) writePaidCorrection(context, trader, listPastPeriods[1]);
+  for (const period of [...pastPeriods, ended, current]) writeObligation(context, trader, period);
+  for (const [index, period] of pastPeriods.entries()) writePastReturn(context, trader, period, pastPeriods.length - index, today);
+  if (trader.history.kind === 'exporter' && pastPeriods[1]) writePaidCorrection(context, trader, pastPeriods[1]);
 }
 
 /** An obligation is created on the first day of its period, whether or not the previous one is fulfilled. */

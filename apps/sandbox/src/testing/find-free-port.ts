@@ -37,7 +37,7 @@ async function canListen(port: number): Promise<boolean> {
   try {
     await once(probe, 'listening');
   } catch {
-    // The reason doesn't matter: freePort throws if no port is left.
+    // The reason doesn't matter: findFreePort throws if no port is left.
     return false;
   }
   probe.close();

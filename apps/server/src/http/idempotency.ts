@@ -41,7 +41,7 @@ type KeyedCall = {
 type StoredKey = typeof idempotencyKeys.$inferSelect;
 type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inputHash' | 'startedAt' | 'holderId'>;
 
-/** Returns the body to send: the first response for this key, created by `answer`. */
+/** Returns the body to send: the first response for this key, created by `respond`. */
 export async function respondOnce(deps: Deps, call: KeyedCall, respond: () => Promise<unknown>): Promise<string> {
   const { reply } = call;
   const claim = toClaim(deps, call);
@@ -145,7 +145,7 @@ async function releaseKey(deps: Deps, claim: Claim): Promise<void> {
   await runOrContinueLater(deps, claim, release, 'failed to release an idempotency key');
 }
 
-/** Retries until the database is available again: otherwise the caller's repeats would be rejected for `MAX_ANSWER_MS`. */
+/** Retries until the database is available again: otherwise the caller's repeats would be rejected for `MAX_RESPONSE_MS`. */
 async function runOrContinueLater(deps: Deps, { endpoint }: Claim, work: () => PromiseLike<unknown>, message: string): Promise<void> {
   try {
     await repeatAfterOutage(deps, MAX_RESPONSE_MS, work);

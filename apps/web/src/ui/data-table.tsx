@@ -154,7 +154,7 @@ function getLayout<Row>(columns: readonly DataColumn<Row>[], canSelect: boolean,
   } as CSSProperties;
 }
 
-/** Returns the IDs of columns that don't fit the width, starting from the end of `keep`. The first column is always kept. */
+/** Returns the IDs of columns that don't fit the width, starting from the end of `keptNames`. The first column is always kept. */
 export function listColumnsThatOverflow<Row>(
   columns: readonly DataColumn<Row>[],
   keptNames: readonly string[],

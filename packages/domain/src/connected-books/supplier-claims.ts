@@ -40,7 +40,7 @@ function isClaimed({ treatment }: DocumentLine): boolean {
 /** The flagged documents of one supplier in a period. */
 export type SupplierClaim = { readonly supplier: string; readonly documents: number; readonly vatPence: Pence };
 
-/** Returns one line per supplier, starting with the most VAT. `program` is the product name. */
+/** Returns one line per supplier, starting with the most VAT. `providerName` is the name of the bookkeeping software. */
 export function checkSupplierClaims(claims: readonly SupplierClaim[], providerName: string): ReturnCheck[] {
   const sorted = claims.toSorted((a, b) => b.vatPence - a.vatPence || (a.supplier < b.supplier ? -1 : 1));
   const others = sorted.slice(MAX_NAMED);

@@ -117,11 +117,11 @@ export function parseHmrcError(bodyText: string): { code: string; detail: string
     if (singleError) return { code: singleError.code, detail: describe(singleError) };
     return { code: codedError.data.code, detail: errors.length > 0 ? errors.map(describe).join('; ') : codedError.data.message };
   }
-  const createStatusError = statusErrorWire.safeParse(body);
-  if (createStatusError.success) {
+  const statusError = statusErrorWire.safeParse(body);
+  if (statusError.success) {
     // Malformed JSON is reported as text ("Invalid Json"); all other errors of this shape have a code.
-    const isCode = /^[A-Z][A-Z_]+$/.test(createStatusError.data.message);
-    return { code: isCode ? createStatusError.data.message : 'INVALID_REQUEST', detail: createStatusError.data.message };
+    const isCode = /^[A-Z][A-Z_]+$/.test(statusError.data.message);
+    return { code: isCode ? statusError.data.message : 'INVALID_REQUEST', detail: statusError.data.message };
   }
   const oauth = oauthErrorWire.safeParse(body);
   return oauth.success ? { code: oauth.data.error, detail: oauth.data.error_description } : undefined;

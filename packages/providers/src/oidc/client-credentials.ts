@@ -9,7 +9,7 @@ export function encodeBasicCredentials(clientId: string, clientSecret: string): 
   return `Basic ${Buffer.from(text, 'utf8').toString('base64')}`;
 }
 
-/** Reads what `basicCredentials` writes; undefined for other headers. */
+/** Reads what `encodeBasicCredentials` writes; undefined for other headers. */
 export function readBasicCredentials(header: string | null): { clientId: string; clientSecret: string } | undefined {
   const encodedCredentials = /^basic +([\w+/=-]+)$/i.exec(header ?? '')?.[1];
   if (encodedCredentials === undefined) return undefined;

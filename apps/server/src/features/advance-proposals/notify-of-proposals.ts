@@ -33,7 +33,7 @@ export async function notifyOfProposals(deps: AppDeps): Promise<void> {
 
 type Found = { readonly company_id: string; readonly client_id: string; readonly id: string };
 
-/** Rank of each advance state, counted from 1 in the order of `REACHED`. */
+/** Rank of each advance state, counted from 1 in the order of `NOTIFIED_STAGES`. */
 const RANKS = JSON.stringify(
   Object.fromEntries(NOTIFIED_STAGES.flatMap((stage, index) => listAdvanceStates(stage).map((state) => [state, index + 1]))),
 );

@@ -21,12 +21,12 @@ import { settleWithEarlyCredit } from './receive-credit.ts';
 export async function settlePayout(deps: AppDeps, companyId: string, payoutId: string, result: PayoutResult): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
-    const [renderPayoutRow] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
+    const [reference] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
     // A credit that arrives now must either see the waiting advance or be found by the query below.
     await lockCompany(tx, companyId);
     // The advance is always locked before the payout, so that two writers cannot deadlock.
-    if (renderPayoutRow?.advanceId === null) return settleSurplusPayout(deps, tx, companyId, payoutId, result);
-    const advance = renderPayoutRow && (await lockAdvance(tx, companyId, renderPayoutRow.advanceId));
+    if (reference?.advanceId === null) return settleSurplusPayout(deps, tx, companyId, payoutId, result);
+    const advance = reference && (await lockAdvance(tx, companyId, reference.advanceId));
     const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
     if (!advance || !payout) return;
     const isOpen = payout.status === 'created' || payout.status === 'submitted';

@@ -40,7 +40,7 @@ function isOwnSubmission(order: typeof payouts.$inferSelect, { reference, benefi
   return isSame && order.unknownAttempts > 0 && addMilliseconds(order.createdAt, -CLOCK_MARGIN_MS) <= createdAt;
 }
 
-/** Returns a row for a payment that isn't stored yet. `attribute` adds the company and advance. */
+/** Returns a row for a payment that isn't stored yet. `findAttribution` adds the company and advance. */
 export function toRow(deps: AppDeps, payout: SentPayout): UnrecordedRow {
   return {
     companyId: NO_COMPANY,

@@ -12,7 +12,7 @@ export type WrittenHeads = {
   readonly notes: readonly string[];
 };
 
-/** `configured`: AUDIT_HEADS_FILE. `further`: the files given to the command. */
+/** `configuredFile`: AUDIT_HEADS_FILE. `furtherFiles`: those given to the command. */
 export async function loadWrittenHeads(configuredFile: string, furtherFiles: readonly string[]): Promise<WrittenHeads> {
   const heads: WrittenHead[] = [];
   const problems: string[] = [];

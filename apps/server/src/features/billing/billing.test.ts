@@ -126,10 +126,10 @@ describe('setting up', () => {
     await portal.runJobs();
     expect(await subscription(practice)).toMatchObject({ status: 'active' });
     const [account] = await db().select().from(billingAccounts).where(eq(billingAccounts.companyId, practice.companyId));
-    const findAtStripe = portal.stripe.records.subscriptions
+    const subscriptionsAtStripe = portal.stripe.records.subscriptions
       .list()
       .filter(({ document }) => document.customer === account?.providerCustomerId);
-    expect(findAtStripe).toHaveLength(1);
+    expect(subscriptionsAtStripe).toHaveLength(1);
     expect(await totals(practice)).toEqual([['invoice', 87_60, 'paid']]);
   });
 

@@ -39,7 +39,7 @@ export class ReferenceHolders {
     return value === null ? undefined : this.#holders.get(`${field}:${value}`);
   }
 
-  /** Returns the fields whose reference belongs to a client other than `own`. */
+  /** Returns the fields whose reference belongs to a client other than the one with `ownId`. */
   findOtherHolders(client: References, ownId?: string): readonly { readonly field: ClientReference; readonly holder: Holder }[] {
     return CLIENT_REFERENCES.flatMap((field) => {
       const holder = this.findHolder(field, client[field]);

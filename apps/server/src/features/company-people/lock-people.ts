@@ -8,7 +8,7 @@ import { lockOpenCompany } from '../identity/lock-open-company.ts';
 
 export type LockedPerson = { readonly userId: string; readonly role: TraderRole; readonly permissions: readonly string[] };
 
-/** Throws `notFound` if the company was closed while this change waited. */
+/** Throws a 404 if the company was closed while this change waited. */
 export async function lockPeople(tx: Tx, companyId: string): Promise<readonly LockedPerson[]> {
   if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
   const rows = await tx

@@ -10,7 +10,7 @@ import { setUpPricing } from './set-up-pricing.ts';
 import { setUpTrader } from './set-up-trader.ts';
 
 /**
- * `answer` comes from the sandbox and is not validated yet. Existing users are left unchanged; the next start completes a seeding that was
+ * `seedOutput` comes from the sandbox and is not validated yet. Existing users are left unchanged; the next start completes a seeding that was
  * killed halfway.
  */
 export async function seedSandboxData(deps: AppDeps, seedOutput: unknown): Promise<void> {

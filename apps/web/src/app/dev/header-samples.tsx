@@ -20,7 +20,7 @@ const MEMBER = { fullName: 'Tom Reed', role: 'team_member' };
 export function HeaderSamples() {
   const toast = useToast();
   const profile = PAGES.profile.path;
-  const renderMenu = (
+  const menuButton = (
     <IconButton label="Menu" onClick={() => toast('success', 'The menu opens here')}>
       <Icon name="menu" />
     </IconButton>
@@ -30,22 +30,22 @@ export function HeaderSamples() {
     <Section id="headers" title="Headers" lead="One for each kind of page. The logo is 24 px high, the avatar 35.">
       <Samples minWidth={4000}>
         <Sample name="InstantVAT dashboard: initials lead to the profile" flush bleeds>
-          <DashboardHeader companyName="Brightwell Exports Ltd" profilePath={profile} menu={renderMenu} />
+          <DashboardHeader companyName="Brightwell Exports Ltd" profilePath={profile} menu={menuButton} />
         </Sample>
         <Sample name="InstantVAT dashboard: the name could not be read" flush bleeds>
           <DashboardHeader companyName={undefined} profilePath={profile} />
         </Sample>
         <Sample name="OpenTax practitioner, role admin: dark avatar" flush bleeds>
-          <PractitionerHeader {...ADMIN} settingsPath={profile} menu={renderMenu} />
+          <PractitionerHeader {...ADMIN} settingsPath={profile} menu={menuButton} />
         </Sample>
         <Sample name="OpenTax practitioner, any other role: lighter avatar" flush bleeds>
-          <PractitionerHeader {...MEMBER} settingsPath={profile} menu={renderMenu} />
+          <PractitionerHeader {...MEMBER} settingsPath={profile} menu={menuButton} />
         </Sample>
         <Sample name="Clients portal: initials open a menu" flush bleeds>
           <ClientsPortalHeader fullName="Carl Harlow" paths={clientPaths} onLogOut={() => toast('success', 'You chose Log Out')} />
         </Sample>
         <Sample name="Other pages, navigation enabled: help and menu" flush bleeds>
-          <PlainHeader hiddenWhenSmall={false} navigation={{ helpPath: PAGES.help.path, menu: renderMenu }} />
+          <PlainHeader hiddenWhenSmall={false} navigation={{ helpPath: PAGES.help.path, menu: menuButton }} />
         </Sample>
         <Sample name="Other pages, navigation not enabled" flush bleeds>
           <PlainHeader hiddenWhenSmall={false} />

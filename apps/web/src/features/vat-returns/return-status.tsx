@@ -145,14 +145,14 @@ function Filed({ data, companyId, isNew }: ResultProps) {
 }
 
 /** `receivedPence`: the amount HMRC has repaid so far of a refund that we bought. */
-function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, isUnderWay: boolean, selectReceivedPence: number): string {
+function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, isUnderWay: boolean, receivedPence: number): string {
   if (boxes === null) return '';
   const amount = formatPounds(boxes.box5_pence);
   switch (boxes.direction) {
     case 'repayment':
-      if (selectReceivedPence > 0) {
-        const received = formatPounds(pence(selectReceivedPence));
-        return selectReceivedPence < boxes.box5_pence
+      if (receivedPence > 0) {
+        const received = formatPounds(pence(receivedPence));
+        return receivedPence < boxes.box5_pence
           ? `HMRC has repaid ${received} of the ${amount} you claimed. Open your early refund to see what happens with the rest.`
           : `HMRC has repaid ${received}.`;
       }

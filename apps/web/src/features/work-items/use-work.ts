@@ -23,7 +23,7 @@ export function useInvalidateWork(): () => Promise<void> {
 export type WorkChange = Omit<EndpointInput<typeof workItemsApi.change>, 'company_id'>;
 type LastChange = { readonly text: string; readonly replaced: readonly ReplacedWork[] };
 
-/** `say`: describes what happened, for example “Task done”. */
+/** `formatMessage` describes what happened, for example “Task done”. */
 export function useWorkChanges(companyId: string) {
   const [last, setLast] = useState<LastChange | null>(null);
   const invalidate = useInvalidateWork();

@@ -58,7 +58,7 @@ const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: numb
 ];
 
 /**
- * Returns the late payment penalty rates in Making Tax Digital for Income Tax, for `latePaymentPenalty`. Unknown before 2024-25. Source: FA
+ * Returns the late payment penalty rates in Making Tax Digital for Income Tax, for `calculateLatePaymentPenalty`. Unknown before 2024-25. Source: FA
  * 2021 Sch 26; SI 2025/589 reg 1(3)(a).
  */
 export function getMtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
