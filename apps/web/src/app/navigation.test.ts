@@ -1,6 +1,7 @@
 // Tests docs/product/specification.md sections 2.6 ("Small screens"), 4 ("Practitioner navigation flag") and 6 (external users).
-import { findPage } from '@portal/contract/pages.ts';
+import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
+import { getNavigation } from './navigation-links.ts';
 import { hasHeaderWhenSmall, hasPractitionerNavigation, isExternalUser, isOpenTaxFlow } from './navigation.ts';
 
 describe('practitioner navigation', () => {
@@ -58,5 +59,16 @@ describe('on a small screen', () => {
     ['/v2/instant-vat/help', false],
   ])('%s has a header: %s', (pathname, expected) => {
     expect(hasHeaderWhenSmall(findPage(pathname), pathname)).toBe(expected);
+  });
+});
+
+describe('the practice’s navigation', () => {
+  const links = getNavigation({ status: 'signed_in', person: { type: 'practice' } }, '/v2/open-tax/dashboard', '', '')?.links ?? [];
+  const pages = Object.values(PAGES).filter(
+    ({ path, access }) => access !== 'public' && path.startsWith('/v2/open-tax/') && !path.startsWith('/v2/open-tax/clients-portal/'),
+  );
+
+  it.each(pages.filter(({ path }) => path !== PAGES.staffNotifications.path))('has exactly one section for $path', ({ path }) => {
+    expect(links.filter(({ to, paths = [] }) => to === path || paths.includes(path))).toHaveLength(1);
   });
 });
