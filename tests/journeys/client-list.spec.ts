@@ -250,6 +250,10 @@ test('the list shows 20 rows, moves nothing while it loads, and keeps its place'
   await test.step('1440 x 900 shows 20 rows with all default columns', async () => {
     const heights = await table.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom));
     expect(heights.filter((bottom) => bottom <= 900.5).length - 1).toBeGreaterThanOrEqual(VISIBLE_ROWS);
+    const navigation = page.getByRole('navigation', { name: 'OpenTax' });
+    expect(await navigation.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 'links out of view').toBeLessThanOrEqual(
+      0,
+    );
     const headings = table.getByRole('columnheader');
     expect(await headings.allInnerTexts()).toEqual(
       expect.arrayContaining(['Next due', 'What', 'Amount', 'Owed to HMRC', 'Overdue', 'Refund due', 'Taxes', 'Owner']),
