@@ -21,11 +21,12 @@ export function PeriodText({ start, end }: { start: PlainDate; end: PlainDate })
   );
 }
 
-/** An instant in London time. */
+/** An instant in London time, which wraps only between its date and its time. */
 export function InstantText({ at }: { at: Instant }) {
+  const [date, time] = formatInstant(at).split(', ');
   return (
-    <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-      {formatInstant(at)}
+    <time dateTime={at}>
+      <span style={{ whiteSpace: 'nowrap' }}>{date},</span> <span style={{ whiteSpace: 'nowrap' }}>{time}</span>
     </time>
   );
 }

@@ -40,7 +40,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
         const rows = pages.flatMap((page) => page.rows);
         if (total === 0 && q === '') return <NoInvitations companyId={companyId} />;
         return (
-          <SectionCard title="By status">
+          <SectionCard title="All invitations">
             <Stack>
               <Row role="group" aria-label="Filters" gap={8}>
                 <ListSearch label="Search invitations" hint="By client or email" text={q} onSearch={(text) => change({ q: text })} />
@@ -103,7 +103,7 @@ function useInvitationPages(companyId: string, state: InvitationState | undefine
 
 function NoInvitations({ companyId }: { companyId: string }) {
   return (
-    <SectionCard title="By status">
+    <SectionCard title="All invitations">
       <EmptyState
         illustration={<NothingToReviewIllustration />}
         title="No invitations yet"
