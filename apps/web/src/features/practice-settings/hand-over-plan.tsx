@@ -10,8 +10,8 @@ import { Select } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
+import styles from './hand-over-plan.module.css';
 
 /** The choice to leave clients without anyone for a duty. */
 export const NO_ONE = 'none';
@@ -75,6 +75,7 @@ export function HandOverPlan({ target, choice, colleagues, exceptions, onExcepti
   const plan = preview.isPlaceholderData ? undefined : preview.data?.plan;
   const reportPlan = useEffectEvent(onPlan);
   useEffect(() => reportPlan(plan), [plan]);
+  const hasSeveralDuties = new Set(preview.data?.counts.map(({ duty }) => duty)).size > 1;
   const names = new Map(colleagues.map(({ user_id: id, full_name: name }) => [id, name]));
   return (
     <LoadState query={preview}>
@@ -93,36 +94,37 @@ export function HandOverPlan({ target, choice, colleagues, exceptions, onExcepti
               The first {rows.length} of {total.toLocaleString('en-GB')}:
             </Text>
           )}
-          <Table label="Who takes over each client" flush dense>
-            <TableHead columns={['Client', 'Role', 'Who takes over']} />
-            <tbody>
-              {rows.map(({ client_id: clientId, name, duty, user_id: userId }) => (
-                <tr key={`${clientId} ${duty}`}>
-                  <th scope="row">{name}</th>
-                  <td>{DUTY_NAMES[duty]}</td>
-                  <td>
-                    <Select
-                      aria-label={`Who takes over ${name}, ${DUTY_NAMES[duty]}`}
-                      value={userId ?? NO_ONE}
-                      onChange={({ target: { value } }) =>
-                        onExceptions([
-                          ...exceptions.filter((one) => one.client_id !== clientId || one.duty !== duty),
-                          { client_id: clientId, duty, user_id: toPersonId(value) },
-                        ])
-                      }
-                    >
-                      {colleagues.map((one) => (
-                        <option key={one.user_id} value={one.user_id ?? ''}>
-                          {one.full_name}
-                        </option>
-                      ))}
-                      <option value={NO_ONE}>No one for now</option>
-                    </Select>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <ul aria-label="Who takes over each client" className={styles.clients}>
+            {rows.map(({ client_id: clientId, name, duty, user_id: userId }) => (
+              <li key={`${clientId} ${duty}`} className={styles.client}>
+                <div>
+                  <Text weight="medium">{name}</Text>
+                  {hasSeveralDuties && (
+                    <Text size="small" tone="quiet">
+                      {DUTY_NAMES[duty]}
+                    </Text>
+                  )}
+                </div>
+                <Select
+                  aria-label={`Who takes over ${name}, ${DUTY_NAMES[duty]}`}
+                  value={userId ?? NO_ONE}
+                  onChange={({ target: { value } }) =>
+                    onExceptions([
+                      ...exceptions.filter((exception) => exception.client_id !== clientId || exception.duty !== duty),
+                      { client_id: clientId, duty, user_id: toPersonId(value) },
+                    ])
+                  }
+                >
+                  {colleagues.map((colleague) => (
+                    <option key={colleague.user_id} value={colleague.user_id ?? ''}>
+                      {colleague.full_name}
+                    </option>
+                  ))}
+                  <option value={NO_ONE}>No one for now</option>
+                </Select>
+              </li>
+            ))}
+          </ul>
         </Stack>
       )}
     </LoadState>
