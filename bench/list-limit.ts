@@ -135,7 +135,7 @@ function toRatioRow(title: string, measured: Measured, limit: number): BenchRow 
   };
 }
 
-/** Returns each side's median round, and the median ratio of the rounds. */
+/** Returns the median of each side's rounds, and the median of the rounds' ratios. */
 function getMedians(
   { first, second }: Measured,
   read: (result: LoadResult) => number,

@@ -19,7 +19,7 @@ export type CampaignRun = {
 };
 
 /** The totals of a campaign's runs on one engine. */
-export type Accumulated = {
+export type CampaignTotals = {
   readonly done: number;
   readonly runs: number;
   readonly findings: number;
@@ -68,7 +68,7 @@ export function formatSection(campaigns: readonly Campaign[], runs: readonly Cam
   return `## Reliability campaigns\n\n${INTRODUCTION}\n\n${formatTable([COLUMNS, ...rows])}\n\n`;
 }
 
-export function accumulateRows(runs: readonly CampaignRun[], { name }: Campaign, engine: Engine): Accumulated | undefined {
+export function accumulateRows(runs: readonly CampaignRun[], { name }: Campaign, engine: Engine): CampaignTotals | undefined {
   const own = runs.filter((run) => run.name === name && run.engine === engine);
   const last = own.at(-1);
   if (!last) return undefined;
@@ -76,7 +76,7 @@ export function accumulateRows(runs: readonly CampaignRun[], { name }: Campaign,
   return { done: sum(({ done }) => done), runs: own.length, findings: sum(({ findings }) => findings.length), last };
 }
 
-function toCells({ name, proves, unit, target }: Campaign, engine: Engine, found: Accumulated | undefined): string[] {
+function toCells({ name, proves, unit, target }: Campaign, engine: Engine, found: CampaignTotals | undefined): string[] {
   const start = [`\`${name}\``, proves, ENGINE_NAMES[engine], `${formatCount(target)} ${unit}`];
   if (!found) return [...start, '0', '0', '', '', '', ''];
   const { done, runs, findings, last } = found;

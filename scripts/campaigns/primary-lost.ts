@@ -152,7 +152,7 @@ async function verifyTraders({ sandbox }: Stage, traders: readonly FilingTrader[
 }
 
 async function verifyEverything({ stage, cast }: Run): Promise<readonly string[]> {
-  // Emails of the last sign-ups are jobs that may still be queued.
+  // The emails for the last sign-ups may still be in the job queue.
   await pause(ALONE_MS);
   const found: string[] = [];
   for (const writer of cast.writers) found.push(...(await writer.verify().catch((error: unknown) => [`reading back: ${describe(error)}`])));

@@ -14,7 +14,7 @@ import { expectPageQuality } from './page-quality.ts';
 const PAYING_CARD = '4242424242424242';
 const DECLINING_CARD = '4000000000000341';
 
-/** Returns the day in London. */
+/** Returns today's date in London, as YYYY-MM-DD. */
 const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
 
 async function approveAll(page: Page): Promise<void> {

@@ -206,7 +206,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await expect(card.getByText(/We’ll remind the client once, on/)).toBeVisible();
     await expectPageQuality(page);
     const [mail] = await listEmails(UNAUTHORISED.email);
-    expect(mail?.subject).toContain('asks for permission at HMRC: VAT');
+    expect(mail?.subject).toContain('asks for your permission at HMRC: VAT');
     const link = /^http\S+$/m.exec(mail?.text ?? '')?.[0] ?? '';
     await page.goto(`/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
     await page.getByText('Show the client', { exact: true }).click();

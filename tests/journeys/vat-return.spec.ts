@@ -117,7 +117,7 @@ test.describe('a lost response', () => {
     await test.step('the dashboard shows it first', async () => {
       const otherPage = await page.context().newPage();
       await otherPage.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
-      await expect(otherPage.getByText(/^Find out whether HMRC has your return to|^Get £/).first()).toBeVisible();
+      await expect(otherPage.getByText(/^Check whether HMRC has your return to|^Get £/).first()).toBeVisible();
       await otherPage.close();
     });
     await expect(async () => {

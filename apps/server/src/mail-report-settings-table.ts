@@ -11,7 +11,8 @@ export const mailReportSettingTable = {
     shape: hostName.includes('.').optional(),
     expectedText: 'a domain such as bounces.portal.example',
     defaultLabel: 'the sandbox’s; with a real mail server, reports aren’t received',
-    meaning: 'Domain of the envelope senders of our emails, which bounce and complaint reports are sent to. Its MX is your mail server.',
+    meaning:
+      'Domain of our emails’ envelope sender, which bounce and complaint reports go to. Its MX record must point to your mail server.',
   }),
   BOUNCE_PORT: setting({
     shape: port.optional(),

@@ -101,7 +101,7 @@ export const settingTable = {
     expectedText: 'a file',
     defaultLabel: 'audit-heads.jsonl in DATA_DIR',
     meaning:
-      'File to which the latest hash of every audit chain is added, every ten minutes. Keep it where the database’s administrators can’t write, such as an append-only volume: `npm run audit` compares the trail with it.',
+      'File that the latest hash of each audit chain is appended to every ten minutes. Keep it where database administrators can’t write, such as an append-only volume. `npm run audit` checks the audit trail against it.',
   }),
   DATABASE_URL: setting({
     shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),

@@ -145,7 +145,7 @@ export const advancesApi = {
     method: 'POST',
     path: '/instant-vat/advance/confirm-facts',
     access: 'company.accept_advance',
-    summary: 'Refresh HMRC’s figures before the payout, if they are too old to pay on',
+    summary: 'Refresh HMRC’s figures before the payout, if they are out of date',
     input: advanceInput,
     output: advanceOutput,
     callsHmrc: true,

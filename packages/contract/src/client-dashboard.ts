@@ -169,7 +169,7 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/turnover',
     access: 'client.read',
-    summary: 'Get a client’s turnover of twelve months from each source that states it, newest first. Without a source it is unknown.',
+    summary: 'Get a client’s 12-month turnover from each source that has it, newest first. Empty if unknown.',
     input: clientInput,
     output: z.object({ turnovers: z.array(turnover), is_vat_registered: z.boolean() }),
   }),
@@ -177,7 +177,7 @@ export const clientDashboardApi = {
     method: 'POST',
     path: '/client/turnover',
     access: 'client.work',
-    summary: 'Enter a client’s turnover of the twelve months to the end of a month. Entries cannot be changed; the newest one is used.',
+    summary: 'Enter a client’s turnover for the 12 months to the end of a month. Entries cannot be changed; the newest one is used.',
     input: z.extend(clientInput, {
       turnover_pence: penceScalar.check(
         z.refine((amount) => amount >= 0 && amount <= MAX_BALANCE_PENCE, 'Enter a turnover of £0 to £10 billion'),

@@ -77,7 +77,7 @@ export const clientGroupsApi = {
     method: 'POST',
     path: '/open-tax/client-groups/delete',
     access: 'practice.manage',
-    summary: 'Delete a group. Its clients stay, without a group.',
+    summary: 'Delete a group. Its clients are kept and become ungrouped.',
     input: groupInput,
     output: doneOutput,
   }),

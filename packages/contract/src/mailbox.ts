@@ -53,7 +53,8 @@ export const mailboxApi = {
     method: 'POST',
     path: '/open-tax/mailbox/disconnect',
     access: 'practice.connections',
-    summary: 'Delete our access to the practice’s mailbox. Messages then leave from our address; those that waited leave immediately.',
+    summary:
+      'Delete our access to the practice’s mailbox. Messages are then sent from our address, and those on hold are sent immediately.',
     input: companyInput,
     output: doneOutput,
   }),

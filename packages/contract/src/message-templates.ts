@@ -42,7 +42,7 @@ export const messageTemplatesApi = {
     method: 'POST',
     path: '/open-tax/message-templates/remove',
     access: 'practice.messages',
-    summary: 'Delete a template. Messages that were made from it stay as they are.',
+    summary: 'Delete a template. Messages created from it aren’t affected.',
     input: z.extend(companyInput, { template_id: idScalar }),
     output: doneOutput,
   }),

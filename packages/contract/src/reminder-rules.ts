@@ -99,7 +99,7 @@ export const reminderRulesApi = {
     method: 'POST',
     path: '/open-tax/reminder-rules/remove',
     access: 'practice.manage',
-    summary: 'Delete a rule. What it has sent stays.',
+    summary: 'Delete a rule. Reminders it has already sent are kept.',
     input: z.extend(companyInput, { rule_id: idScalar }),
     output: doneOutput,
   }),

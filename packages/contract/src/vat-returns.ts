@@ -3,7 +3,7 @@ import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/check-severity.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import { CORRECTION_ROUTES, LATE_ROW_KINDS } from '@portal/domain/vat-returns/correction-routes.ts';
+import { CORRECTION_DECISIONS, LATE_ROW_KINDS } from '@portal/domain/vat-returns/correction-routes.ts';
 import { ADJUSTMENT_KINDS, ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
 import { z } from 'zod/mini';
@@ -128,7 +128,7 @@ const lateRowOutput = z.object({
   decision: z.nullable(
     z.object({
       correction_id: idScalar,
-      route: z.enum(CORRECTION_ROUTES),
+      route: z.enum(CORRECTION_DECISIONS),
       obligation_id: idScalar,
       period_end: dateScalar,
       note: z.string(),
@@ -183,7 +183,7 @@ export const returnFields = {
   },
   correct: {
     keys: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1, 'Select at least one row'), z.maxLength(2_000)),
-    route: z.enum(CORRECTION_ROUTES),
+    route: z.enum(CORRECTION_DECISIONS),
     /** Required unless the route is `return`. */
     note: z.optional(reasonText),
   },

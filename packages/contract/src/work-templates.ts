@@ -66,7 +66,7 @@ export const workTemplatesApi = {
     method: 'POST',
     path: '/open-tax/work-templates/delete',
     access: 'practice.manage',
-    summary: 'Delete a template of the practice, or return a built-in one to its first state. Existing tasks stay.',
+    summary: 'Delete one of the practice’s templates, or reset a built-in one. Existing tasks are kept.',
     input: z.extend(companyInput, { key }),
     output: doneOutput,
   }),

@@ -45,7 +45,7 @@ const DISKS: readonly Condition[] = [
   },
 ];
 
-/** Less than a week, after which a session ends in any case. Each jump is also reversed, so that time runs backwards too. */
+/** Shorter than a week, because sessions expire after that anyway. Each jump is also reversed, to test the clock going backwards. */
 const JUMPS: readonly (readonly [string, number])[] = [
   ['an hour', HOUR],
   ['a day', DAY],

@@ -38,7 +38,7 @@ export async function killMigrations(context: KillContext, count: number): Promi
   const readSteps = (): string[] =>
     readKillPoints(existsSync(stage.traceFile) ? readFileSync(stage.traceFile, 'utf8') : '').map(formatPoint);
   try {
-    const { content: expected, statements } = await migrateUndisturbed(stage);
+    const { content: expected, statements } = await migrateWithoutKills(stage);
     log(`migration: ${statements} moments to kill at`);
     while (kills < count && !signal.aborted && findings.length === 0) {
       const subject = await stage.create();
@@ -65,7 +65,7 @@ export async function killMigrations(context: KillContext, count: number): Promi
   return { kills, crashes: 0, lostConnections: 0, findings };
 }
 
-async function migrateUndisturbed(stage: Stage): Promise<{ content: Content; statements: number }> {
+async function migrateWithoutKills(stage: Stage): Promise<{ content: Content; statements: number }> {
   const subject = await stage.create();
   try {
     await subject.migrate('all');

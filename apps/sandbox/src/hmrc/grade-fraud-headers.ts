@@ -38,7 +38,7 @@ type FraudHeaderName = (typeof FRAUD_HEADER_NAMES)[number];
 /** Not every sign-in has a second factor, and not every product a licence: their absence is a warning. */
 const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['gov-client-multi-factor', 'gov-vendor-license-ids']);
 
-/** Grades the headers of one request. Header names may be in any case. */
+/** Grades the headers of one request. Header names are case-insensitive. */
 export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, string>>): FraudGrade {
   const received = new Headers(headers instanceof Headers ? headers : Object.entries(headers));
   const errors: FraudFinding[] = [];

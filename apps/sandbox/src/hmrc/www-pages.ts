@@ -19,7 +19,7 @@ const STYLE = `
   dt { font-weight: 700; } dd { margin: 0 0 0.75rem; }
 `;
 
-/** Sends a complete page. `main` is HTML with escaped texts. */
+/** Sends a complete page. `main` is HTML with its text already escaped. */
 export function sendPage(reply: FastifyReply, status: number, title: string, main: string): FastifyReply {
   const body = `<!doctype html>
 <html lang="en">

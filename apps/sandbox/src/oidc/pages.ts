@@ -26,7 +26,7 @@ function buildStyle(accent: string): string {
 `;
 }
 
-/** Sends a complete page. `main` is HTML whose texts are already escaped. */
+/** Sends a complete page. `main` is HTML with its text already escaped. */
 export function sendPage(
   reply: FastifyReply,
   { brand, accent }: ProviderProfile,

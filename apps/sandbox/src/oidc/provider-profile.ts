@@ -50,7 +50,7 @@ export type ProviderProfile = {
   readonly paths: { readonly authorize: string; readonly token: string; readonly jwks?: string; readonly userinfo?: string };
   /** The discovery document. It contains the provider's real addresses, like the original. */
   readonly discovery?: { readonly path: string; readonly document: object };
-  /** Known scopes and their text on the consent page; undefined without scopes. */
+  /** Known scopes and their text on the consent page; undefined if the provider has no scopes. */
   readonly scopes: Readonly<Record<string, string>> | undefined;
   /** Whether the user may deselect scopes other than the sign-in scopes. */
   readonly canUntick?: boolean;

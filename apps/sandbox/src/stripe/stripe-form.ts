@@ -51,7 +51,7 @@ export function texts(params: Params, name: string): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
-/** Reads metadata and similar parameters as a map of texts. */
+/** Reads metadata and similar parameters as a map of strings. */
 export function readTextMap(params: Params, name: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(branch(params, name)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

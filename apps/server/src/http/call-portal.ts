@@ -55,7 +55,7 @@ function parse(text: string): unknown {
 
 const problem = z.object({ code: z.string(), message: z.union([z.string(), z.record(z.string(), z.string())]) });
 
-/** The portal's own error texts: they explain what to do, and contain nothing internal (http/send-errors.ts). */
+/** The portal's own error messages: they explain what to do, and contain nothing internal (http/send-errors.ts). */
 function toToolError(body: unknown): ToolError {
   const { data } = problem.safeParse(body);
   if (!data) return new ToolError('server.bug', 'The portal didn’t respond. Try again in a few minutes.');

@@ -22,7 +22,7 @@ const INDEXABLE_PAGES: ReadonlySet<string> = new Set([
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   login: 'Log in to see your VAT returns, refunds and deadlines.',
   vatReturnInfo: 'How we prepare and file your VAT return with HMRC, and pay your refund in as little as 24 hours.',
-  help: 'Answers about early VAT refunds, HMRC’s permission, fees and your data.',
+  help: 'Answers about early VAT refunds, connecting to HMRC, fees and your data.',
   contact: 'How to contact us about your VAT refund.',
   privacy: 'What we store about you and your company, why, and for how long.',
   openTaxLanding:

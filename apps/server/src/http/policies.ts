@@ -103,9 +103,9 @@ export function isFresh(shownAt: Instant | undefined, now: Instant): boolean {
 }
 
 /**
- * Returns whether a request needs a recently confirmed second factor: everything by which an operator moves money or changes access.
- * Derived from the access rule, so that no new endpoint lacks it. Approvals are open to every operator until the action is known
- * (decide-approval.ts), and move money. Writing to a user, or viewing their screens, is marked in the contract.
+ * Returns whether a request needs a recently confirmed second factor. True for every operator action that moves money or changes access;
+ * it follows from the access rule, so a new endpoint can't forget it. Endpoints open to every operator need it if they have an
+ * idempotency key (approvals) or are marked in the contract (writing to a user, viewing their screens).
  */
 export function needsFreshFactor({
   access,

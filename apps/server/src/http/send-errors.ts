@@ -44,7 +44,7 @@ function recordRefusal(record: RecordSecurityEvent, { kind, code }: AppError): v
 }
 
 export function sendErrors(app: FastifyInstance, recordSecurityEvent: RecordSecurityEvent): void {
-  // The contract's zod/mini has no default texts, for schemas that don't specify one.
+  // The contract's zod/mini has no default messages, for schemas that don't specify one.
   z.config(z.locales.en());
   app.setErrorHandler((error: unknown, request, reply) => {
     const appError = wasCutOff(error, request) ? createCutOffError(error) : toAppError(error);

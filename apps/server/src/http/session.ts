@@ -16,7 +16,7 @@ export function getSessionCookieName(publicUrl: string): string {
 }
 
 const DAY_MS = 86_400_000;
-/** A session ends after this time without a request, and in any case after SESSION_TTL_MS. */
+/** A session ends after this time without a request, and at the latest after SESSION_TTL_MS. */
 const SESSION_IDLE_TTL_MS = 7 * DAY_MS;
 const SESSION_TTL_MS = 30 * DAY_MS;
 /** An operator's session is shorter, because it can move money. */

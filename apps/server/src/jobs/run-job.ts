@@ -85,7 +85,7 @@ async function runHandler<P extends Payloads>(
 ): Promise<void> {
   const { kind, payload } = job.data;
   const handle = handlers[kind];
-  if (!handle) throw new AppError('bug', 'jobs.unknown-kind', `No handler for jobs of the kind ${kind}.`);
+  if (!handle) throw new AppError('bug', 'jobs.unknown-kind', `There is no handler for “${kind}” jobs.`);
   const ending = new AbortController();
   // End the run just before pg-boss does, because we could not distinguish that from a lost run.
   const expired = AbortSignal.timeout(Math.max(job.expireInSeconds - 1, 0.5) * 1000);

@@ -20,7 +20,7 @@ export type EmailContent = {
   readonly reason: string;
   /** The page below /portal that stops emails of this kind in one click. Email clients offer it too (RFC 8058). */
   readonly unsubscribePath?: string;
-  /** The subject of a report that the email bounced. Emails about an account’s security have none, and are sent in any case. */
+  /** The subject of a report that the email bounced. Account security emails have none, and are always sent. */
   readonly sentFor?: SentFor;
 };
 

@@ -18,7 +18,7 @@ export const toReportAddress = (token: string, domain: string): string => `${LOC
 
 export const hashReportToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Returns the token in an address of ours, in lower case. Undefined for any other address. */
+/** Returns the token in one of our addresses, in lower case. Undefined for any other address. */
 export function findReportToken(address: string, domain: string): string | undefined {
   const lower = address.trim().toLowerCase();
   const token = new RegExp(`^bounce\\+([0-9a-f]{${TOKEN_BYTES * 2}})@`).exec(lower)?.[1];

@@ -72,7 +72,7 @@ function createTraffic(registers: Registry[]) {
     }),
     hmrcWaiting: new Gauge({
       name: 'portal_hmrc_calls_waiting',
-      help: 'Calls of this instance that are waiting for a slot at HMRC. Users are waiting for all but the background calls.',
+      help: 'Calls from this instance that are queued by the HMRC rate limiter. A user is waiting for every call except background calls.',
       labelNames: ['priority'],
       registers,
     }),

@@ -1,6 +1,6 @@
 import type { StartSettings } from '../settings.ts';
 
-/** Familiar names. Providers of sign-in or verification use their own. */
+/** Everyday names for simulated services. Sign-in and verification providers are listed under their own names. */
 const NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   bank: 'the bank',

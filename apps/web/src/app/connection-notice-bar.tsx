@@ -28,7 +28,11 @@ export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps
           {state === 'ended' ? `${name}: the connection to ${serviceName} has ended` : <AccessEnding {...notice} />}
         </p>
         <p>
-          {state === 'ended' ? <Ended {...notice} /> : 'HMRC’s permission lasts 18 months. Renew it before then to avoid any interruption.'}
+          {state === 'ended' ? (
+            <Ended {...notice} />
+          ) : (
+            'HMRC connections last 18 months. Renew yours before then to avoid any interruption.'
+          )}
           {!mayConnect && ` Ask an admin of the practice to connect ${serviceName} again.`}
           {others.length > 0 && ' Also: '}
           {others.map(({ company_id: id, name: other, service: otherService, path: to }, index) => (
@@ -54,7 +58,7 @@ export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps
 function AccessEnding({ name, at }: ConnectionNotice) {
   return (
     <>
-      {name}: HMRC’s permission ends{' '}
+      {name}: the HMRC connection ends{' '}
       {at === null ? (
         'soon'
       ) : (

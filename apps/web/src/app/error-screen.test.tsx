@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const NOT_FETCHED = [
+const CHUNK_LOAD_ERRORS = [
   ['Chromium', 'Failed to fetch dynamically imported module: https://portal.example/portal/assets/a.js'],
   ['Firefox', 'error loading dynamically imported module: https://portal.example/portal/assets/a.js'],
   ['Safari', 'Importing a module script failed.'],
@@ -34,14 +34,14 @@ const NOT_FETCHED = [
 ] as const;
 
 describe('screen that failed to load', () => {
-  it.each(NOT_FETCHED)('says that the browser is offline while it is (%s)', async (_, message) => {
+  it.each(CHUNK_LOAD_ERRORS)('says that the browser is offline while it is (%s)', async (_, message) => {
     stubOnline(false);
     openPageThatFailsWith(new TypeError(message));
     expect(await screen.findByRole('heading', { level: 1, name: 'You’re offline' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Reload this page' })).toBeNull();
   });
 
-  it.each(NOT_FETCHED)('offers to reload while online (%s)', async (_, message) => {
+  it.each(CHUNK_LOAD_ERRORS)('offers to reload while online (%s)', async (_, message) => {
     stubOnline(true);
     openPageThatFailsWith(new TypeError(message));
     expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t load this page' })).toBeTruthy();
@@ -50,7 +50,7 @@ describe('screen that failed to load', () => {
 
   it('offers to reload once the network is back', async () => {
     const online = stubOnline(false);
-    openPageThatFailsWith(new TypeError(NOT_FETCHED[0][1]));
+    openPageThatFailsWith(new TypeError(CHUNK_LOAD_ERRORS[0][1]));
     await screen.findByRole('heading', { level: 1, name: 'You’re offline' });
     online.mockReturnValue(true);
     act(() => void dispatchEvent(new Event('online')));

@@ -63,7 +63,7 @@ it('reports its progress and result', async () => {
 
 it.each([
   [0, 'This file is empty. No client has changed.'],
-  [1024 * 1024 + 1, 'This file has 2 MB; we read at most 1 MB. Split it.'],
+  [1024 * 1024 + 1, 'This file is 2 MB. The limit is 1 MB. Split it.'],
 ])('rejects a file of %d bytes without sending it', (size, reason) => {
   expect(startUpload(size).current.state).toMatchObject({ status: 'refused', reason });
   expect(FakeRequest.sent).toBe(0);

@@ -41,7 +41,7 @@ function findFileProblem<Answer>(file: File, { limitBytes, tooLargeAdvice, uncha
   if (file.size === 0) return `This file is empty. ${unchangedText}`;
   if (file.size <= limitBytes) return undefined;
   const megabytes = Math.ceil(file.size / MEGABYTE).toLocaleString('en-GB');
-  return `This file has ${megabytes} MB; we read at most ${limitBytes / MEGABYTE} MB. ${tooLargeAdvice}`;
+  return `This file is ${megabytes} MB. The limit is ${limitBytes / MEGABYTE} MB. ${tooLargeAdvice}`;
 }
 
 function getFailureReason(error: unknown, unchangedText: string): string {

@@ -30,7 +30,8 @@ export const booksConnections = pgTable('books_connections', {
   /** Set for a client of a practice. */
   practiceId: uuid('practice_id'),
   /**
-   * True if read with the practice's authorisation (`books_grants`) for the organisation that `practice_organisations` links to the client.
+   * True if the books are read through the practice's grant (`books_grants`), from the organisation that `practice_organisations` links
+   * to the client.
    */
   isByGrant: boolean('is_by_grant').notNull().default(false),
   provider: text('provider').$type<BooksProviderName>().notNull(),

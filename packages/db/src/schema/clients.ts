@@ -127,7 +127,7 @@ export const clientMembers = pgTable(
 const TAXES: readonly Tax[] = ['vat', 'paye', 'ct', 'sa'];
 const NEVER_DUE = '9999-12-31' as PlainDate;
 
-const UNREAD_TAXES = `array_remove(array[${TAXES.map((tax) => `case when has_${tax} and '${tax}' <> all(read_taxes) then '${tax}' end`).join(', ')}], null)`;
+const UNREAD_TAXES_SQL = `array_remove(array[${TAXES.map((tax) => `case when has_${tax} and '${tax}' <> all(read_taxes) then '${tax}' end`).join(', ')}], null)`;
 
 /** Returns a condition that is true if the client has both a tax that was read and one that wasn't. */
 const matchAnyTax = (condition: string): string => `(${TAXES.map((tax) => `has_${tax} and '${tax}' ${condition}`).join(' or ')})`;
@@ -189,7 +189,7 @@ export const clientRows = pgTable(
     /** True if the last refresh of one of its taxes failed permanently. */
     refreshFailed: boolean('refresh_failed').notNull().default(false),
     /** The client's taxes that were never read. Generated, so that it follows both the taxes and the reads. */
-    unreadTaxes: text('unread_taxes').array().$type<readonly Tax[]>().notNull().generatedAlwaysAs(sql.raw(UNREAD_TAXES)),
+    unreadTaxes: text('unread_taxes').array().$type<readonly Tax[]>().notNull().generatedAlwaysAs(sql.raw(UNREAD_TAXES_SQL)),
     /** The result of `getFiguresState` regardless of the day: `read` means `stale` from `stale_on` and `current` before it. */
     figures: text('figures').$type<'no_taxes' | 'unread' | 'partial' | 'read'>().notNull().generatedAlwaysAs(sql.raw(FIGURES)),
     /** The next due dates of each tax, for lists narrowed to it; 9999-12-31 if nothing is due. */

@@ -393,7 +393,7 @@ export const clientBookBalances = pgTable(
 );
 
 /**
- * A client's turnover of twelve months: entered by the practice (append-only; the newest counts), or computed when books became current (one
+ * A client's 12-month turnover: entered by the practice (append-only; the newest counts), or computed when books became current (one
  * row, replaced). Turnover from VAT returns is in their boxes. See docs/decisions/0085-turnover-and-identity.md.
  */
 export const clientTurnovers = pgTable(

@@ -1,4 +1,4 @@
-/** Payments from our account at the payments provider that don't match an order of ours, for example after restoring an earlier backup. */
+/** Payments from our account at the payments provider that don't match any of our payout orders, for example after restoring an earlier backup. */
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence } from './columns.ts';
 

@@ -40,7 +40,7 @@ export type ProposalFacts = {
 };
 
 /** Returns the last day on which a proposal can be started. */
-export function getLastDay(proposedOn: PlainDate): PlainDate {
+export function getLastStartDay(proposedOn: PlainDate): PlainDate {
   return addDays(proposedOn, PROPOSAL_VALID_DAYS);
 }
 
@@ -52,7 +52,7 @@ export function getProposalStage(
   const unanswered = isSeen ? 'seen' : 'proposed';
   if (endedAs === null) {
     if (isStarted) return advanceState === null ? (reached ?? 'started') : ADVANCE_STAGES[advanceState];
-    if (today <= getLastDay(proposedOn)) return unanswered;
+    if (today <= getLastStartDay(proposedOn)) return unanswered;
   }
   return isStarted ? 'ended' : 'expired';
 }

@@ -63,7 +63,7 @@ export function compareCompanyNames(a: string, b: string): NameMatch {
  * Like `compareCompanyNames`, for a company with known former names. If both names belong to it and one is a former name, the result is
  * `close`: HMRC and banks learn of a change of name late (Companies Act 2006 s77 to s81).
  */
-export function compareCompanyNamesOf(
+export function compareWithFormerNames(
   company: { readonly names: readonly string[]; readonly former: readonly string[] },
   a: string,
   b: string,

@@ -1,6 +1,6 @@
 /** Rules about the payee: HMRC, Companies House and the bank must agree on the company, and one of its people must be verified. */
 import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
-import { compareCompanyNamesOf, comparePersonNames, getWeakestMatch, type NameMatch } from './compare-names.ts';
+import { comparePersonNames, compareWithFormerNames, getWeakestMatch, type NameMatch } from './compare-names.ts';
 import type { NameCheckResult } from './name-check-results.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
 
@@ -55,7 +55,7 @@ function describeNames({ hmrcName, registerName, formerNames, accountHolder }: P
 
 /** Compares two names of the company. HMRC's name doesn't automatically count as one: the VAT number may belong to another company. */
 function compareNames({ registerName, formerNames }: PayeeFacts, a: string, b: string): NameMatch {
-  return compareCompanyNamesOf({ names: registerName === undefined ? [] : [registerName], former: formerNames }, a, b);
+  return compareWithFormerNames({ names: registerName === undefined ? [] : [registerName], former: formerNames }, a, b);
 }
 
 function evaluateCompanyName(facts: PayeeFacts): Finding {

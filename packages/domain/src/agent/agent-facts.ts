@@ -180,7 +180,7 @@ export type ClientFacts = {
   readonly turnovers: readonly StatedTurnover[];
   /** The end of each VAT period for which HMRC charged a late payment penalty in its last reading, oldest first. */
   readonly late_vat_payments: readonly PlainDate[];
-  /** The company's current people at Companies House, and the day on which they were read; null if they weren't. */
+  /** The company's current officers and controllers at Companies House, and the day they were read; null if never read. */
   readonly register_people: { readonly read_on: PlainDate; readonly people: readonly RegisterPerson[] } | null;
   /** Periods whose refund was proposed to the client's users as an early refund, whatever their answer. */
   readonly proposed_refunds: readonly { readonly start: PlainDate; readonly end: PlainDate; readonly proposed_on: PlainDate }[];

@@ -9,7 +9,7 @@ import { listUnknownFields } from '../messages/message-fields.ts';
 import type { AgentItem, AgentTax, ClientFacts, PracticeFacts, PreparedReturn, RegisterPerson, StatedTurnover } from './agent-facts.ts';
 import { AGENT_RULES } from './agent-rules.ts';
 import { applyRules, EVERY_RULE, type RuleSetting } from './apply-rules.ts';
-import { toFactsOf } from './facts-of-day.ts';
+import { toFactsOnDay } from './facts-of-day.ts';
 import { PROPOSED_ACTION_RULES } from './proposed-action.ts';
 
 const TODAY = plainDate('2026-11-10');
@@ -330,7 +330,7 @@ describe('returns that are prepared here', () => {
     const found = find('unusual-box', facts);
     expect(found?.title).toBe('VAT return for 1 July to 30 September 2026: box 4 is unusual');
     expect(found?.facts.map(({ label, text }) => `${label}: ${text}`).slice(1, 3)).toEqual([
-      'Box 4 now: £20,000.00; middle of the 4 before: £1,000.00',
+      'Box 4 now: £20,000.00; median of the previous 4: £1,000.00',
       'Box 4 for 1 April to 30 June 2026: £1,000.00',
     ]);
     expect(found?.facts).toHaveLength(6);
@@ -397,13 +397,13 @@ describe('returns that are prepared here', () => {
       prepared: [approved],
       letter: { id: 'l', sent_on: day(-20), signed_on: day(-2), url: 'u' },
     };
-    const listIdsOn = (on: PlainDate) => listIds(toFactsOf(facts, on, []) ?? {}, { today: on });
+    const listIdsOn = (on: PlainDate) => listIds(toFactsOnDay(facts, on, []) ?? {}, { today: on });
     expect(listIdsOn(day(-1))).not.toContain('approval-unanswered');
     expect(listIdsOn(day(-1))).not.toContain('letter-unsigned');
     expect(listIdsOn(day(-7))).toContain('letter-unsigned');
     expect(listIdsOn(day(-7))).toContain('return-reminder');
     const earlier = { ...facts, prepared: [{ ...approved, sent_on: day(-8) }] };
-    expect(listIds(toFactsOf(earlier, day(-2), []) ?? {}, { today: day(-2) })).toContain('approval-unanswered');
+    expect(listIds(toFactsOnDay(earlier, day(-2), []) ?? {}, { today: day(-2) })).toContain('approval-unanswered');
   });
 });
 

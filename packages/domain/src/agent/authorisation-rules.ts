@@ -134,7 +134,7 @@ function findOldFigures(client: ClientFacts, { today, threshold }: RuleContext):
     return [
       {
         subject: `${tax} ${stale}`,
-        title: `${TAX_TEXTS[tax]} figures are of ${read === null ? 'an unknown day' : formatDate(read)}`,
+        title: `${TAX_TEXTS[tax]} figures are from ${read === null ? 'an unknown date' : formatDate(read)}`,
         tax,
         facts: [toTaxFact(figures, 'Out of date after', `since ${formatDate(stale)}`), toTaxFact(undefined, 'Next due', formatDate(due))],
         act: { kind: 'refresh', tax },

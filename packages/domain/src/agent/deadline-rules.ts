@@ -152,7 +152,7 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     reads: ['returns with the date HMRC received them'],
     proposes: 'tag',
     taxes: ['vat'],
-    threshold: { unit: 'count', text: `Late returns of the last ${LATE_OF}`, normal: 2, min: 1, max: LATE_OF, isFloor: true },
+    threshold: { unit: 'count', text: `Late returns out of the last ${LATE_OF}`, normal: 2, min: 1, max: LATE_OF, isFloor: true },
     find: findUsuallyLate,
   }),
 ];

@@ -8,7 +8,7 @@ import type { AgentTax, ClientFacts, PreparedReturn } from './agent-facts.ts';
 export type PastFigures = { readonly tax: Tax; readonly changed_on: PlainDate; readonly before: PositionFigures };
 
 /** Returns undefined if it wasn't a client yet. `changes` are earliest first. */
-export function toFactsOf(client: ClientFacts, day: PlainDate, changes: readonly PastFigures[]): ClientFacts | undefined {
+export function toFactsOnDay(client: ClientFacts, day: PlainDate, changes: readonly PastFigures[]): ClientFacts | undefined {
   if (client.created_on > day) return undefined;
   return {
     ...client,

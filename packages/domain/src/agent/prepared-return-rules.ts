@@ -189,7 +189,7 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
         facts: [
           toDueDateFact(item),
           ...unusual.flatMap(({ name, get, amount, middle }) => [
-            toPracticeFact(`${name} now`, `${pounds(amount)}; middle of the ${before.length} before: ${pounds(middle)}`, 'vat'),
+            toPracticeFact(`${name} now`, `${pounds(amount)}; median of the previous ${before.length}: ${pounds(middle)}`, 'vat'),
             ...before.toReversed().map((of): AgentFact => {
               const { source, as_of: on } = of;
               return { label: `${name} for ${formatReturnPeriod(of)}`, text: pounds(get(of)), page: 'vat', source, as_of: on };
@@ -219,7 +219,7 @@ function findDifferentCharges(client: ClientFacts, context: RuleContext): Findin
         tax: 'vat',
         facts: [toPracticeFact('Filed here (box 5)', own, 'vat'), toTaxFact(vat, 'HMRC’s charges for the period', hmrcAmount)],
         act: toTask(client, context, {
-          title: `Find why HMRC’s VAT for ${period} differs by ${pounds(difference)}`,
+          title: `Find out why HMRC’s VAT for ${period} differs by ${pounds(difference)}`,
           notes: `Filed on ${formatDate(filed.filed_on ?? end)}: ${own}. HMRC’s charges: ${hmrcAmount}. Negative amounts are repayments. HMRC may have assessed or corrected the period.`,
           inDays: 5,
           service: 'vat',

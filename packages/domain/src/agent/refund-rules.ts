@@ -102,7 +102,7 @@ function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleCont
   const wasProposed = ({ start, end }: PreparedReturn) =>
     client.proposed_refunds.some((refund) => refund.start === start && refund.end === end);
   const ofItems = expected.flatMap((item): Finding[] => {
-    const title = `${pounds(-(item.amount_pence ?? 0))} of VAT to come by ${formatDate(item.due_on)}`;
+    const title = `${pounds(-(item.amount_pence ?? 0))} VAT refund due by ${formatDate(item.due_on)}`;
     const found = { subject: identify(item), title, tax: 'vat', due_on: item.due_on } as const;
     const one = agreed.find(({ end }) => end === item.period_end);
     if (!one) return [{ ...found, facts: [toItemFact(client, item)], act: { kind: 'watch' } }];
@@ -230,7 +230,7 @@ function findDifferentBooks(client: ClientFacts, { today, threshold }: RuleConte
         facts: [toPracticeFact(`In the books on ${formatDate(on)}`, inBooks), toTaxFact(figures, 'At HMRC', atHmrcText)],
         act: {
           kind: 'task',
-          title: `Find why ${name} in the books differs by ${pounds(difference)}`,
+          title: `Find out why ${name} in the books differs by ${pounds(difference)}`,
           notes: `Books on ${formatDate(on)}: ${inBooks}. HMRC: ${atHmrcText}. Positive amounts are owed to HMRC.`,
           service: getService(tax),
           due_on: addDays(today, 7),

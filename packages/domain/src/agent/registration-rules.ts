@@ -1,4 +1,4 @@
-/** Rules about registering for VAT and deregistering, based on a client's turnover of twelve months. They advise the practice. */
+/** Rules about registering for VAT and deregistering, based on a client's 12-month turnover. They advise the practice. */
 import { addDays, addMonths, endOfMonth, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -12,9 +12,7 @@ const DAYS_TO_NOTIFY = 30;
 
 const SCHEDULE_1 = 'https://www.legislation.gov.uk/ukpga/1994/23/schedule/1';
 
-const READS = [
-  'turnover of twelve months: VAT returns read from HMRC or filed here, the client’s books, or as your practice entered it',
-] as const;
+const READS = ['12-month turnover: VAT returns from HMRC or filed here, the client’s books, or as your practice entered it'] as const;
 
 export const REGISTRATION_RULES: readonly AgentRule[] = [
   defineRule({
@@ -22,15 +20,15 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
     version: 2,
     name: 'Turnover is near the VAT registration threshold',
     looksFor:
-      'A client who isn’t registered for VAT, and whose turnover of twelve months is near or above £90,000. Above it at the end of any month, the client has 30 days to tell HMRC, even if later months are lower. VAT returns and books with a VAT number don’t count, because sales under a registration that has ended aren’t these. The other test, more than £90,000 expected in the next 30 days alone, needs a person. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once for each calendar year.',
+      'A client who isn’t registered for VAT, and whose 12-month turnover is near or above £90,000. Above it at the end of any month, the client has 30 days to tell HMRC, even if later months are lower. VAT returns and books with a VAT number don’t count, because sales under a registration that has ended aren’t these. The other test, more than £90,000 expected in the next 30 days alone, needs a person. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once for each calendar year.',
     reads: [
-      'turnover of twelve months: the client’s books without a VAT number, or as your practice entered it',
+      '12-month turnover: the client’s books without a VAT number, or as your practice entered it',
       'whether the client has VAT or a VAT number here',
     ],
     proposes: 'task',
     threshold: {
       unit: 'pence',
-      text: 'Turnover of twelve months from',
+      text: '12-month turnover from',
       normal: 8_000_000,
       min: 4_000_000,
       max: REGISTRATION_PENCE,
@@ -44,7 +42,7 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
     version: 3,
     name: 'Turnover below the deregistration threshold',
     looksFor:
-      'A registered client whose turnover of twelve months is below £88,000, so that it may ask HMRC to cancel its registration. Box 6 of VAT returns is usually not less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
+      'A registered client whose 12-month turnover is below £88,000, so it can ask HMRC to cancel its registration. Box 6 of VAT returns is usually not less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
     reads: READS,
     proposes: 'task',
     taxes: ['vat'],
@@ -87,7 +85,7 @@ function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): 
     facts: [turnover.fact, toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`)],
     act: toTask(client, context, {
       title: 'Check whether the client must register for VAT soon',
-      notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}, above which the client must register, unless it belongs to a VAT group. It is tested at the end of every month, for the twelve months before. ${FORWARD} ${TAXABLE}`,
+      notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}, above which the client must register, unless it belongs to a VAT group. The test applies at the end of every month, to the previous 12 months. ${FORWARD} ${TAXABLE}`,
       inDays: 14,
       service: 'vat',
     }),

@@ -6,7 +6,7 @@ import { listUnknownFields } from '../messages/message-fields.ts';
 import { addDays, addMonths, endOfMonth, plainDate, type PlainDate } from '../plain-date.ts';
 import type { AgentTax, ClientFacts, HmrcReturn, PreparedReturn, RegisterPerson, StatedTurnover } from './agent-facts.ts';
 import { applyRules, type ClientProposal } from './apply-rules.ts';
-import { toFactsOf } from './facts-of-day.ts';
+import { toFactsOnDay } from './facts-of-day.ts';
 import { getIdentityState } from './identity-rules.ts';
 import { findTurnover, listTurnovers } from './turnover.ts';
 
@@ -132,7 +132,7 @@ const OPEN = [
   },
 ] as const satisfies ClientFacts['items'];
 
-describe('turnover of twelve months', () => {
+describe('12-month turnover', () => {
   it('is unknown without a source, never nil, and then nothing is proposed from it', () => {
     expect(findTurnover(CLIENT, TODAY)).toBeUndefined();
     const rules = propose({ taxes: ['sa'], is_vat_registered: false }).map(({ rule_id: id }) => id);
@@ -477,7 +477,7 @@ describe('proposals from these facts', () => {
   it('use in a dry run only what was known on its day', () => {
     const facts = { ...CLIENT, ...unregistered(8_500_000), ...company(person({ due_on: day(5) })) };
     const on = (date: PlainDate) =>
-      applyRules(toFactsOf(facts, date, []) ?? CLIENT, { today: date, practice: { colleagues: [] }, settings: new Map() }).map(
+      applyRules(toFactsOnDay(facts, date, []) ?? CLIENT, { today: date, practice: { colleagues: [] }, settings: new Map() }).map(
         ({ rule_id: id }) => id,
       );
     expect(on(day(-3))).toContain('vat-registration-near');

@@ -1,4 +1,4 @@
-/** A client's turnover of twelve months, from each source that states it. Turnover that no source states is unknown, never nil. */
+/** A client's 12-month turnover, from each source that states it. Turnover that no source states is unknown, never nil. */
 import { addDays, addMonths, daysBetween, endOfMonth, formatDate, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, StatedTurnover } from './agent-facts.ts';
 import type { AgentFact } from './agent-rule.ts';
@@ -66,8 +66,7 @@ function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNull
 function toTurnover({ source, end, turnover_pence: amount, known_on: on, is_cash_basis: isCash }: StatedTurnover): Turnover {
   const start = startOfYear(end);
   const basis = isCash === true ? ', by date of payment' : '';
-  const label =
-    source === 'books' ? 'Taxable sales of twelve months in the client’s books' : 'Turnover of twelve months, as your practice entered it';
+  const label = source === 'books' ? '12 months’ taxable sales in the client’s books' : '12-month turnover entered by your practice';
   const text = `${pounds(amount)}, ${nameMonths({ start, end })}${basis}`;
   return {
     source,

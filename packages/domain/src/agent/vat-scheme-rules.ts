@@ -1,4 +1,4 @@
-/** Rules about VAT schemes, based on a client's turnover of twelve months. They advise the practice, never the client. */
+/** Rules about VAT schemes, based on a client's 12-month turnover. They advise the practice, never the client. */
 import { daysBetween, formatDate } from '../plain-date.ts';
 import type { AgentTax, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';

@@ -30,7 +30,7 @@ describe('the email of an authorisation request', () => {
 
   it('names the tax, who asks, HMRC’s link, its last day and what it allows', () => {
     const { subject, body } = composeRequestEmail({ ...facts, isReminder: false });
-    expect(subject).toBe('Oakline Accounting asks for permission at HMRC: VAT of Brook Ltd');
+    expect(subject).toBe('Oakline Accounting asks for your permission at HMRC: VAT for Brook Ltd');
     expect(body).toContain('Priya Oakes of Oakline Accounting is asking for your permission to act for Brook Ltd at HMRC for VAT.');
     expect(body).toContain('\nhttps://www.tax.service.gov.uk/invitations/1\n');
     expect(body).toContain('until 30 November 2026');

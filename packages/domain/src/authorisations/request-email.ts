@@ -64,12 +64,12 @@ export function composeRequestEmail(facts: RequestEmailFacts): { readonly subjec
   const { isReminder, tax, client, practice, sender, url, expiresOn } = facts;
   const name = TAX_NAMES_IN_SENTENCE[tax];
   const lastDay = formatDate(addDays(expiresOn, -1));
-  const subject = `${isReminder ? 'Reminder: ' : ''}${practice} asks for permission at HMRC: ${name} of ${client}`;
+  const subject = `${isReminder ? 'Reminder: ' : ''}${practice} asks for your permission at HMRC: ${name} for ${client}`;
   const paragraphs = [
     isReminder
       ? `This is a reminder: ${practice} has asked for your permission to act for ${client} at HMRC for ${name}, and HMRC hasn’t received your response yet.`
       : `${sender} of ${practice} is asking for your permission to act for ${client} at HMRC for ${name}.`,
-    `To answer, open this link to HMRC’s website and log in there with the HMRC account of ${client}:\n${url}`,
+    `To respond, open this link and sign in on HMRC’s website with ${client}’s HMRC account:\n${url}`,
     `The link works until ${lastDay}.`,
     `If you accept, ${practice} can ${ALLOWS[tax]} for ${client}. You can read what you’re agreeing to on HMRC’s website before you respond, and withdraw the permission in your HMRC account at any time.`,
     `If you’ve already responded, you don’t need to do anything. If you don’t know ${practice}, don’t accept: decline on HMRC’s website, or ignore this email and the request will expire. No one needs your HMRC password for this, so don’t give it to anyone.`,

@@ -94,7 +94,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'documents_unreadable':
       return {
         title: facts.unreadable.length === 1 ? 'A document can’t be used' : `${facts.unreadable.length} documents can’t be used`,
-        text: `The figures wait until it’s corrected in ${providerName}, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
+        text: `We can’t update the figures until it’s corrected in ${providerName}. Correct it, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
       };
     case 'file_in_use':
       return {

@@ -64,5 +64,5 @@ function toDetail(fields: StatusFields): string {
 export function describeReport(report: MailReport): string {
   if (report.kind === 'complaint') return FAILURE_TEXTS.complaint;
   const text = report.kind === 'failed' ? FAILURE_TEXTS[report.cause] : 'Delayed. The mail server is still trying.';
-  return report.detail === '' ? text : `${text} Its answer: ${report.detail}`;
+  return report.detail === '' ? text : `${text} Its response: ${report.detail}`;
 }

@@ -88,7 +88,7 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
   };
 }
 
-/** The amounts that HMRC has already charged are owed, so only the rest is still to come. */
+/** Amounts that HMRC has already charged are part of what is owed, so only the rest counts as not charged yet. */
 function subtractPence(amount: Pence, charged: Pence): Pence {
   return charged >= amount ? ZERO : pence(amount - charged);
 }

@@ -96,12 +96,12 @@ function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, 
     const otherCompany = haveDifferentBoxes(companyNumber, toCompanyNumber(client.companyNumber));
     found.set(client.id, { clientId: client.id, reason, conflict: hasVatConflict ? 'vat_number' : otherCompany ? 'company_number' : null });
   };
-  const ofNumber = companyNumber === null ? [] : (byNumber.get(companyNumber) ?? []);
-  const ofName = name === null ? [] : (byName.get(name) ?? []);
+  const numberMatches = companyNumber === null ? [] : (byNumber.get(companyNumber) ?? []);
+  const nameMatches = name === null ? [] : (byName.get(name) ?? []);
   for (const client of vatNumber === null ? [] : (byVrn.get(vatNumber) ?? [])) add(client, 'vat_number');
-  for (const client of ofNumber) if (ofName.includes(client)) add(client, 'name_and_number');
-  for (const client of ofNumber) add(client, 'number');
-  for (const client of ofName) add(client, 'name');
+  for (const client of numberMatches) if (nameMatches.includes(client)) add(client, 'name_and_number');
+  for (const client of numberMatches) add(client, 'number');
+  for (const client of nameMatches) add(client, 'name');
   return [...found.values()];
 }
 

@@ -51,7 +51,7 @@ export function findPayoutProblem(
   // Items are exact to a tenth of a penny, and the payout is their sum, rounded.
   const tenths = items.reduce((sum, item) => sum + item.tenths, 0);
   if (Math.abs(tenths - net * 10) > 5)
-    return `Its items add up to ${formatPounds(pence(Math.round(tenths / 10)))}, which isn’t its amount.`;
+    return `Its items add up to ${formatPounds(pence(Math.round(tenths / 10)))}, but the payout is ${formatPounds(pence(net))}.`;
   return undefined;
 }
 

@@ -56,7 +56,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   authorisation_ended: {
     group: 'Clients',
     label: 'An authorisation is rejected, expires or ends',
-    hint: `The client rejected the request, didn’t answer in time, or ended the authorisation. ${DUTY}`,
+    hint: `The client rejected the request, didn’t respond in time, or ended the authorisation. ${DUTY}`,
     defaults: AT_ONCE,
   },
   client_answered: {
@@ -68,7 +68,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   client_wrote: {
     group: 'Clients',
     label: 'A client sends you a message',
-    hint: `A message in the client portal. Several within an hour are one notification. ${DUTY}`,
+    hint: `A message in the client portal. Messages within an hour are combined into one notification. ${DUTY}`,
     defaults: AT_ONCE,
   },
   return_answered: {
@@ -98,13 +98,13 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   refund_appeared: {
     group: 'Figures and deadlines',
     label: 'A refund becomes due',
-    hint: `HMRC’s figures show a refund that wasn’t there before. ${DUTY}`,
+    hint: `HMRC’s figures show a new refund. ${DUTY}`,
     defaults: IN_DIGEST,
   },
   penalty_appeared: {
     group: 'Figures and deadlines',
     label: 'A penalty is charged',
-    hint: `A penalty, or a penalty point, that wasn’t there before. ${DUTY}`,
+    hint: `A new penalty or penalty point. ${DUTY}`,
     defaults: IN_DIGEST,
   },
   obligation_overdue: {
@@ -153,7 +153,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   },
   hmrc_connection: {
     group: 'The practice',
-    label: 'HMRC’s permission has ended or will end soon',
+    label: 'The HMRC connection has ended or will end soon',
     hint: 'Figures can’t be refreshed without it. Sent to admins.',
     defaults: AT_ONCE,
     isRequired: true,

@@ -101,7 +101,7 @@ function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Task
             {
               ...connect,
               kind: 'renew_hmrc',
-              title: 'Renew HMRC’s permission',
+              title: 'Renew your HMRC connection',
               why: 'It lasts 18 months and can’t be extended. Renew it before it ends and nothing is interrupted.',
               action: 'Renew permission',
               due_on: toLondonDate(permissionEndsAt),
@@ -155,7 +155,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
         ...common,
         kind: 'find_outcome',
         level: 'problem',
-        title: `Find out whether HMRC has your return to ${end}`,
+        title: `Check whether HMRC has your return to ${end}`,
         why: 'We sent it, but HMRC’s response was lost. Don’t file it anywhere else. We’ll check with HMRC and never file it twice.',
         action: 'Check with HMRC',
       };

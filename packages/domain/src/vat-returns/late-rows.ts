@@ -9,7 +9,7 @@ export type FiledRow = Omit<BooksRow, 'line'>;
 
 /** One difference. `filed` is the row as filed, `now` the row in the current books; one of them may be missing. */
 export type LateRow = {
-  /** Identifies the difference: stable between reads, but different for a second pair of identical rows. */
+  /** Identifies the difference. Stable between reads; duplicate rows get different keys. */
   readonly key: string;
   readonly kind: LateRowKind;
   readonly filed: FiledRow | null;

@@ -61,7 +61,7 @@ export const MAX_MENTIONS = 20;
 type Colleague = { readonly userId: string; readonly fullName: string };
 
 /**
- * Returns the colleagues that a comment mentions, as “@Priya Shah”. The longest matching name counts, in any case. If two colleagues share
+ * Returns the colleagues that a comment mentions, as “@Priya Shah”. The longest matching name counts, ignoring case. If two colleagues share
  * a name, both are mentioned.
  */
 export function findMentions(text: string, colleagues: readonly Colleague[]): readonly string[] {

@@ -15,7 +15,7 @@ import {
   toDocument,
   toHead,
 } from './freeagent-document.ts';
-import { type FreeAgentLine, reconcileVat, splitGross, toMinor, withSignOf } from './freeagent-lines.ts';
+import { copySign, type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeagent-lines.ts';
 import { findFreeAgentTax, readDecimal, readRate } from './freeagent-tax-map.ts';
 
 export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapping): BooksDocument | undefined {
@@ -26,7 +26,7 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   const items: readonly FreeAgentBillItemWire[] = bill.bill_items?.length ? bill.bill_items : [toOnlyItem(bill)];
   const stated = getStatedVat(bill);
   const mapped = items.map((item) => mapBillItem(item, bill, rate ?? IN_STERLING, mapping));
-  const lines = reconcileVat(mapped, stated === undefined ? undefined : withSignOf(stated, total), true);
+  const lines = reconcileVat(mapped, stated === undefined ? undefined : copySign(stated, total), true);
   // Goods on hire purchase are outside cash accounting (VAT Notice 731 section 2).
   const settlementRule = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettling(bill, findTotal(bill, lines), mapping);
   const head = { ...toHead('Bill', bill, status, settlementRule), supplier: mapping.suppliers.get(bill.contact ?? '') };
@@ -37,7 +37,7 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
 function toOnlyItem(bill: FreeAgentBillWire): FreeAgentBillItemWire {
   const net = readDecimal(bill.net_value);
   const total = toMinor(readDecimal(bill.total_value));
-  const exTax = bill.net_value === null || bill.net_value === undefined ? undefined : withSignOf(toMinor(net), total) / 100;
+  const exTax = bill.net_value === null || bill.net_value === undefined ? undefined : copySign(toMinor(net), total) / 100;
   return { total_value: bill.total_value, total_value_ex_tax: exTax, sales_tax_value: bill.sales_tax_value, category: bill.category };
 }
 
@@ -62,7 +62,7 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
   const facts = {
     gross: hasTotal || exTax === undefined ? gross : addVat(exTax, tax.isSelfAccounted ? 0 : (tax.rateBps ?? 0)),
     net: isManual && hasTotal ? undefined : (exTax ?? (tax.isSelfAccounted ? findOnlyNet(bill, gross) : undefined)),
-    vat: vat === undefined ? undefined : withSignOf(vat, gross),
+    vat: vat === undefined ? undefined : copySign(vat, gross),
     second: toSignedOptional(item.second_sales_tax_value, gross),
     secondRateBps: readRate(item.second_sales_tax_rate),
     isManual,

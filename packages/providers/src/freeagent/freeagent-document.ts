@@ -7,7 +7,7 @@ import type { UnreadableDocument } from '../connected-books/connected-books.ts';
 import { keepReadable, type ReadableFacts } from '../connected-books/unreadable-documents.ts';
 import type { FreeAgentBillWire, FreeAgentInvoiceWire } from './freeagent-books-wire.ts';
 import type { FreeAgentCategoryFinder } from './freeagent-categories.ts';
-import { findFreeAgentFlags, type FreeAgentLine, toDocumentLines, toMinor, withSignOf } from './freeagent-lines.ts';
+import { copySign, findFreeAgentFlags, type FreeAgentLine, toDocumentLines, toMinor } from './freeagent-lines.ts';
 import type { FreeAgentSettlements } from './freeagent-settlements.ts';
 import { readDecimal } from './freeagent-tax-map.ts';
 
@@ -63,8 +63,8 @@ export function findStatus(status: string | null | undefined): BooksDocument['st
 /** Returns the amount that settles the document in full: its total, less the CIS deduction that the customer pays to HMRC. */
 export function findTotal(document: FreeAgentInvoiceWire | FreeAgentBillWire, lines: readonly FreeAgentLine[]): number {
   const charged = lines.reduce((sum, { net, vat, tax }) => sum + net + (tax.isSelfAccounted ? 0 : vat), 0);
-  const total = withSignOf(toOptionalMinor(document.total_value) ?? charged, charged);
-  return total - withSignOf(toMinor(readDecimal(document.cis_deduction)), total);
+  const total = copySign(toOptionalMinor(document.total_value) ?? charged, charged);
+  return total - copySign(toMinor(readDecimal(document.cis_deduction)), total);
 }
 
 export function findSettling(
@@ -92,7 +92,7 @@ export function toOptionalMinor(value: Amount): Pence | undefined {
 
 export function toSignedOptional(value: Amount, like: number): Pence | undefined {
   const amount = toOptionalMinor(value);
-  return amount === undefined ? undefined : withSignOf(amount, like);
+  return amount === undefined ? undefined : copySign(amount, like);
 }
 
 export function readDate(text: string | null | undefined): PlainDate | undefined {

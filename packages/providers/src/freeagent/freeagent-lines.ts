@@ -92,7 +92,7 @@ function toSterling(amount: Pence, rate: SterlingRate): Pence {
 }
 
 /** Returns the amount with the sign of another; FreeAgent states VAT of costs sometimes with and sometimes without one. */
-export function withSignOf(amount: number, like: number): Pence {
+export function copySign(amount: number, like: number): Pence {
   return pence(like < 0 ? -Math.abs(amount) : Math.abs(amount));
 }
 

@@ -1,4 +1,4 @@
-/** HMRC's token endpoint: tokens of a user's authorisation and the application token. */
+/** HMRC's token endpoint: user tokens and the application token. */
 import type { CallOptions } from '../http/rate-limit-fetch.ts';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { HmrcClientDeps, HmrcTokens } from './hmrc-types.ts';

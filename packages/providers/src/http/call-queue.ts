@@ -68,10 +68,11 @@ export function createCallQueue<Slot>(
   return {
     add: (priority, key, waiter) => {
       const { waitMs, calls, callsPerKey } = LIMITS[priority];
-      const ofKey = waiting[priority].get(key) ?? [];
-      if (ofKey.length >= callsPerKey || count(priority) >= calls) throw new CallNotSentError('throttled', 'too many calls are waiting');
-      ofKey.push({ ...waiter, until: now() + waitMs });
-      waiting[priority].set(key, ofKey);
+      const keyWaiters = waiting[priority].get(key) ?? [];
+      if (keyWaiters.length >= callsPerKey || count(priority) >= calls)
+        throw new CallNotSentError('throttled', 'too many calls are waiting');
+      keyWaiters.push({ ...waiter, until: now() + waitMs });
+      waiting[priority].set(key, keyWaiters);
       onWaiting(priority, count(priority));
     },
     hasWaiters: () => Object.values(waiting).some(({ size }) => size > 0),

@@ -35,7 +35,7 @@ export type IdentityCheckRequest = {
   readonly returnUrl: string;
 };
 
-/** A webhook as received: header names in any case, the body exactly as sent. */
+/** A webhook as received: header names in any letter case, the body exactly as sent. */
 export type ReceivedIdentityWebhook = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly rawBody: string | Uint8Array;

@@ -169,8 +169,10 @@ function findTax(
 ): number | undefined {
   if (tax !== null && tax !== undefined) return Math.abs(toSterlingPence(readAmount(tax), rate)) || undefined;
   if (!isOnlyOne) return undefined;
-  const ofCode = (TxnTaxDetail?.TaxLine ?? []).filter(({ TaxLineDetail }) => rateIds.includes(TaxLineDetail?.TaxRateRef?.value ?? ''));
-  const largest = Math.max(0, ...ofCode.map(({ Amount }) => Math.abs(toSterlingPence(readAmount(Amount), rate))));
+  const codeTaxLines = (TxnTaxDetail?.TaxLine ?? []).filter(({ TaxLineDetail }) =>
+    rateIds.includes(TaxLineDetail?.TaxRateRef?.value ?? ''),
+  );
+  const largest = Math.max(0, ...codeTaxLines.map(({ Amount }) => Math.abs(toSterlingPence(readAmount(Amount), rate))));
   return largest || undefined;
 }
 

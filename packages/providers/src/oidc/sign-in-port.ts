@@ -31,7 +31,7 @@ export type SignInRequest = {
   readonly nonce?: string;
   readonly codeChallenge?: string;
   readonly loginHint?: string;
-  /** Scopes beyond signing in, with the provider's names. With any of them a refresh token is requested too. */
+  /** Scopes beyond sign-in, by the provider's names. If there are any, a refresh token is requested too. */
   readonly extraScopes?: readonly string[];
 };
 

@@ -86,7 +86,7 @@ describe('an address of webhooks', () => {
 });
 
 describe('a delivery', () => {
-  /** Responds like a name server that the attacker runs, with another address each time. */
+  /** Simulates DNS rebinding: each lookup of the name returns the next list of addresses. */
   function sendWith(responses: readonly (readonly string[])[], allowsPrivateAddresses = false, url = 'https://rebind.example/') {
     const [lookUps, queue] = [[] as string[], [...responses]];
     const lookUp = (name: string, done: (error: null, found: readonly LookupAddress[]) => void) => {

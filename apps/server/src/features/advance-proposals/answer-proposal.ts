@@ -124,7 +124,7 @@ async function assertMayStart(tx: Tx, { actor }: ActingUser, { practiceId, clien
   throw new AppError(
     'forbidden',
     'advance_proposal.not_owner',
-    `You’re ${role} of ${first.name} on InstantVAT. Ask one of its owners to continue: they’ll see this page once your accountant has invited them.`,
+    `Your role at ${first.name} on InstantVAT is ${role}, so you can’t continue. Ask an owner to do this: they’ll see this page once your accountant has invited them.`,
   );
 }
 

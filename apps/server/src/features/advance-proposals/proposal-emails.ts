@@ -2,7 +2,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
-import { getLastDay } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { getLastStartDay } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -40,7 +40,7 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
       facts: [
         ['Period', period],
         ['Refund', formatPounds(proposed.refundPence)],
-        ['Open until', formatDate(getLastDay(toLondonDate(proposed.proposedAt)))],
+        ['Open until', formatDate(getLastStartDay(toLondonDate(proposed.proposedAt)))],
       ],
       action: { label: 'See the proposal', path: `${PAGES.clientsPortalDashboard.path}?company_id=${tenant.clientId}` },
       notes: [`Only you can accept an offer. ${practice} can’t accept it for you and doesn’t see your bank details.`],

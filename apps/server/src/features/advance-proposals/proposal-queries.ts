@@ -4,7 +4,7 @@ import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advanceProposals, clients, users } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
-import { getLastDay, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { getLastStartDay, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -44,7 +44,7 @@ function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, 
     note: row.note,
     proposed_by: names.get(row.proposedBy) ?? '',
     proposed_at: row.proposedAt,
-    last_day: getLastDay(toLondonDate(row.proposedAt)),
+    last_day: getLastStartDay(toLondonDate(row.proposedAt)),
     seen_at: row.seenAt,
     started_at: row.startedAt,
     accepted_at: advance?.acceptedAt ?? null,
@@ -98,7 +98,7 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
         note: row.note,
         period_start: row.periodStart,
         period_end: row.periodEnd,
-        last_day: getLastDay(toLondonDate(row.proposedAt)),
+        last_day: getLastStartDay(toLondonDate(row.proposedAt)),
         is_seen: row.seenAt !== null,
         refund_pence: refund,
         shares_figures: row.figuresSharedAt !== null,

@@ -39,10 +39,10 @@ async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
   switch (event.type) {
     case 'payout_executed':
     case 'payout_failed':
-      await settlePayoutOf(deps, event.payoutId);
+      await settleProviderPayout(deps, event.payoutId);
       break;
     case 'credit_received':
-      await receiveCreditsOf(deps, event);
+      await receiveNotifiedCredit(deps, event);
       break;
     case 'other':
       break;
@@ -51,7 +51,7 @@ async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
 }
 
 /** Takes the amount and sender from the account's transactions, not from the event. */
-async function receiveCreditsOf(
+async function receiveNotifiedCredit(
   deps: AppDeps,
   { accountId, transactionId, settledAt }: Extract<PaymentEvent, { type: 'credit_received' }>,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function receiveCreditsOf(
 }
 
 /** The event may be old or out of order, so the provider's current record decides. */
-async function settlePayoutOf(deps: AppDeps, providerPayoutId: string): Promise<void> {
+async function settleProviderPayout(deps: AppDeps, providerPayoutId: string): Promise<void> {
   const record = await deps.payments.findPayout(providerPayoutId);
   // This error makes the provider deliver the webhook again.
   if (!record || !(await settleByRecord(deps, record)))

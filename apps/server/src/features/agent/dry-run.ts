@@ -12,7 +12,7 @@ import type { ClientFacts } from '@portal/domain/agent/agent-facts.ts';
 import { DRY_RUN_DAYS } from '@portal/domain/agent/agent-mode.ts';
 import { AGENT_RULES } from '@portal/domain/agent/agent-rules.ts';
 import { applyRules } from '@portal/domain/agent/apply-rules.ts';
-import { toFactsOf, type PastFigures } from '@portal/domain/agent/facts-of-day.ts';
+import { toFactsOnDay, type PastFigures } from '@portal/domain/agent/facts-of-day.ts';
 import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -80,7 +80,7 @@ type Replay = Omit<Parameters<typeof applyRules>[1], 'today'> & {
 function replay(client: ClientFacts, days: readonly PlainDate[], { off, past = [], ...situation }: Replay) {
   const found = new Map<string, { day: PlainDate; proposal: ReturnType<typeof applyRules>[number] }>();
   for (const day of days) {
-    const facts = toFactsOf(client, day, past);
+    const facts = toFactsOnDay(client, day, past);
     if (!facts) continue;
     for (const proposal of applyRules(facts, { ...situation, today: day }, off)) {
       const key = `${proposal.rule_id} ${proposal.subject}`;

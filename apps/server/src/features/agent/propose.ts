@@ -34,7 +34,8 @@ export async function propose(
   { id, clientId, title, act: requestedAction }: NewProposal,
 ): Promise<{ readonly proposal_id: string }> {
   if (requestedAction.kind === 'watch') throw createInvalidFieldError('act', 'Enter what the proposal should do.');
-  if (requestedAction.kind === 'propose_advance') await assertReturnOf(deps, { companyId, actor }, clientId, requestedAction.obligation_id);
+  if (requestedAction.kind === 'propose_advance')
+    await assertClientReturn(deps, { companyId, actor }, clientId, requestedAction.obligation_id);
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     await assertRunning(tx, companyId);
@@ -74,7 +75,7 @@ export async function propose(
   });
 }
 
-async function assertReturnOf(
+async function assertClientReturn(
   { database: { db } }: AppDeps,
   { companyId, actor }: Pick<ProposingPerson, 'companyId' | 'actor'>,
   clientId: string,

@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 type Owner = { readonly companyId: string; readonly userId?: string } | { readonly companyId?: undefined; readonly userId: string };
 
 /** Ends keys because of a change to their user or company. Returns how many were active until now. */
-export async function revokeApiKeysOf(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
+export async function revokeApiKeysFor(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
   const ended = await tx
     .update(apiKeys)
     .set({ revokedAt: at })

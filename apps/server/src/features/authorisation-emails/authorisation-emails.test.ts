@@ -107,7 +107,7 @@ describe('a request', () => {
     const [sentEmail, ...otherEmails] = await listOwnEmails();
     await portal.runJobs();
     expect(otherEmails).toEqual([]);
-    expect(sentEmail).toMatchObject({ subject: `Oakline Accounting asks for permission at HMRC: VAT of ${name}` });
+    expect(sentEmail).toMatchObject({ subject: `Oakline Accounting asks for your permission at HMRC: VAT for ${name}` });
     expect(sentEmail?.text).toContain((await view(id)).client_action_url);
     expect(sentEmail?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: `${practice.adminId}@oakline.example` });
     expect(await email(id)).toMatchObject({ status: 'sent', to: sentEmail?.to, reason: null, reminds_on: '2026-11-23' });
@@ -143,7 +143,7 @@ describe('a request', () => {
     const message_id = randomUUID();
     const responses = await Promise.all([postAction('email', id, { message_id }), postAction('email', id, { message_id })]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await subjects()).toEqual(['late: Oakline Accounting asks for permission at HMRC']);
+    expect(await subjects()).toEqual(['late: Oakline Accounting asks for your permission at HMRC']);
     expect(await email(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
     expect(await actions()).toEqual(['authorisation_request.not_emailed', 'authorisation_request.emailed']);
   });
@@ -260,7 +260,7 @@ describe('the reminder', () => {
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await Promise.all([sendRequestReminders(portal.deps), sendRequestReminders(otherInstance.deps)]);
     await sendRequestReminders(otherInstance.deps);
-    expect(await subjects()).toEqual(['brook: Oakline Accounting asks for permission at HMRC', 'brook: Reminder']);
+    expect(await subjects()).toEqual(['brook: Oakline Accounting asks for your permission at HMRC', 'brook: Reminder']);
     expect(await email(id)).toMatchObject({ kind: 'reminder', status: 'sent', reminds_on: null });
     portal.moveClock('2026-11-25T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
@@ -336,7 +336,7 @@ describe('a run over many', () => {
     await db.update(authorisationRuns).set({ endedAt: null }).where(eq(authorisationRuns.id, run_id));
     await db.update(authorisationRunClients).set({ outcome: null }).where(eq(authorisationRunClients.runId, run_id));
     await portal.deps.enqueue(db, 'authorisations.request', { company_id: practice.companyId, run_id });
-    expect((await subjects()).toSorted()).toEqual([0, 1, 2].map((item) => `c${item}: Oakline Accounting asks for permission at HMRC`));
+    expect((await subjects()).toSorted()).toEqual([0, 1, 2].map((item) => `c${item}: Oakline Accounting asks for your permission at HMRC`));
     const messagesResponse = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
     expect(messagesResponse.body['messages']).toMatchObject([
       { message_id: body['run_id'], subject: 'Authorisation request: VAT', recipients: 3 },

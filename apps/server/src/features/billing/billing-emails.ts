@@ -134,7 +134,7 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
     preheader: `From ${from} to ${to} a month`,
     heading: `Your price changes on ${formatDate(movesOn)}`,
     paragraphs: [
-      `From your renewal on ${formatDate(movesOn)} you pay by our new price list. Until then nothing changes. What you pay then depends on your connections and promotion code at that time.`,
+      `From your renewal on ${formatDate(movesOn)}, our new price list applies. Nothing changes until then. What you’ll pay depends on your connections and promotion code on that date.`,
       'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that date.',
     ],
     facts: [

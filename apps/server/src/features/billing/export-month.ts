@@ -150,8 +150,9 @@ async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGener
   const payouts = await provider.listPayouts(start, addMilliseconds(end, LATEST_PAYOUT_MS));
   const paidOut: BalanceTransaction[] = [];
   for (const { payoutId } of payouts) paidOut.push(...(await provider.listPayoutTransactions(payoutId)));
-  const ofMonth = new Set(payouts.filter(({ createdAt }) => createdAt < end).map(({ payoutId }) => payoutId));
-  const isExported = (item: BalanceTransaction) => (item.createdAt >= start && item.createdAt < end) || ofMonth.has(item.payoutId ?? '');
+  const monthPayoutIds = new Set(payouts.filter(({ createdAt }) => createdAt < end).map(({ payoutId }) => payoutId));
+  const isExported = (item: BalanceTransaction) =>
+    (item.createdAt >= start && item.createdAt < end) || monthPayoutIds.has(item.payoutId ?? '');
   const known = new Set(paidOut.map(({ transactionId }) => transactionId));
   const all = [...paidOut.filter(isExported), ...made.filter(({ transactionId }) => !known.has(transactionId))];
   const numbers = await findNumbers(deps, all);

@@ -37,7 +37,7 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
     .from(invoiceRefunds)
     .where(arrayOverlaps(invoiceRefunds.providerRefundIds, ids));
   const known = new Set(stored.flatMap((row) => row.ids));
-  // A charge without an invoice of ours belongs to another system that uses the same Stripe account.
+  // A charge that isn't for one of our invoices belongs to another system that uses the same Stripe account.
   const payments = await db.select().from(invoicePayments).where(inArray(invoicePayments.chargeId, charges));
   const found = recordedRefunds.flatMap(({ chargeId, ...refund }): Found[] => {
     const payment = payments.find((payment) => payment.chargeId === chargeId);

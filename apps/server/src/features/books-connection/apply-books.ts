@@ -46,7 +46,7 @@ export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): 
   const wholeResources = booksProvider.resources.filter(({ isWhole }) => isWhole);
   const books = await booksProvider.mapBooks(openBooksCopy(db, companyId, wholeResources), new Map());
   const { problem } = await checkSettings(deps, connection, books);
-  // Documents are read even before the user answers, so that the figures are then available immediately.
+  // Read the documents before the user answers the question about the VAT basis, so that the figures are ready as soon as they do.
   return problem === 'basis_unknown' ? undefined : problem;
 }
 

@@ -15,7 +15,7 @@ type NewCompany = {
 };
 
 /**
- * Uses up the permission in any case. Without a choice, connects the organisation with the company's VAT number, or the only one if that
+ * Always uses up the permission. Without a choice, connects the organisation with the company's VAT number, or the only one if that
  * has no VAT number; otherwise the user chooses later.
  */
 export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCompany): Promise<void> {

@@ -103,7 +103,7 @@ function describeMany({ provider }: BooksGrantKey, names: readonly string[], pat
       preheader: 'These clients’ VAT figures are no longer updated from their books.',
       heading: `The connection to the books of ${count} clients has ended`,
       paragraphs: [
-        `Your practice’s connection to ${providerName} no longer covers the organisations of ${new Intl.ListFormat('en-GB').format(named)}.`,
+        `Your practice’s connection to ${providerName} no longer gives us access to the books of ${new Intl.ListFormat('en-GB').format(named)}.`,
         `For each of them: ${LOSS_REASONS[provider]}`,
         'The figures we’ve read are still available. Connect the books again, or upload a file instead.',
       ],

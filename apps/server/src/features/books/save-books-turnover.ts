@@ -1,5 +1,5 @@
 /**
- * Computes a client's turnover of twelve months when its current books change. It is stored with the practice, whose rules can't read a
+ * Computes a client's 12-month turnover when its current books change. It is stored with the practice, whose rules can't read a
  * client's own tables (docs/decisions/0060-client-vat-returns.md).
  */
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** A client's turnover of twelve months from each source that states it, and the practice's own figure. */
+/** A client's 12-month turnover from each source that states it, and the practice's own figure. */
 import { randomUUID } from 'node:crypto';
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';

@@ -147,7 +147,7 @@ const PROPOSAL_TITLES: Readonly<Record<string, string>> = {
   'advance_proposal.figures_hidden': 'Client no longer lets you see the amounts of the early refund',
   'advance_proposal.declined': 'Early refund declined by the client',
   'advance_proposal.withdrawn': 'Proposed early refund withdrawn',
-  'advance_proposal.replaced': 'Earlier refund proposal closed',
+  'advance_proposal.replaced': 'Proposed early refund replaced by a newer proposal',
   'advance_proposal.accepted': 'Client’s company accepted an offer for the early refund',
   'advance_proposal.paid': 'Early refund paid to the client',
   'advance_proposal.settled': 'Early refund settled',

@@ -1,6 +1,7 @@
 /**
- * The reasons why undoing an import keeps a client that it created: someone has worked on it. Each table that is deleted with a client is
- * either a reason or written without a user's action; a test compares both lists with the database.
+ * The reasons why undoing an import keeps a client that it created: someone has worked on it. Every table whose rows are deleted with a
+ * client is listed here, either as a reason to keep the client or as one that is written without a user's action. A test compares both
+ * lists with the database.
  */
 import { sql, type SQL } from '@portal/db/sql.ts';
 

@@ -146,10 +146,10 @@ export async function enqueueAccessEnded(
   const content: EmailContent = {
     sender,
     subject: `You can no longer see ${client}’s taxes`,
-    preheader: `${practice} has ended your access.`,
+    preheader: `${practice} has removed your access.`,
     heading: `Your access to ${client} has ended`,
     paragraphs: [
-      `${practice} has ended your access to ${client}’s taxes. Your account remains open. If this is a mistake, contact ${practice}.`,
+      `${practice} has removed your access to ${client}’s taxes. Your account remains open. If this is a mistake, contact ${practice}.`,
     ],
     reason: `You’re receiving this because you could see ${client}’s taxes on ${deps.site.brand}.`,
     sentFor: { companyId: key.practiceId, isEssential: true },

@@ -25,7 +25,7 @@ export async function sendInvitationReminders(deps: AppDeps): Promise<void> {
     .select({ invitation: clientInvitations })
     .from(clientInvitations)
     .innerJoin(clients, and(eq(clients.companyId, clientInvitations.companyId), eq(clients.id, clientInvitations.clientId)))
-    .where(and(mayRemind(deps), isReminderDue(deps), notInArray(clients.status, FORMER_STATUSES)))
+    .where(and(remindableInvitations(deps), isReminderDue(deps), notInArray(clients.status, FORMER_STATUSES)))
     .orderBy(asc(clientInvitations.expiresAt))
     .limit(BATCH);
   await tryEach(due, ({ invitation }) => db.transaction((tx) => remind(deps, tx, invitation)));
@@ -44,7 +44,7 @@ function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
  * Matches invitations that are open and sent, have a deliverable address, and whose user hasn't turned reminders off. A reminder replaces
  * the link, so it must arrive.
  */
-function mayRemind({ wallClock }: AppDeps): SQL | undefined {
+function remindableInvitations({ wallClock }: AppDeps): SQL | undefined {
   const { acceptedAt, revokedAt, bouncedAt, remindersEndedAt, reminders, expiresAt, sentAt } = clientInvitations;
   return and(
     isNotNull(sentAt),
@@ -70,7 +70,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, id, reminders: sent }:
     .select({ invitation: clientInvitations, inviter: { userId: users.id, fullName: users.fullName } })
     .from(clientInvitations)
     .innerJoin(users, eq(users.id, clientInvitations.invitedBy))
-    .where(and(isThis, mayRemind(deps), eq(clientInvitations.reminders, sent)))
+    .where(and(isThis, remindableInvitations(deps), eq(clientInvitations.reminders, sent)))
     .for('update', { of: clientInvitations });
   // Another instance has just reminded the user, or the user has just accepted.
   if (!locked || locked.invitation.expiresAt === null) return;

@@ -10,7 +10,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, count, sql } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { isPositionOf } from './client-figures.ts';
+import { matchesTaxPosition } from './client-figures.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 
 export async function countClients(
@@ -40,7 +40,7 @@ async function countMatching(db: Db, { conditions, values, tax, getMatched, getF
     .select({ count: count(), ...(matched ? items : {}) })
     .from(rows)
     .$dynamic();
-  const narrowedQuery = tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax));
+  const narrowedQuery = tax === undefined ? query : query.leftJoin(taxPositions, matchesTaxPosition(tax));
   // The items that a filter by date found are joined, so they needn't be looked for a second time.
   const isByDate = getFirstDate() !== undefined;
   const joined = matched

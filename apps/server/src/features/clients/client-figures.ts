@@ -8,7 +8,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
 
 /** Joins the position of one tax. Without a tax, nothing is joined, because the list row has the figures. */
-export function isPositionOf(tax: Tax): SQL | undefined {
+export function matchesTaxPosition(tax: Tax): SQL | undefined {
   return and(
     eq(taxPositions.companyId, clientRows.companyId),
     eq(taxPositions.clientId, clientRows.clientId),

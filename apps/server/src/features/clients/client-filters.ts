@@ -21,7 +21,7 @@ export type ClientFilterSql = {
   readonly conditions: (part?: 'without_dates') => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
-  /** The tax by which the list is filtered. The statement must join its position (`isPositionOf`), which the conditions and figures use. */
+  /** The tax by which the list is filtered. The statement must join its position (`matchesTaxPosition`), which the conditions and figures use. */
   readonly tax: Tax | undefined;
   /** Returns the filter's matches for each client; undefined if it doesn't filter by amounts or dates. */
   readonly getMatched: (clientCondition?: SQL) => SQL | undefined;

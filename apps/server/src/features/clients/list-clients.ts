@@ -12,7 +12,7 @@ import { and, asc, desc, getTableColumns, sql, type SQL } from '@portal/db/sql.t
 import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { getFigureColumns, isPositionOf } from './client-figures.ts';
+import { getFigureColumns, matchesTaxPosition } from './client-figures.ts';
 import { buildRowJson } from './client-row-json.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 import { formatCursor, parseCursor } from './client-page-cursor.ts';
@@ -190,7 +190,7 @@ export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows,
   return db
     .select({ ...columns, ...(figures as object) })
     .from(from)
-    .leftJoin(taxPositions, isPositionOf(tax))
+    .leftJoin(taxPositions, matchesTaxPosition(tax))
     .$dynamic();
 }
 
@@ -199,7 +199,7 @@ export async function listClientIds(db: Db | Tx, filter: ClientFilterSql, { sort
   const { conditions, values, tax } = filter;
   const orderByDirection = direction === 'asc' ? asc : desc;
   const query = db.select({ id: clientRows.clientId }).from(clientRows).$dynamic();
-  const rows = await joinFirstDate(tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax)), sort, filter)
+  const rows = await joinFirstDate(tax === undefined ? query : query.leftJoin(taxPositions, matchesTaxPosition(tax)), sort, filter)
     .where(and(...conditions()))
     .orderBy(orderByDirection(getSortColumn(sort, filter).value), orderByDirection(clientRows.clientId))
     .prepare('')

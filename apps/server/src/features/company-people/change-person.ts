@@ -7,7 +7,7 @@ import { assertOwnerStays } from '@portal/domain/company-people/company-access.t
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { revokeApiKeysOf } from '../api-keys/end-api-keys.ts';
+import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueAccessChanged, enqueueAccessEnded } from './company-people-emails.ts';
 import { toStoredAccess, toWireAccess } from './wire-access.ts';
@@ -78,7 +78,7 @@ async function endAccess(deps: AppDeps, tx: Tx, { companyId, people, person, act
   const [user] = await tx.select({ email: users.email, fullName: users.fullName }).from(users).where(eq(users.id, userId));
   if (!user) throw createNotFoundError();
   const at = deps.clock.now();
-  await revokeApiKeysOf(tx, { companyId, userId }, deps.wallClock.now());
+  await revokeApiKeysFor(tx, { companyId, userId }, deps.wallClock.now());
   await tx.delete(memberships).where(isPerson(companyId, userId));
   const existing = toWireAccess(person);
   const action = userId === actor.userId ? 'company_people.left' : 'company_people.removed';

@@ -35,7 +35,7 @@ import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { revokeApiKeysOf } from '../api-keys/end-api-keys.ts';
+import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
 import { endPrograms } from '../programs/end-programs.ts';
 import { endInvitationRuns } from '../invitation-runs/end-invitation-runs.ts';
 import { endInvitations } from '../team/end-invitations.ts';
@@ -166,7 +166,7 @@ export async function endMemberships(tx: Tx, companyId: string, at: Instant, lea
     .where(and(eq(memberships.companyId, companyId), leaver && eq(memberships.userId, leaver.userId)))
     .returning();
   // A key acts for a member, so it ends with the membership and isn't restored with it.
-  await revokeApiKeysOf(tx, { companyId, ...(leaver && { userId: leaver.userId }) }, at);
+  await revokeApiKeysFor(tx, { companyId, ...(leaver && { userId: leaver.userId }) }, at);
   await endPrograms(tx, { companyId, userId: leaver?.userId }, at);
   if (ended.length === 0) return;
   await tx

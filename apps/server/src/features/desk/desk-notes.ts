@@ -30,7 +30,7 @@ export async function addNote(deps: AppDeps, { input, actor, caller }: Call<type
   const { company_id: companyId, subject_id: subjectId, note_id: id, text } = input;
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    if (!(await isSubjectOf(tx, companyId, subjectId))) throw createNotFoundError();
+    if (!(await isCompanySubject(tx, companyId, subjectId))) throw createNotFoundError();
     const inserted = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })
@@ -51,7 +51,7 @@ export async function addNote(deps: AppDeps, { input, actor, caller }: Call<type
 }
 
 /** Returns whether the subject is the company itself, or one of its advances or credits. */
-async function isSubjectOf(tx: Tx, companyId: string, subjectId: string): Promise<boolean> {
+async function isCompanySubject(tx: Tx, companyId: string, subjectId: string): Promise<boolean> {
   const found = await Promise.all([
     companyId === subjectId ? tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)) : [],
     tx

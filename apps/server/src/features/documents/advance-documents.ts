@@ -32,7 +32,7 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
     brand: site.brand,
     title: 'Your offer',
     lead: `${company.name} · VAT refund for ${period}`,
-    subject: `Offer to buy the VAT refund of ${company.name} for ${period}`,
+    subject: `Offer to buy ${company.name}’s VAT refund for ${period}`,
     createdAt: advance.quotedAt,
     blocks: [
       heading('What you get'),

@@ -29,7 +29,7 @@ export function createReceiptDocument(site: Site, company: { name: string; vrn: 
     brand: site.brand,
     title: 'VAT return receipt',
     lead: `${company.name} · ${period}`,
-    subject: `Receipt of the VAT return of ${company.name} for ${period}`,
+    subject: `Receipt for ${company.name}’s VAT return for ${period}`,
     createdAt: receipt.received_at,
     blocks: [
       heading('Return'),

@@ -25,7 +25,7 @@ export function createStatementDocument(site: Site, company: Company, statement:
     brand: site.brand,
     title: 'Statement of account',
     lead: `${company.name}${company.vrn === null ? '' : `, VAT number ${formatVrn(company.vrn)}`} · ${period}`,
-    subject: `Statement of the account of ${company.name} with ${site.brand}, ${period}`,
+    subject: `Statement of ${company.name}’s account with ${site.brand}, ${period}`,
     // Use the end of the period, because the day of the download isn’t one of the facts.
     createdAt: `${statement.to}T00:00:00.000Z` as Instant,
     blocks: [

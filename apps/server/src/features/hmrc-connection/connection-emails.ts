@@ -45,9 +45,9 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
   if (change.change === 'ending') {
     const endsOn = toLondonDate(change.endsAt);
     return {
-      subject: `${name}: HMRC’s permission ends on ${formatDate(endsOn)}`,
+      subject: `${name}: your HMRC connection ends on ${formatDate(endsOn)}`,
       preheader: 'Renew the permission before then to avoid any interruption.',
-      heading: `HMRC’s permission ends ${formatDaysAhead(daysBetween(today, endsOn))}`,
+      heading: `Your HMRC connection ends ${formatDaysAhead(daysBetween(today, endsOn))}`,
       paragraphs: [
         `HMRC ends every permission after 18 months, and it can’t be extended. The permission that ${name} gave ${brand} ends on ${formatDate(endsOn)}, ${formatDaysAhead(daysBetween(today, endsOn))}.`,
         'Renew the permission before then to avoid any interruption.',

@@ -153,7 +153,7 @@ describe('the end of the 18 months', () => {
   it('sends one email 30 days before, one 7 days before and one when it has ended', async () => {
     const practice = await createPracticeOfFour();
     const subjects = () => listEmailsTo(practice.connectorEmails[0] ?? '').map(({ subject }) => subject);
-    const warningSubject = 'Oakline Accounting: HMRC’s permission ends on 10 May 2028';
+    const warningSubject = 'Oakline Accounting: your HMRC connection ends on 10 May 2028';
     await updateConnection(practice.companyId, { consentEndsAt: toTime('2028-05-10T10:00:00Z') });
     await checkAt('2028-04-10T09:59:00.000Z');
     expect(subjects()).toEqual([]);

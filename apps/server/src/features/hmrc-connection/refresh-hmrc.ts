@@ -36,7 +36,7 @@ export async function refreshHmrc(
     return { status: 'refreshed', message: 'Updated from HMRC just now.' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };
-    // The rate limiter for HMRC calls uses our own database, so an outage of ours would look like one of HMRC's.
+    // The rate limiter for HMRC calls uses our own database, so an outage of our database would look like one of HMRC's.
     if (!(error instanceof ProviderError) || findDatabaseOutage(error) !== undefined) throw error;
     deps.logger.warn({ err: error, companyId }, 'HMRC could not be read');
     if (error.failure === 'refused')

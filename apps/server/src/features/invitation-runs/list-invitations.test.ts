@@ -72,7 +72,7 @@ describe('the list of invitations', () => {
     expect(await find('CARL@bread')).toEqual(['carl@bread.example']);
     expect(await find('ann.o_h')).toEqual(['ann.o_hara@fish.example']);
     expect(await find('bread.example')).toEqual(['carl@bread.example', 'dora@bread.example']);
-    // Characters with a meaning in patterns stand for themselves.
+    // LIKE wildcards in the search text are matched literally.
     expect(await find('carl%bread')).toEqual([]);
     expect(await find('%')).toEqual([]);
     const { counts } = (await read({ q: 'mill', state: 'expired' })).body;

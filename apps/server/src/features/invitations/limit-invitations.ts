@@ -23,7 +23,7 @@ export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { company
   const max = (isConnected ? MAX_PER_DAY : MAX_PER_DAY_UNCONNECTED)[whom];
   if ((await countToday(tx, wallClock, getSenderSubject({ companyId, whom }), emails.length)) > max) {
     const advice = isConnected || whom === 'company' ? '' : ' Once you’ve connected HMRC, you can send more.';
-    const message = `${whom === 'company' ? 'A company' : 'A practice'} can send ${max} invitations a day, and these would be more. No one was invited. Invite fewer people, or continue tomorrow.${advice}`;
+    const message = `${whom === 'company' ? 'A company' : 'A practice'} can send ${max} invitations a day, and this would exceed the limit. No one was invited. Invite fewer people, or try again tomorrow.${advice}`;
     throw new AppError('tooMany', 'invitation.too_many', message);
   }
   for (const email of emails.toSorted()) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, hmrcConnections, memberships, type RegisterFacts } from '@portal/db/schema/schema.ts';
-import { compareCompanyNamesOf, type NameMatch } from '@portal/domain/advances/compare-names.ts';
+import { compareWithFormerNames, type NameMatch } from '@portal/domain/advances/compare-names.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -72,7 +72,7 @@ export async function saveCompany(
   });
   const registeredName = register?.name ?? form.name;
   const company = { names: [registeredName], former: register?.previous_names ?? [] };
-  const nameMatch = compareCompanyNamesOf(company, vatRegistration.name, registeredName);
+  const nameMatch = compareWithFormerNames(company, vatRegistration.name, registeredName);
   return { company_id: companyId, vrn_registered_name: vatRegistration.name, name_match: nameMatch };
 }
 

@@ -135,7 +135,7 @@ async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<Refun
   await assertNoOpenChange(tx, found.invoice, at);
   const now = toDetails(found, details.chosen);
   if (!isDeepStrictEqual(now, details)) {
-    const message = 'The amount left on this invoice has changed since the request. Reject it and ask again.';
+    const message = 'The amount left on this invoice has changed since the request. Reject it and make a new request.';
     throw new AppError('conflict', 'refund.changed', message);
   }
   const amounts = { netPence: pence(details.net_pence), vatPence: pence(details.vat_pence), totalPence: pence(details.total_pence) };

@@ -112,7 +112,11 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
   const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
   const now = toDetails(await getUnpaid(tx, companyId, details.invoice_id));
   if (now.amount_pence !== details.amount_pence)
-    throw new AppError('conflict', 'write_off.changed', 'The unpaid amount of this invoice has changed. Reject the request and ask again.');
+    throw new AppError(
+      'conflict',
+      'write_off.changed',
+      'The unpaid amount of this invoice has changed. Reject this request and make a new one.',
+    );
   await tx.insert(invoiceWriteOffs).values({
     companyId,
     id,

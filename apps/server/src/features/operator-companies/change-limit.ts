@@ -32,7 +32,7 @@ export const changeLimitAction: ApprovalAction<LimitDetails> = {
       throw new AppError(
         'conflict',
         'exposure_limit.changed',
-        `The limit is now ${formatPounds(pence(current))}. Reject this request and ask again.`,
+        `The limit is now ${formatPounds(pence(current))}. Reject this request and make a new one.`,
       );
     }
     await tx.insert(exposureLimits).values({

@@ -59,7 +59,7 @@ export const CHANGE_ROLES: ApprovalAction<z.output<typeof roleChange>> = {
       throw new AppError(
         'conflict',
         'operator.roles_changed',
-        `The roles are now ${nameRoles(operator.roles)}. Reject this request and ask again.`,
+        `The roles are now ${nameRoles(operator.roles)}. Reject this request and make a new one.`,
       );
     }
     await setRoles(deps, tx, toChange(request), userId, roles);

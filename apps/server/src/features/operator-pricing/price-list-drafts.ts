@@ -92,13 +92,17 @@ export const PUBLISH_PRICE_LIST: ApprovalAction<ListDetails> = {
     const list = toPriceList(draft, version, clock.today());
     const problems = validatePriceList(list);
     if (problems.length > 0)
-      throw new AppError('conflict', 'price_list.invalid', `${problems.join(' ')} Reject this request, change the draft and ask again.`);
+      throw new AppError(
+        'conflict',
+        'price_list.invalid',
+        `${problems.join(' ')} Reject this request, change the draft and make a new request.`,
+      );
     const next = getNextVersion(await listPriceLists(tx));
     if (next !== version)
       throw new AppError(
         'conflict',
         'price_list.superseded',
-        `Version ${version} has been published in the meantime. Reject this request and ask again.`,
+        `Version ${version} has since been published. Reject this request and make a new one.`,
       );
     await publishPriceList(tx, list);
     await tx.delete(priceListDrafts);

@@ -66,7 +66,7 @@ export const CREATE_CODE: ApprovalAction<Terms> = {
       `from ${formatDate(terms.starts_on)}${terms.ends_on === null ? '' : ` to ${formatDate(terms.ends_on)}`}`,
       terms.max_uses === null ? 'for any number of practices' : `at most ${terms.max_uses} ${terms.max_uses === 1 ? 'use' : 'uses'}`,
       ...(terms.tiers.length > 0 ? [`only for ${terms.tiers.join(', ')}`] : []),
-      ...(terms.partners.length > 0 ? [`only for practices of ${terms.partners.join(', ')}`] : []),
+      ...(terms.partners.length > 0 ? [`only for practices referred by ${terms.partners.join(', ')}`] : []),
     ].join(', ') + '.',
   apply: async (tx, _deps, { details: terms, requestedBy, by, at, ip }) => {
     const inserted = await tx.insert(promotionCodes).values(toRow(terms)).onConflictDoNothing().returning({ code: promotionCodes.code });

@@ -14,7 +14,7 @@ import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
 
 const current = setUpPracticeBooks();
 
-const getXero = ({ practice }: PracticeBooksSetup) => getGrant(practice.admin, practice.companyId, 'xero');
+const getXeroGrant = ({ practice }: PracticeBooksSetup) => getGrant(practice.admin, practice.companyId, 'xero');
 
 async function findGrant({ portal, practice }: PracticeBooksSetup) {
   const grant = await findBooksGrant(portal.deps.database.db, { companyId: practice.companyId, provider: 'xero' });
@@ -32,7 +32,7 @@ describe('another login', () => {
     const location = await connectGrant(setup.portal, setup.person(), 'xero', colleague);
     expect(getOutcomeParam(location)).toBe('books_missing_organisations');
     expect(await findGrant(setup)).toMatchObject({ status: 'connected', connectedAt: before.connectedAt, accessToken: before.accessToken });
-    expect(await getXero(setup)).toMatchObject({
+    expect(await getXeroGrant(setup)).toMatchObject({
       status: 'connected',
       refused_login: { organisations: [`Harbour Bakery ${setup.number} Ltd`], others: 0 },
     });
@@ -42,7 +42,7 @@ describe('another login', () => {
     await setup.readAgain(clientId);
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected', problem: null } });
     await setup.unlink(organisationId);
-    expect((await getXero(setup))?.refused_login).toBeNull();
+    expect((await getXeroGrant(setup))?.refused_login).toBeNull();
     expect(getOutcomeParam(await connectGrant(setup.portal, setup.person(), 'xero', colleague))).toBe('books_connected');
     await setup.portal.runJobs();
     const { organisations } = await listOrganisations(setup.practice.admin, setup.practice.companyId);
@@ -99,9 +99,9 @@ describe('rejected tokens', () => {
     setup.seed('Harbour Bakery', VRNS[0] ?? '');
     await setup.connect();
     await listRejected(setup, { isRenewed: true });
-    expect(await getXero(setup)).toMatchObject({ status: 'connected', lost_reason: null });
+    expect(await getXeroGrant(setup)).toMatchObject({ status: 'connected', lost_reason: null });
     await listRejected(setup, { isRenewed: false });
-    expect(await getXero(setup)).toMatchObject({ status: 'lost', lost_reason: 'refused' });
+    expect(await getXeroGrant(setup)).toMatchObject({ status: 'lost', lost_reason: 'refused' });
   });
 
   it('that weren’t used for 60 days have expired, and aren’t said to be withdrawn', async () => {
@@ -111,7 +111,7 @@ describe('rejected tokens', () => {
     await setup.db().update(booksGrants).set({ accessExpiresAt: unusedSince }).where(eq(booksGrants.companyId, setup.practice.companyId));
     setup.portal.identity.signIn.xero.revokeAccess(setup.email);
     await setup.readAgain(clientId);
-    expect(await getXero(setup)).toMatchObject({ status: 'lost', lost_reason: 'expired' });
+    expect(await getXeroGrant(setup)).toMatchObject({ status: 'lost', lost_reason: 'expired' });
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'lost', lost_reason: 'expired' } });
     const email = setup.portal.sentEmails.findLast(({ subject }) => subject.includes('read clients’ books'));
     expect(email?.text).toContain('expired');
@@ -132,9 +132,9 @@ it('an authorisation that has ended gives no access to end at the program', asyn
   const setup = current();
   setup.seed('Harbour Bakery', VRNS[0] ?? '');
   await setup.connect();
-  expect(await getXero(setup)).toMatchObject({ ends_at_program: true });
+  expect(await getXeroGrant(setup)).toMatchObject({ ends_at_program: true });
   await setup.db().update(booksGrants).set({ status: 'lost' }).where(eq(booksGrants.companyId, setup.practice.companyId));
-  expect(await getXero(setup)).toMatchObject({ ends_at_program: false });
+  expect(await getXeroGrant(setup)).toMatchObject({ ends_at_program: false });
 });
 
 it('a client’s books aren’t disconnected while its return is being filed', async () => {

@@ -35,7 +35,7 @@ export async function readDetails(
   const due = await db
     .select({ organisationId: practiceOrganisations.organisationId })
     .from(practiceOrganisations)
-    .where(and(isUnreadOf(grant), isDue))
+    .where(and(isUnreadForGrant(grant), isDue))
     .orderBy(asc(practiceOrganisations.name));
   let failures = 0;
   for (const { organisationId } of due) {
@@ -56,7 +56,7 @@ export async function readDetails(
     await db
       .update(practiceOrganisations)
       .set({ waitsUntil: addMilliseconds(deps.clock.now(), seconds * 1_000) })
-      .where(and(isUnreadOf(grant), eq(practiceOrganisations.organisationId, organisationId)));
+      .where(and(isUnreadForGrant(grant), eq(practiceOrganisations.organisationId, organisationId)));
     failures = failure === 'unavailable' ? failures + 1 : 0;
     if (failures < MAX_FAILURES) continue;
     await postponeGrant(deps, grant, FAILURE_WAIT_SECONDS);
@@ -118,10 +118,10 @@ async function saveDetails(
       detailsReadAt: deps.clock.now(),
       waitsUntil: null,
     })
-    .where(and(isUnreadOf(grant), eq(practiceOrganisations.organisationId, organisationId)));
+    .where(and(isUnreadForGrant(grant), eq(practiceOrganisations.organisationId, organisationId)));
 }
 
-function isUnreadOf({ companyId, provider }: BooksGrantRow) {
+function isUnreadForGrant({ companyId, provider }: BooksGrantRow) {
   return and(
     eq(practiceOrganisations.companyId, companyId),
     eq(practiceOrganisations.provider, provider),

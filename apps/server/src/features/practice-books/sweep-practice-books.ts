@@ -34,7 +34,7 @@ export async function sweepPracticeBooks(deps: AppDeps, now: Instant): Promise<v
   await tryEach(due, (key) => enqueueOrganisations(deps, db, key));
 }
 
-/** Includes organisations whose job may be lost. */
+/** Includes organisations whose job may have been lost. */
 const hasUnread = (now: Instant) => sql`exists (select 1 from practice_organisations o where o.company_id = ${booksGrants.companyId}
   and o.provider = ${booksGrants.provider} and o.details_read_at is null and o.gone_at is null
   and (o.waits_until is null or o.waits_until <= ${now}))`;

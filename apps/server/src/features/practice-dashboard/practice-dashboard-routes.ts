@@ -9,13 +9,13 @@ import { runAsSystem } from '../../run-as-system.ts';
 import { createFeed, readFeed, revokeFeed } from './calendar-feed.ts';
 import { getCalendar, getCalendarDay } from './calendar-queries.ts';
 import { listDueItems } from './due-items-queries.ts';
-import { prepareToday } from './today-queries.ts';
+import { createTodayReader } from './today-queries.ts';
 import { preparePracticeDashboard } from './practice-totals-queries.ts';
 
 export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practiceDashboardApi> {
   const { db } = deps.database;
   const readDashboard = preparePracticeDashboard(deps);
-  const readToday = prepareToday(deps);
+  const readToday = createTodayReader(deps);
   return {
     today: ({ tenant, actor }) => readToday(tenant.practiceId, actor),
     get: ({ input, tenant, actor }) => readDashboard(tenant.practiceId, actor, input.tax),

@@ -16,7 +16,7 @@ import { getAssigneeLimit } from '../positions/visible-clients.ts';
 type Today = EndpointOutput<typeof practiceDashboardApi.today>;
 export type ReadToday = (companyId: string, actor: Actor) => Promise<Today>;
 
-export function prepareToday(deps: AppDeps): ReadToday {
+export function createTodayReader(deps: AppDeps): ReadToday {
   const { db } = deps.database;
   const storedCounts = prepareStoredCounts(db);
   return async (companyId, actor) => {

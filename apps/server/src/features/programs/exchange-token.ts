@@ -68,7 +68,7 @@ export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string,
       return createInvalidGrantError();
     }
     if (token.expiresAt <= now) return createInvalidGrantError();
-    if (request.grant_type === 'authorization_code' && !isCodeOf(request, token)) return createInvalidGrantError();
+    if (request.grant_type === 'authorization_code' && !matchesCode(request, token)) return createInvalidGrantError();
     const scopes = request.grant_type === 'refresh_token' ? narrow(grant.scopes, request.scope) : grant.scopes;
     if (scopes === undefined) return new OauthError('invalid_scope', 'The scope is wider than the user allowed.');
     await tx
@@ -113,7 +113,7 @@ async function lockToken(tx: Tx, tokenHash: string, kind: 'code' | 'refresh'): P
 type CodeRequest = Extract<TokenRequest, { grant_type: 'authorization_code' }>;
 
 /** OAuth 2.1 no longer requires the redirect URI here; if one is sent, it must match. */
-function isCodeOf({ code_verifier: verifier, redirect_uri: uri }: CodeRequest, { codeChallenge, redirectUri }: Row['token']): boolean {
+function matchesCode({ code_verifier: verifier, redirect_uri: uri }: CodeRequest, { codeChallenge, redirectUri }: Row['token']): boolean {
   if (uri !== undefined && uri !== redirectUri) return false;
   const verifierHash = createHash('sha256').update(verifier).digest();
   const expected = Buffer.from(codeChallenge ?? '', 'base64url');

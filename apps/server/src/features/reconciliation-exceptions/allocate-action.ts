@@ -107,7 +107,7 @@ async function sumUnpaidRefunds(tx: Tx, companyId: string): Promise<Pence> {
 function describeAllocation(details: AllocationDetails): string {
   const to = (period: string | null) => (period === null ? 'to the trader' : `to the refund for ${period}`);
   const parts = [
-    ...details.reversed.map(({ amount_pence, period }) => `take back ${formatPounds(pence(amount_pence))} matched ${to(period)}`),
+    ...details.reversed.map(({ amount_pence, period }) => `undo the match of ${formatPounds(pence(amount_pence))} ${to(period)}`),
     ...details.added.map(
       ({ amount_pence, period, recovered_pence }) =>
         `match ${formatPounds(pence(amount_pence))} ${to(period)}${recovered_pence > 0 ? `, reversing ${formatPounds(pence(recovered_pence))} of the write-off` : ''}`,

@@ -48,7 +48,8 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
           amount_pence: amountPence,
           recovered_pence: recovered.get(id) ?? ZERO,
         })),
-      returned_pence: credit.returnedAt === null ? sumOf(returns.filter(({ creditId }) => creditId === credit.id)) : credit.amountPence,
+      returned_pence:
+        credit.returnedAt === null ? sumAmounts(returns.filter(({ creditId }) => creditId === credit.id)) : credit.amountPence,
       unallocated_pence: pence(unallocated),
       awaits_approval: requested.has(credit.id),
     })),
@@ -69,6 +70,6 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
   };
 }
 
-function sumOf(rows: readonly { readonly amountPence: Pence }[]): Pence {
+function sumAmounts(rows: readonly { readonly amountPence: Pence }[]): Pence {
   return sumPence(rows.map(({ amountPence }) => amountPence));
 }

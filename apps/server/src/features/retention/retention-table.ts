@@ -44,14 +44,14 @@ export const RETENTION: readonly Retention[] = [
   {
     data: 'Attempt counts, by address and person',
     tables: ['attempts'],
-    reason: 'Preventing guessing and flooding',
+    reason: 'Preventing password guessing and excessive requests',
     kept: '30 minutes; a day’s invitations for one day',
     purge: ({ database, wallClock }) => purgeOldAttempts(database.db, wallClock),
   },
   {
     data: 'Browsers that a user has used (hashes)',
     tables: ['known_devices'],
-    reason: 'Reporting a sign-in from a new browser',
+    reason: 'Alerting users to a sign-in from a new browser',
     kept: 'Two years',
     purge: async ({ database: { db }, clock }) => {
       await db.delete(knownDevices).where(lt(knownDevices.firstSeenAt, addMilliseconds(clock.now(), -DEVICE_DAYS * DAY_MS)));

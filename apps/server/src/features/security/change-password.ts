@@ -12,7 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
-import { revokeApiKeysOf } from '../api-keys/end-api-keys.ts';
+import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
 import { endPrograms } from '../programs/end-programs.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 import { assertConfirmed } from './confirm-person.ts';
@@ -41,7 +41,7 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
     const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)).for('update') : [];
     if (!link || !user) throw createLinkSpentError();
     const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
-    const keys = await revokeApiKeysOf(tx, { userId: user.id }, now);
+    const keys = await revokeApiKeysFor(tx, { userId: user.id }, now);
     const programs = await endPrograms(tx, { userId: user.id }, now);
     const ended = describeEnded({ feeds: feeds.length, keys, programs });
     await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, ended);

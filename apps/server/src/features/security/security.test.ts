@@ -25,7 +25,7 @@ const PASSWORD = 'a long enough one';
 describe('whether an address is registered', () => {
   type Query = (...args: unknown[]) => Promise<unknown>;
 
-  /** Returns the SQL texts that `work` sends to the database, in order. */
+  /** Returns the SQL statements that `work` sends to the database, in order. */
   async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
     const client = (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
     const original = client.query;

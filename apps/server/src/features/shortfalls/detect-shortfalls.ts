@@ -7,7 +7,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
-import { inferCauseOf } from './read-hmrc-figures.ts';
+import { inferShortfallCause } from './read-hmrc-figures.ts';
 import { sendSuspicion } from './shortfall-letters.ts';
 import { watchShortfall } from './sync-shortfall.ts';
 
@@ -22,7 +22,7 @@ export async function detectShortfalls(deps: AppDeps, companyId: string): Promis
       await lockCompany(tx, companyId);
       const advance = await lockAdvance(tx, companyId, id);
       if (advance?.state !== 'awaiting_hmrc') return;
-      const inferredCause = await inferCauseOf(tx, advance);
+      const inferredCause = await inferShortfallCause(tx, advance);
       if (!inferredCause) return;
       const { cause, text, missing } = inferredCause;
       const context = { actor: 'hmrc', at: deps.clock.now() };

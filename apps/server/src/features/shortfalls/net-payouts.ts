@@ -38,8 +38,8 @@ export async function planNetting(
 }
 
 /**
- * Sums what the trader owes us apart from differences: payments of ours that were too much, or whose money was taken back since. What an
- * order on its way already deducts isn't deducted twice.
+ * Sums what the trader owes us other than shortfalls: payouts that were too high, or whose funding was later reversed. Excludes amounts
+ * that a pending payout already deducts.
  */
 async function sumOverpaid(db: Db | Tx, companyId: string): Promise<Pence> {
   const { owed: surplus } = await findOpenMoney(db, companyId);
@@ -88,7 +88,7 @@ type NettingKey = { readonly companyId: string; readonly payoutId: string; reado
 
 async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountPence: Pence }, context: TransitionContext): Promise<Pence> {
   const { companyId, payoutId, shortfallId, amountPence } = netting;
-  const advance = await lockAdvanceOf(tx, companyId, shortfallId);
+  const advance = await lockShortfallAdvance(tx, companyId, shortfallId);
   if (!advance) return ZERO;
   const applied = pence(Math.min(amountPence, await getOwedByTrader(tx, advance)));
   await tx.update(payoutNettings).set({ appliedPence: applied }).where(isThisNetting(netting));
@@ -119,7 +119,7 @@ export async function reverseNetting(
   const rows = (await listNettings(tx, companyId, payoutId)).filter(({ appliedPence }) => appliedPence !== null);
   for (const netting of rows) {
     await tx.update(payoutNettings).set({ reversedAt: context.at }).where(isThisNetting(netting));
-    const advance = await lockAdvanceOf(tx, companyId, netting.shortfallId);
+    const advance = await lockShortfallAdvance(tx, companyId, netting.shortfallId);
     if (!advance || !netting.appliedPence) continue;
     await recordRecovery(tx, advance, payoutId, pence(-netting.appliedPence), context);
     const text = `${formatPounds(netting.appliedPence)} is unpaid again: the bank returned the payment it was taken off.`;
@@ -144,7 +144,7 @@ function listNettings(tx: Tx, companyId: string, payoutId: string) {
     .where(and(eq(payoutNettings.companyId, companyId), eq(payoutNettings.payoutId, payoutId), isNull(payoutNettings.reversedAt)));
 }
 
-async function lockAdvanceOf(tx: Tx, companyId: string, shortfallId: string): Promise<AdvanceRow | undefined> {
+async function lockShortfallAdvance(tx: Tx, companyId: string, shortfallId: string): Promise<AdvanceRow | undefined> {
   const [row] = await tx
     .select({ advanceId: shortfalls.advanceId })
     .from(shortfalls)

@@ -59,7 +59,7 @@ describe('an earlier difference', () => {
 });
 
 describe('a payment that was too much', () => {
-  /** A payment that no order of ours explains, and two people decide that the trader owes it to us. */
+  /** A payment with no payout order, which two people decide the trader owes us. */
   async function overpay(trader: Trader, amountPence: number): Promise<void> {
     const [paid] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
     await portal.deps.payments.createPayout({

@@ -135,7 +135,7 @@ export async function requestWriteOff(
       ip: call.caller.ip,
     });
     const context = { actor: call.actor.userId, at: deps.clock.now(), ip: call.caller.ip };
-    await recordShortfallEvent(tx, shortfall, context, 'write_off_requested', `Asked to write off ${formatPounds(owed)}: ${reason}`);
+    await recordShortfallEvent(tx, shortfall, context, 'write_off_requested', `Write-off of ${formatPounds(owed)} requested: ${reason}`);
     return request;
   });
 }

@@ -20,7 +20,7 @@ const storedPayments = z.array(z.object({ amount: z.int(), received: z.string().
 
 type RefundPeriod = Pick<AdvanceRow, 'companyId' | 'refundPence' | 'periodStart' | 'periodEnd'>;
 
-export async function inferCauseOf(db: Db | Tx, advance: RefundPeriod): Promise<InferredCause | undefined> {
+export async function inferShortfallCause(db: Db | Tx, advance: RefundPeriod): Promise<InferredCause | undefined> {
   const lists = await listObservations(db, advance.companyId, 'liabilities');
   const newest = lists[0];
   if (!newest) return undefined;

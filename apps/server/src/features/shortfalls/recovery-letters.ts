@@ -67,7 +67,7 @@ export function sendReturnedPayoutUsed(
     heading: 'Our payment to you came back',
     preheader: rest > 0 ? `${formatPounds(rest)} of it is yours.` : 'It pays the difference of your refund.',
     paragraphs: [
-      `Your bank has returned our payment of ${formatPounds(returned)} to us. ${formatPounds(used)} of it pays the part of your refund that didn’t arrive.${others}`,
+      `Your bank has returned our payment of ${formatPounds(returned)} to us. We’ve used ${formatPounds(used)} of it to cover the part of your refund that didn’t arrive.${others}`,
       'Check that your bank account is right on your refund’s page.',
     ],
     facts: [

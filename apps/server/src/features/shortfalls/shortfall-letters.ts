@@ -248,7 +248,7 @@ export function sendNetted(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall
     heading: `We took ${formatPounds(taken)} off your latest payment`,
     preheader: owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled.',
     paragraphs: [
-      `When we paid you for your newest refund, we took off ${formatPounds(taken)} that was still due for this one. ${owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled, and you owe us nothing more for it.'}`,
+      `When we paid you for your latest refund, we deducted ${formatPounds(taken)} that you still owed for this one. ${owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled, and you owe us nothing more for it.'}`,
     ],
     facts: [
       ['Taken off', formatPounds(taken)],

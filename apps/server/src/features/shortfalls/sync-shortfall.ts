@@ -18,7 +18,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { listPossibleOwners } from './case-owners.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
-import { inferCauseOf } from './read-hmrc-figures.ts';
+import { inferShortfallCause } from './read-hmrc-figures.ts';
 import {
   changeShortfall,
   findShortfallOfAdvance,
@@ -96,7 +96,7 @@ async function makeDue(
 ): Promise<ShortfallRow> {
   const { shortfallNoticeDays } = getAdvanceTerms(deps.clock.today());
   const dueOn = addDays(deps.clock.today(), shortfallNoticeDays);
-  const inferredCause = await inferCauseOf(tx, advance);
+  const inferredCause = await inferShortfallCause(tx, advance);
   const cause = {
     cause: inferredCause?.cause ?? ('unknown' as const),
     causeText: inferredCause?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account explains it.',

@@ -100,7 +100,7 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
   await enqueueEmail(deps, tx, reader.address, {
     ...content,
     action: { label: 'Open Today', path: `${PAGES.practiceDashboard.path}?company_id=${companyId}` },
-    reason: `You’re receiving this because you work with ${reader.practice} on ${deps.site.brand}. Settings, Notifications changes or ends it: ${deps.site.publicUrl}/portal${getNotificationSettingsPath(companyId)}`,
+    reason: `You’re receiving this because you work with ${reader.practice} on ${deps.site.brand}. You can change or stop these emails in Settings, Notifications: ${deps.site.publicUrl}/portal${getNotificationSettingsPath(companyId)}`,
     unsubscribePath: await createUnsubscribePath(deps, tx, { companyId, userId }, 'digest'),
     sentFor: { companyId },
   });

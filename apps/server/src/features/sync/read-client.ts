@@ -46,7 +46,7 @@ export type Reading =
 /** HMRC asked us to slow down, for `retryAfterSeconds` if it said so. */
 export type ThrottledResult = { readonly isThrottled: true; readonly retryAfterSeconds: number | undefined };
 
-/** Reads one client from HMRC and writes nothing. Throws when the practice's connection has ended or when the failure is a bug of ours. */
+/** Reads one client from HMRC and writes nothing. Throws if the practice's connection has ended, or if the failure is our own bug. */
 export async function readClient(
   deps: AppDeps,
   run: RunKey,

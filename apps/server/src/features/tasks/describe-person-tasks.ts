@@ -82,7 +82,7 @@ const IDENTITY_TEXTS: Readonly<Partial<Record<OwnerIdentityStatus, Pick<PendingT
   },
   expired: {
     title: 'Verify your identity again',
-    why: `Your last check ran out before you finished it. ${IDENTITY_RULE}`,
+    why: `Your last check expired before you finished it. ${IDENTITY_RULE}`,
     action: 'Start again',
   },
 };

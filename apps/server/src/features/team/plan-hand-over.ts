@@ -77,8 +77,8 @@ export function groupPlan(
   duties: readonly PlannedDuty[],
 ): { readonly duty: Duty; readonly toId: string | null; readonly clientIds: string[] }[] {
   return DUTIES.flatMap((duty) => {
-    const ofDuty = duties.filter((one) => one.duty === duty);
-    return [...Map.groupBy(ofDuty, ({ toId }) => toId)].map(([toId, rows]) => ({
+    const dutyRows = duties.filter((one) => one.duty === duty);
+    return [...Map.groupBy(dutyRows, ({ toId }) => toId)].map(([toId, rows]) => ({
       duty,
       toId,
       clientIds: rows.map(({ clientId }) => clientId),

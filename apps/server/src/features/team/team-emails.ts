@@ -68,7 +68,7 @@ export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, use
   await enqueueToPerson(deps, tx, userId, {
     subject: `Your access to ${practice} has ended`,
     heading: `Your access to ${practice} has ended`,
-    sentence: `An admin of ${practice} has ended your access. We’ve logged you out on every device. If this is a mistake, contact them.`,
+    sentence: `An admin at ${practice} has removed your access. We’ve logged you out on every device. If this is a mistake, contact them.`,
     reason: `You’re receiving this because you worked with ${practice} on ${deps.site.brand}.`,
   });
 }
@@ -76,7 +76,7 @@ export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, use
 export async function enqueueRoleChanged(deps: AppDeps, tx: Tx, { companyId, userId }: PersonChange, role: PracticeRole): Promise<void> {
   const practice = await getPracticeName(tx, companyId);
   await enqueueToPerson(deps, tx, userId, {
-    subject: `You’re now ${ROLE_TEXTS[role]} of ${practice}`,
+    subject: `You’re now ${ROLE_TEXTS[role]} at ${practice}`,
     heading: 'Your role has changed',
     sentence: `An admin has made you ${ROLE_TEXTS[role]} of ${practice}.`,
     path: `${settingsPath('roles')}?company_id=${companyId}`,

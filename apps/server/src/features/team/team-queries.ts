@@ -34,7 +34,7 @@ export async function listTeam(
   const everyone = [
     ...(await listActive(db, companyId, actor)),
     ...(isAdmin ? await listInvited(db, companyId) : []),
-    ...(isAdmin ? await listFormer(db, companyId) : []),
+    ...(isAdmin ? await listFormerMembers(db, companyId) : []),
   ];
   const groups = [...new Set(everyone.filter(({ status }) => status === 'active').flatMap((member) => member.groups))];
   return {
@@ -72,7 +72,7 @@ async function listActive(db: Db, companyId: string, actor: Actor): Promise<Team
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .leftJoin(teamRoles, isRoleOf(memberships.companyId, memberships.teamRoleId))
+    .leftJoin(teamRoles, matchesRole(memberships.companyId, memberships.teamRoleId))
     .leftJoin(assigned, eq(assigned.userId, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, PRACTICE_ROLES)))
     .orderBy(users.fullName, users.id);
@@ -98,7 +98,7 @@ async function listInvited(db: Db, companyId: string): Promise<TeamMember[]> {
   const rows = await db
     .select({ invitation: teamInvitations, roleName: teamRoles.name })
     .from(teamInvitations)
-    .leftJoin(teamRoles, isRoleOf(teamInvitations.companyId, teamInvitations.teamRoleId))
+    .leftJoin(teamRoles, matchesRole(teamInvitations.companyId, teamInvitations.teamRoleId))
     .where(and(eq(teamInvitations.companyId, companyId), isNull(teamInvitations.acceptedAt), isNull(teamInvitations.revokedAt)))
     .orderBy(teamInvitations.email);
   return rows.map(({ invitation, roleName }) => ({
@@ -114,7 +114,7 @@ async function listInvited(db: Db, companyId: string): Promise<TeamMember[]> {
   }));
 }
 
-async function listFormer(db: Db, companyId: string): Promise<TeamMember[]> {
+async function listFormerMembers(db: Db, companyId: string): Promise<TeamMember[]> {
   const rows = await db
     .select({
       former: formerMemberships,
@@ -127,7 +127,7 @@ async function listFormer(db: Db, companyId: string): Promise<TeamMember[]> {
     .from(formerMemberships)
     .innerJoin(users, eq(users.id, formerMemberships.userId))
     .leftJoin(closedAccounts, eq(closedAccounts.userId, formerMemberships.userId))
-    .leftJoin(teamRoles, isRoleOf(formerMemberships.companyId, formerMemberships.teamRoleId))
+    .leftJoin(teamRoles, matchesRole(formerMemberships.companyId, formerMemberships.teamRoleId))
     .where(eq(formerMemberships.companyId, companyId))
     .orderBy(users.fullName, users.id);
   return rows.map(({ former, fullName, email, roleName, closedId, closedEmail }) => ({
@@ -143,7 +143,7 @@ async function listFormer(db: Db, companyId: string): Promise<TeamMember[]> {
   }));
 }
 
-function isRoleOf(companyId: SQLWrapper, teamRoleId: SQLWrapper): SQL | undefined {
+function matchesRole(companyId: SQLWrapper, teamRoleId: SQLWrapper): SQL | undefined {
   return and(eq(teamRoles.companyId, companyId), eq(teamRoles.id, teamRoleId));
 }
 

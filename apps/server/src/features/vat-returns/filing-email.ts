@@ -34,7 +34,7 @@ export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRo
     subject: `${name}: VAT return filed`,
     preheader: `${result.join(' ')}, for ${period}`,
     heading: 'HMRC has your VAT return',
-    paragraphs: [`${name}’s VAT return for ${period} is filed.`, nextStep],
+    paragraphs: [`${name}’s VAT return for ${period} has been filed.`, nextStep],
     facts: [['Period', period], result, ...listReceiptFacts(receipt)],
     action: {
       label: 'View your return',

@@ -60,7 +60,7 @@ function enqueueDisabled(deps: AppDeps, tx: Tx, { companyId, url, isGone }: Disa
     preheader: disabledReason,
     heading: 'A webhook endpoint has been switched off',
     paragraphs: [
-      `${name} gets no more webhooks at ${host}. ${disabledReason}`,
+      `We’ve stopped sending ${name}’s webhooks to ${host}. ${disabledReason}`,
       'Fix the receiver, switch the endpoint on again, and resend what it missed.',
     ],
     action: {

@@ -14,7 +14,7 @@ type Events = {
   readonly companyId: string;
   readonly event: WebhookEvent;
   readonly at: Instant;
-  /** The data of each event; all are of one kind. */
+  /** The data of each event; all events have the same type. */
   readonly data: readonly EventData[];
 };
 

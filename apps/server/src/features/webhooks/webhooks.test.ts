@@ -131,7 +131,7 @@ describe('an event', () => {
   it('is not lost with the process that was sending it', async () => {
     const { id } = await addEndpoint();
     await recordJoined();
-    // The state after the process ended: the attempt is counted, its result isn't.
+    // As if the process had died mid-delivery: the attempt is counted, but its result isn't recorded.
     await portal.deps.database.db
       .update(webhookDeliveries)
       .set({ attempts: 1, lastAttemptAt: portal.deps.wallClock.now() })

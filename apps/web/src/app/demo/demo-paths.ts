@@ -11,7 +11,10 @@ const DEMO = PAGES.demo.path;
 /** Shown instead of pages that need a real account. */
 export const NEEDS_ACCOUNT = `${DEMO}/your-own-account`;
 
-/** Returns the URL that the screens see: the dashboard's path, with the story's company and return unless the query specifies them. */
+/**
+ * Maps a demo URL to the dashboard URL that the screens expect. Sets the story's company, and its main return unless the query names
+ * one.
+ */
 export function toScreenAddress({ pathname, search }: Address, story: Story): Address {
   const query = new URLSearchParams(search);
   query.delete('story');

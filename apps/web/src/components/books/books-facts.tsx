@@ -15,7 +15,12 @@ export function BooksFacts({ connection }: { connection: BooksConnection }) {
         ...(vatNumber === null ? [] : [{ label: 'VAT number', value: formatVrn(vatNumber) }]),
         ...(basis === null
           ? []
-          : [{ label: 'VAT accounting', value: basis === 'cash' ? 'Cash: on payments' : 'Invoice: on invoice dates' }]),
+          : [
+              {
+                label: 'VAT accounting',
+                value: basis === 'cash' ? 'Cash accounting: by payment date' : 'Standard accounting: by invoice date',
+              },
+            ]),
         ...(readAt === null ? [] : [{ label: 'Last read', value: <InstantText at={readAt} /> }]),
         ...(locked === null ? [] : [{ label: 'Locked until', value: <DateText date={locked} /> }]),
         ...(connection.not_permitted.length === 0

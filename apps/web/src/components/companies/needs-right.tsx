@@ -13,7 +13,7 @@ type NeedsRightProps = {
 };
 
 export function NeedsRight({ companyId, access, to, children }: NeedsRightProps) {
-  // Shown until the permissions are known: most users are owners, and the server decides in any case.
+  // Shown until the permissions are known: most users are owners, and the server enforces them anyway.
   if (useCompanyRight(companyId, access) !== false) return children;
   if (to === undefined) return null;
   return <Text tone="quiet">Your role doesn’t allow you to {to}. Ask an owner of the company.</Text>;

@@ -47,7 +47,7 @@ export function ApiKeysCard({ of, companyId }: { of: KeysOf; companyId: string }
     >
       <Stack gap={16}>
         <Text tone="quiet">
-          With a key, your own programs read and change what you can, within what you choose.{' '}
+          With an API key, your own software can read and change what you can, within the permissions you choose.{' '}
           <TextLink to={PAGES.developers.path}>How to use the API</TextLink>
         </Text>
         <LoadState query={query}>

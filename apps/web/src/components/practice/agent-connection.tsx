@@ -104,7 +104,7 @@ function getMessage(hmrc: HmrcConnection, arn: string | null, outcome: string | 
     return {
       tone: 'error',
       title: 'The connection has ended',
-      text: 'HMRC’s permission ends after 18 months, or earlier if you withdraw it or change the reference. Your existing figures are still available. Connect again to get new figures.',
+      text: 'Your permission at HMRC ends after 18 months, or earlier if you withdraw it or change the reference. Your existing figures are still available. Connect again to get new figures.',
     };
   }
   if (hmrc.status === 'declined') {

@@ -34,7 +34,7 @@ export function findFiguresStep(connection: ConnectionStatus, facts: readonly Ta
   const unread = relevant.filter(({ wasRefreshed, authorised }) => !wasRefreshed || authorised > 0);
   const failed = unread.find(({ wasRefreshed, failure }) => wasRefreshed && failure !== undefined);
   if (failed?.failure !== undefined)
-    return { kind: 'failed', taxes: [failed.tax], text: `The last refresh got no figures. ${failed.failure}` };
+    return { kind: 'failed', taxes: [failed.tax], text: `The last refresh didn’t return any figures. ${failed.failure}` };
   if (unread.length > 0) {
     return { kind: 'refresh', taxes: unread.map(({ tax }) => tax), text: 'HMRC is connected. Refresh to get your clients’ figures.' };
   }

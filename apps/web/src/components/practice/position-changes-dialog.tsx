@@ -23,7 +23,7 @@ type PositionChangesDialogProps = {
   onClose: () => void;
 };
 
-const HEADINGS = { changed: 'What changed since yesterday', first: 'Read for the first time' } as const;
+const HEADINGS = { changed: 'What changed since yesterday', first: 'First figures received' } as const;
 
 export function PositionChangesDialog({ companyId, tax, group, onClose }: PositionChangesDialogProps) {
   const [from, setFrom] = useState(0);

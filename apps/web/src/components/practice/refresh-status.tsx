@@ -72,7 +72,7 @@ type TaxStatusProps = {
 function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: TaxStatusProps) {
   const data = useQuery(toSyncQuery(companyId, tax));
   const queryClient = useQueryClient();
-  const [showsFailures, setShowsFailures] = useState(false);
+  const [isShowingFailures, setShowsFailures] = useState(false);
   const ended = useEndedRun(refreshing);
   const runAction = useMutation({
     mutationFn: (action: RefreshAction) => sendRefreshAction(action, companyId, tax),
@@ -106,8 +106,8 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
             variant="text"
             tone="neutral"
             fit="flush"
-            aria-expanded={showsFailures}
-            onClick={() => setShowsFailures(!showsFailures)}
+            aria-expanded={isShowingFailures}
+            onClick={() => setShowsFailures(!isShowingFailures)}
           >
             <Icon name="warning" tone="warning" size={18} />
             {failed.toLocaleString('en-GB')} not updated <HiddenText>for {TAX_NAMES[tax]}: show why</HiddenText>
@@ -140,7 +140,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
         )}
       </div>
       {isRefreshing && <RefreshDetails companyId={companyId} tax={tax} data={data.data} />}
-      {showsFailures && failed > 0 && (
+      {isShowingFailures && failed > 0 && (
         <RefreshFailures
           companyId={companyId}
           tax={tax}

@@ -22,7 +22,7 @@ import { DateText } from '../formats/date-text.tsx';
 export function UndeliverableNotice({ companyId, clientId }: { companyId: string; clientId: string }) {
   const { data } = useQuery(apiQuery(mailReportsApi.ofClient, { company_id: companyId, client_id: clientId }));
   return data?.addresses.map((address) => (
-    <Notice key={address.email} tone="warning" title={`We don’t write to ${address.email}`}>
+    <Notice key={address.email} tone="warning" title={`We’ve stopped emailing ${address.email}`}>
       <Stack gap={8}>
         <Text>
           <WhatHappened address={address} /> Messages, reminders and invitations aren’t sent to it. Correct the address, or try it again.
@@ -140,7 +140,7 @@ function RetryAddress({ companyId, address: { email, cause } }: { companyId: str
           <Text>
             {cause === 'complaint'
               ? 'Only do this if the person has agreed to get your emails. Another complaint could make mail servers reject emails to your other clients.'
-              : 'If an email bounces again, we’ll stop again and notify you.'}{' '}
+              : 'If another email bounces, we’ll stop emailing this address again and let you know.'}{' '}
             Emails that weren’t sent in the meantime won’t be sent now.
           </Text>
           {retry.error !== null && (

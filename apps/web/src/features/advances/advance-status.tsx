@@ -88,7 +88,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'success',
         title: `We paid you ${net}`,
-        meaning: `${describePromise(advance)}We’re now waiting for HMRC to repay ${refund}${advance.repayment_expected_on ? `. HMRC’s usual time for it ends on ${formatDate(advance.repayment_expected_on)}` : ''}. Don’t change the collection account at HMRC until it has repaid.`,
+        meaning: `${describePromise(advance)}We’re now waiting for HMRC to repay ${refund}${advance.repayment_expected_on ? `. HMRC usually does this by ${formatDate(advance.repayment_expected_on)}` : ''}. Don’t change the collection account at HMRC until it has repaid.`,
       };
     case 'repaid':
       return {
@@ -140,7 +140,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'error',
         title: 'Part of the refund is still due',
-        meaning: 'HMRC repaid less than the refund. See what’s still missing, and what happens next, below.',
+        meaning: 'HMRC repaid less than the refund. Below, you can see what’s still missing and what happens next.',
       };
     case 'written_off':
       return { tone: 'info', title: 'Closed', meaning: `${describeShortfall(advance)} We’ve written it off. You don’t owe us anything.` };

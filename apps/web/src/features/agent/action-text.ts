@@ -17,7 +17,7 @@ export function describeProposedAction({ act, filled, client }: AgentProposal): 
     case 'assign':
       return `Assign ${client.name} to ${act.name} as ${act.duty}`;
     case 'assign_task':
-      return `Give the task “${act.title}” to ${act.name}`;
+      return `Assign the task “${act.title}” to ${act.name}`;
     case 'tag':
       return `Tag ${client.name} with “${act.tag}”`;
     case 'note':
@@ -41,7 +41,7 @@ export function describeOutcome(proposal: AgentProposal): string {
   const actorName = by ?? 'a former colleague';
   switch (state) {
     case 'done':
-      return isByAgent ? `Done by itself, with the rights of ${actorName}` : `Approved by ${actorName}`;
+      return isByAgent ? `Done automatically, with ${actorName}’s permissions` : `Approved by ${actorName}`;
     case 'reverted':
       return `Reverted by ${actorName}`;
     case 'withdrawn':

@@ -52,7 +52,7 @@ export function ModelCallList({ companyId }: { companyId: string }) {
 
 const STATES = {
   sent: { label: 'No response recorded', icon: 'warning', tone: 'warning' },
-  offered: { label: 'Suggested, no choice made yet', icon: 'info', tone: 'secondary' },
+  offered: { label: 'Suggested, not yet used or declined', icon: 'info', tone: 'secondary' },
   used: { label: 'Used', icon: 'checkCircle', tone: 'success' },
   declined: { label: 'Original kept', icon: 'info', tone: 'secondary' },
   dropped: { label: 'Dropped', icon: 'warning', tone: 'warning' },
@@ -65,7 +65,7 @@ function CallCard({ call }: { call: LanguageModelCall }) {
     <Stack as="li" gap={8} className={styles.card}>
       <Row gap={8}>
         <Heading level={3} size="part">
-          {title ?? 'A draft that has since been deleted'}
+          {title ?? 'Deleted draft'}
         </Heading>
         <StateChip {...STATES[state]} />
       </Row>

@@ -107,7 +107,11 @@ function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, se
       }}
     >
       <Stack gap={16}>
-        <FieldFrame id="client-organisation" label="Organisation" hint="From the programs that your practice has connected. We only read.">
+        <FieldFrame
+          id="client-organisation"
+          label="Organisation"
+          hint="From the bookkeeping software your practice has connected. We only read data."
+        >
           <Select
             id="client-organisation"
             aria-describedby="client-organisation-hint"
@@ -146,7 +150,7 @@ function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, se
               organisation === undefined
                 ? 'Choose the client’s organisation.'
                 : ownBooks !== null && !isReplacing
-                  ? 'Confirm that the current books are replaced.'
+                  ? 'Confirm that you want to replace the current books.'
                   : undefined
             }
           >

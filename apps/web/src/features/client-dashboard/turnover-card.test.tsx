@@ -34,7 +34,7 @@ it('says that turnover is not known, and sends what a person enters for the end 
   await screen.findByText(/^Not known/u);
   expect(document.body.textContent).not.toContain('£0');
   fireEvent.click(screen.getByRole('button', { name: 'Enter turnover' }));
-  fireEvent.change(await screen.findByLabelText(/Turnover of twelve months/u), { target: { value: '84,500' } });
+  fireEvent.change(await screen.findByLabelText(/12-month turnover/u), { target: { value: '84,500' } });
   expect(screen.getByLabelText('Twelve months to')).toHaveProperty('value', '2026-10-31');
   fireEvent.click(screen.getByRole('button', { name: 'Save turnover' }));
   await expect.poll(() => sent).toContainEqual(expect.objectContaining({ turnover_pence: 8_450_000, end_on: '2026-10-31' }));

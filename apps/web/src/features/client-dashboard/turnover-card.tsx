@@ -1,4 +1,4 @@
-/** A client's turnover of twelve months, by source, and the practice's own figure. Without a source it is unknown, never nil. */
+/** A client's 12-month turnover, by source, and the practice's own figure. Without a source it is unknown, never nil. */
 import { clientDashboardApi, type Turnover } from '@portal/contract/client-dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { addMonths, endOfMonth, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -63,7 +63,7 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
             </Text>
           ) : (
             <SmallTable
-              label="Turnover of twelve months, by source"
+              label="12-month turnover, by source"
               columns={COLUMNS}
               rows={turnovers}
               getKey={({ source, end_on: end }) => `${source} ${end}`}
@@ -124,7 +124,7 @@ function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainD
         </>
       }
     >
-      <FieldFrame id="turnover-amount" label="Turnover of twelve months, in pounds" hint={AMOUNT_HINT} error={wrong}>
+      <FieldFrame id="turnover-amount" label="12-month turnover, in pounds" hint={AMOUNT_HINT} error={wrong}>
         <TextInput
           id="turnover-amount"
           value={amount}

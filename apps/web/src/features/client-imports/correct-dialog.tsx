@@ -30,14 +30,14 @@ export function CorrectDialog(props: CorrectDialogProps) {
 
 function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
   const id = useId();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [showsAll, setShowsAll] = useState(false);
   const correct = useMutation({
     mutationFn: () =>
       apiRequest(clientImportsApi.correct, { company_id: companyId, import_id: current.import_id, row: row?.row ?? 0, values }),
     onSuccess: async () => {
-      await queries.invalidateQueries();
+      await queryClient.invalidateQueries();
       onClose();
     },
   });

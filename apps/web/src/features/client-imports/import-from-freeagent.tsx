@@ -14,12 +14,12 @@ import { Text } from '../../ui/text.tsx';
 type ImportFromFreeAgentProps = { companyId: string; onRead: () => void };
 
 export function ImportFromFreeAgent({ companyId, onRead }: ImportFromFreeAgentProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { data } = useQuery(apiQuery(practiceBooksApi.get, { company_id: companyId }));
   const read = useMutation({
     mutationFn: () => apiRequest(clientImportsApi.fromProgram, { company_id: companyId, program: 'freeagent' }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
+      await queryClient.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
       onRead();
     },
   });

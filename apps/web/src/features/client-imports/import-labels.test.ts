@@ -81,7 +81,7 @@ describe('texts of an import', () => {
       '[4 clients: matched] updated. [4 existing clients: status_differs] keep their status, which differs from the file’s. [3 prospects: not_client] left out.',
     );
     expect(done({ new: 1, matched: 0 }, { ...counts, invalid: 1, needs_fixing: 1 })).toBe(
-      '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload the corrected file. [1 client: needs_fixing] imported without details that we couldn’t read.',
+      '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload the corrected file. [1 client: needs_fixing] imported, without the details that we couldn’t read.',
     );
     expect(toText(listUndone({ undone: { removed: 3, restored: 0, kept: 1 } }))).toBe(
       '[3 clients: removed] removed. [1 client: kept] kept, because it has been used or changed since.',
@@ -114,11 +114,11 @@ describe('texts of an import', () => {
         ?.map((part) => (typeof part === 'string' ? part : `[${part.text}: ${part.refresh}]`))
         .join('');
     expect(toLinks(refreshing)).toBe(
-      'VAT read from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_failed] couldn’t be updated.',
+      'VAT updated from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_failed] couldn’t be updated.',
     );
     const refused = { ...run, counts: { ...counts, failed: 0, not_authorised: 1 } };
     expect(toLinks({ ...refreshing, run: refused })).toBe(
-      'VAT read from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_not_authorised] hasn’t authorised you yet.',
+      'VAT updated from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_not_authorised] hasn’t authorised you yet.',
     );
     expect(toLinks({ ...refreshing, is_refreshing: true })).toBe(
       'Refreshing VAT for [3 clients: run]: [2 done: run_done], [1 failed: run_failed], [0 queued: run_queued]',

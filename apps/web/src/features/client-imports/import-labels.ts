@@ -235,7 +235,7 @@ export function listDone({
             of: unfixedCount,
             outcome: 'needs_fixing',
             count: formatClientCount(unfixedCount),
-            rest: ` imported without details that we couldn’t read.`,
+            rest: ` imported, without the details that we couldn’t read.`,
           },
         ] as const)
       : []),
@@ -267,7 +267,7 @@ export function listRefreshParts(refreshing: Refreshing | undefined, tax: AgentT
   if (refreshing.is_refreshing) return listProgressParts(tax, run.counts);
   const { done, failed, not_authorised: notAuthorised, total } = run.counts;
   return [
-    `${TAX_NAMES[tax]} read from HMRC for `,
+    `${TAX_NAMES[tax]} updated from HMRC for `,
     { text: done.toLocaleString('en-GB'), refresh: 'run_done' },
     ' of ',
     { text: formatClientCount(total), refresh: 'run' },

@@ -28,11 +28,11 @@ type MapColumnsProps = {
 type MapInput = { readonly sheet: number; readonly header_line: number; readonly columns?: (ImportTarget | null)[] };
 
 export function MapColumns({ companyId, importId, table, cancel, onSave, onMapped }: MapColumnsProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const map = useMutation({
     mutationFn: (input: MapInput) => apiRequest(clientImportsApi.map, { company_id: companyId, import_id: importId, ...input }),
     onSuccess: async (_answer, { columns }) => {
-      await queries.invalidateQueries();
+      await queryClient.invalidateQueries();
       if (columns !== undefined) onMapped();
     },
   });

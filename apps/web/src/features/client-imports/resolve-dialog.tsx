@@ -29,7 +29,7 @@ export function ResolveDialog(props: ResolveDialogProps) {
 
 function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
   const [chosen, setChosen] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const settle = useMutation({
     mutationFn: () => {
       const isClient = chosen !== 'new' && chosen !== 'skip';
@@ -38,7 +38,7 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
       return apiRequest(clientImportsApi.resolve, isClient ? { ...input, client_id: chosen } : input);
     },
     onSuccess: async () => {
-      await queries.invalidateQueries();
+      await queryClient.invalidateQueries();
       onClose();
     },
   });

@@ -12,11 +12,11 @@ import { Counts } from './counts.tsx';
 import { listStatusChoices } from './import-labels.ts';
 
 export function StatusChoices({ companyId, current }: { companyId: string; current: ClientImport }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const choose = useMutation({
     mutationFn: (choices: Choices) =>
       apiRequest(clientImportsApi.chooseStatuses, { company_id: companyId, import_id: current.import_id, ...choices }),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => queryClient.invalidateQueries(),
   });
   if (current.state !== 'ready') return null;
   return (

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 
 export function useClientsUpload(companyId: string, source: string, onValidated: () => void) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useFileUpload({
     path: CLIENTS_UPLOAD_PATH,
     query: { company_id: companyId, source },
@@ -12,7 +12,7 @@ export function useClientsUpload(companyId: string, source: string, onValidated:
     tooLargeAdvice: 'Split the file, or remove columns that aren’t in the template.',
     unchangedText: 'No clients have changed.',
     onUploaded: async () => {
-      await queries.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
+      await queryClient.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
       onValidated();
     },
   });

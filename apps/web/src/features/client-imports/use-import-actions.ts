@@ -7,7 +7,7 @@ export type ImportAction = 'start' | 'cancel' | 'undo';
 
 /** Starts, cancels or undoes an import, then refetches everything that shows clients. */
 export function useImportActions(companyId: string, current: ClientImport | null) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (action: ImportAction) => {
       const importId = current?.import_id ?? '';
@@ -17,6 +17,6 @@ export function useImportActions(companyId: string, current: ClientImport | null
         apiRequest(clientImportsApi.start, input, { idempotencyKey }),
       );
     },
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: () => queryClient.invalidateQueries(),
   });
 }

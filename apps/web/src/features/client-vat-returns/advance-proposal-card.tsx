@@ -39,7 +39,7 @@ const CHIPS: Record<AdvanceProposal['stage'], ComponentProps<typeof StateChip>> 
 export function AdvanceProposalCard({ input }: { input: ClientReturnTarget }) {
   const query = useQuery(apiQuery(advanceProposalsApi.get, input));
   const { data } = query;
-  // Most returns have no refund to propose. While loading, this isn't known yet.
+  // Render nothing while loading, because most returns have no refund to propose.
   if (!data || (data.proposal === null && data.refund_pence === null)) return null;
   return <Card data={data} input={input} />;
 }

@@ -8,7 +8,7 @@ import styles from './list-toolbar.module.css';
 export function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
   const [inputText, setInputText] = useState(text);
   const [known, setKnown] = useState(text);
-  // Texts already sent to the URL but not yet shown by it, because it lags behind the typing.
+  // Search terms already written to the URL but not yet reflected in it, because it lags behind the typing.
   const [sent, setSent] = useState<readonly string[]>([]);
   const settled = useDebouncedText(inputText);
   const input = useRef<HTMLInputElement>(null);

@@ -53,7 +53,7 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
         <Stack>
           <HmrcPermissions />
           <Text size="small" tone="quiet">
-            HMRC’s permission lasts 18 months. You can end it at any time in your HMRC account.
+            Your permission lasts 18 months. You can withdraw it at any time in your HMRC account.
           </Text>
         </Stack>
       </SectionCard>
@@ -96,7 +96,7 @@ function LinkReasons({ data }: { data: DashboardOutput }) {
     case 'lapsed':
       return (
         <Notice tone="error" title="Your HMRC connection has ended">
-          HMRC’s permission ends after 18 months, or earlier if you remove it in your HMRC account. Your filed returns aren’t affected, but
+          Your permission ends after 18 months, or earlier if you withdraw it in your HMRC account. Your filed returns aren’t affected, but
           we can’t file for you or get new figures until you reconnect.{deadlineText}
         </Notice>
       );

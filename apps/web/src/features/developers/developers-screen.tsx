@@ -61,8 +61,8 @@ export function DevelopersScreen() {
         <SectionCard title="3. Change something">
           <Stack gap={12}>
             <Text>
-              Send an <code>Idempotency-Key</code> with every write. If the connection breaks, repeat the same request with the same key: it
-              gets the first answer, and nothing happens twice.
+              Send an <code>Idempotency-Key</code> with every write. If the connection breaks, repeat the same request with the same key:
+              you’ll get the first response, and nothing is done twice.
             </Text>
             <CodeExample title="Add a note to a client" code={ADD_NOTE_WITH_CURL} />
           </Stack>
@@ -96,7 +96,7 @@ function Webhooks() {
           The body contains <code>type</code>, <code>timestamp</code> and <code>data</code> with ids and states; read the rest with your
           key. Answer with a 2xx status within 15 seconds. Otherwise we try again, ten times over three days, always with the same{' '}
           <code>webhook-id</code>. An endpoint that has failed for {DISABLED_AFTER_DAYS} days is switched off, and we email you. Endpoints
-          must use https and be on the public internet; in a sandbox, http and your own computer work too.
+          must use https and be on the public internet; in a sandbox, http and localhost also work.
         </Text>
         <Table label="Events">
           <thead>
@@ -158,7 +158,7 @@ function Scopes() {
 }
 
 const ANSWERS = [
-  ['400, 422', 'message names the field and how to fix it'],
+  ['400, 422', 'message names the field and says how to fix it'],
   ['401', 'The key is unknown, expired or revoked, or its owner has left or reset their password'],
   ['403', 'api_key.scope_missing: create a key with the scope. api_key.needs_person: do it in the portal'],
   ['404', 'It doesn’t exist, or the key’s owner can’t see it'],

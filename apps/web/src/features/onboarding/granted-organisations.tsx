@@ -25,7 +25,7 @@ export function GrantedOrganisations({ granted, chosen, choose }: GrantedOrganis
         Which {providerName} organisation is your company?
       </Heading>
       <Text tone="quiet">
-        We’ll fill in its details and connect its books, so you don’t have to give permission again. We have read-only access.
+        We’ll fill in its details and connect its books, so you don’t have to give permission again. We only read data.
       </Text>
       {granted.organisations.map((organisation) => (
         <Radio

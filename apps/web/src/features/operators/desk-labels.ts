@@ -49,7 +49,7 @@ export function describeStep({
     trader_accepts: 'The trader decides whether to accept the quote.',
     not_eligible: 'A rule failed, so the trader can’t accept. The quote is updated when the facts change.',
     opening_account: 'We’re opening the collection account.',
-    trader_confirms: 'The trader asks HMRC to repay into the collection account and confirms it.',
+    trader_confirms: 'The trader needs to ask HMRC to repay into the collection account, then confirm that they have.',
     trader_refreshes: 'HMRC’s figures are too old to pay on. The trader confirms again, which refreshes them.',
     trader_identity: 'The trader verifies their identity before we pay.',
     trader_mandate: 'The trader sets up a Direct Debit. We pay once their bank has it.',

@@ -106,7 +106,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
     choice === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters).' : undefined;
   const amountsError =
     choice !== 'allocate' ? undefined : credit === undefined ? 'Reading the payment …' : findMatchProblem(credit, targets, amounts);
-  const returnedError = choice === 'return' && exception.kind === 'credit' ? findReturnedError(exception, returned) : undefined;
+  const returnAmountError = choice === 'return' && exception.kind === 'credit' ? findReturnAmountProblem(exception, returned) : undefined;
   const entry = { reason: reason.trim(), reference: reference.trim(), returned, noteId, amounts };
   const save = useReconciliationAction(() => send(exception, choice, entry), choice === 'note' ? 'Note saved' : REQUEST_SENT, onClose);
   return (
@@ -121,7 +121,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
             Cancel
           </Button>
           <SubmitButton
-            missing={getMissing([amountsError, returnedError, referenceError, reasonError])}
+            missing={getMissing([amountsError, returnAmountError, referenceError, reasonError])}
             isBusy={save.isPending}
             onClick={() => save.mutate()}
           >
@@ -152,7 +152,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
               label="Amount returned"
               value={returned}
               onChange={setReturned}
-              {...(returned !== undefined && returnedError !== undefined ? { error: returnedError } : {})}
+              {...(returned !== undefined && returnAmountError !== undefined ? { error: returnAmountError } : {})}
             />
           )}
           {choice === 'return' && <ReferenceField value={reference} onChange={setReference} />}
@@ -175,7 +175,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   );
 }
 
-function findReturnedError({ amount_pence: unmatched }: ReconciliationException, returned: Pence | undefined): string | undefined {
+function findReturnAmountProblem({ amount_pence: unmatched }: ReconciliationException, returned: Pence | undefined): string | undefined {
   if (returned === undefined || returned === 0) return 'Enter the amount that was returned.';
   return returned > unmatched ? `Only ${formatPounds(unmatched)} is unmatched.` : undefined;
 }

@@ -21,7 +21,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
   refused_payout: { label: 'Order changed outside the portal', icon: 'warning', tone: 'error' },
   failed_refund: { label: 'Refund not paid', icon: 'warning', tone: 'error' },
-  unrecorded_payout: { label: 'Payment without an order', icon: 'warning', tone: 'error' },
+  unrecorded_payout: { label: 'Payment with no payout order', icon: 'warning', tone: 'error' },
 };
 
 /** Formats "£12.00", or "EUR 12.00" for another currency. */
@@ -45,11 +45,11 @@ export function describeException(exception: ReconciliationException): string {
     case 'direct_debit_payout':
       return `GoCardless’s payout of ${amount} with reference “${exception.reference ?? ''}”.${problem} Check it below, under “Direct Debits paid out by GoCardless”.`;
     case 'unrecorded_payout':
-      return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, and our records have no order for it. After a backup was restored, this is a payment that the backup lacks.${problem}`;
+      return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, but we have no payout order for it. If a backup was restored, this payment was made after that backup.${problem}`;
     case 'refused_payout':
-      return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” was changed outside the portal, so it wasn’t sent. Either someone changed the database, or this portal is missing a key. Notify the people on call first, then discard it: what is really due is then decided again.`;
+      return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” was changed outside the portal, so it wasn’t sent. Either someone changed the database, or this portal is missing a key. Notify the on-call team first, then discard it. We’ll then work out again what is due.`;
     case 'failed_refund':
-      return `The refund of ${amount} of invoice ${exception.reference ?? ''} wasn’t paid back.${problem}`;
+      return `The ${amount} refund of invoice ${exception.reference ?? ''} wasn’t paid.${problem}`;
     case 'surplus':
       return `We owe the trader ${amount}.${exception.in_flight_pence > 0 ? ` Another ${formatPounds(exception.in_flight_pence)} is being paid.` : ''}${problem}`;
   }

@@ -43,7 +43,7 @@ export function HealthScreen() {
               title="Providers"
               source={
                 <>
-                  From our own calls, over all instances. As of <InstantText at={now} />. A rejected permission also counts as a failure.
+                  From our own calls, across all instances. As of <InstantText at={now} />. A rejected permission also counts as a failure.
                 </>
               }
             >

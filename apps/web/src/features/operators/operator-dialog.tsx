@@ -72,7 +72,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
     disabled: actionMutation.isPending || reasonError !== undefined || (action === 'roles' && (isUnchanged || roles.length === 0)),
   });
   return (
-    <ModalDialog open small heading={`Access of ${person.full_name}`} onClose={onClose} loading={actionMutation.isPending}>
+    <ModalDialog open small heading={`Access for ${person.full_name}`} onClose={onClose} loading={actionMutation.isPending}>
       <Stack gap={24}>
         {actionMutation.error && (
           <Notice tone="error" title="Access not changed" role="alert">

@@ -27,8 +27,8 @@ describe('the next step of an advance, for operators', () => {
     ['payout_failed', 0, false, 'Failed payout needs checking'],
     ['approved', 0, false, undefined],
     ['paid', 0, true, undefined],
-  ] as const)('%s with %d releases left, unconfirmed %s: %s', (state, left, awaits, text) => {
-    expect(getAdvancePendingAction(advanceWith(state, left, awaits))).toBe(text);
+  ] as const)('%s with %d releases left, unconfirmed %s: %s', (state, left, awaitsConfirmation, text) => {
+    expect(getAdvancePendingAction(advanceWith(state, left, awaitsConfirmation))).toBe(text);
   });
 
   it('of an order that isn’t the portal’s is to discard it', () => {

@@ -261,8 +261,8 @@ function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => voi
 /** Describes the effect on existing customers, who keep the list they subscribed to. */
 function describeExisting({ lists }: PriceLists): string {
   const count = lists.reduce((sum, { subscribers }) => sum + subscribers, 0);
-  if (count === 0) return 'There are no existing customers.';
+  if (count === 0) return 'There are no existing subscribers.';
   return count === 1
-    ? 'The 1 existing customer keeps its current prices.'
-    : `The ${count.toLocaleString('en-GB')} existing customers keep their current prices.`;
+    ? 'The 1 existing subscriber keeps its current prices.'
+    : `The ${count.toLocaleString('en-GB')} existing subscribers keep their current prices.`;
 }

@@ -157,7 +157,7 @@ function EndDialog({ code, onClose }: { code: PromotionCode; onClose: () => void
     >
       <Stack>
         <Text>
-          From now on no practice can use it.{' '}
+          No more practices will be able to use it.{' '}
           {code.uses === 0 ? 'It hasn’t been used.' : 'Practices that have used it keep their discount.'} It can’t be restarted.
         </Text>
         <ReasonField id="end-reason" value={reason} onChange={setReason} />

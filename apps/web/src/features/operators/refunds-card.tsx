@@ -59,7 +59,7 @@ export function RefundsCard() {
     <>
       <LoadState query={query}>
         {({ refunds, count, pages }) => (
-          <SectionCard title="Refunds" source="With VAT. Two operators decide a refund, on the invoice.">
+          <SectionCard title="Refunds" source="Including VAT. A refund is requested on the invoice and needs two operators.">
             <Stack>
               {refunds.length === 0 ? (
                 <Text>

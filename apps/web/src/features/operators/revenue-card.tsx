@@ -171,7 +171,7 @@ function Files({ month }: { month: PlainDate }) {
       {FILES.map(({ file, label }) => (
         <TextLink key={file} href={`${PORTAL_BASE}${BILLING_EXPORT_PATH}?${new URLSearchParams({ file, month })}`} download>
           {label}
-          <HiddenText> of {formatMonthName(month)} as CSV</HiddenText>
+          <HiddenText> for {formatMonthName(month)} as CSV</HiddenText>
         </TextLink>
       ))}
     </Row>

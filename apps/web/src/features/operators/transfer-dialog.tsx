@@ -24,7 +24,7 @@ const EMPTY = { amount: '', day: '', reference: '', evidence: '' };
 
 export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: () => void }) {
   const [texts, setTexts] = useState(EMPTY);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const total = formatPounds(refund.total_pence);
   const amount = parsePounds(texts.amount);
@@ -39,9 +39,9 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
     onSuccess: () => {
       toast('success', 'Sent to a second operator');
       onClose();
-      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
-    onError: () => queries.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
+    onError: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
   });
   const missing = getMissing([
     amount === refund.total_pence

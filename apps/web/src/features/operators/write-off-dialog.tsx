@@ -21,7 +21,7 @@ type Invoice = EndpointOutput<typeof operatorBillingApi.invoices>['invoices'][nu
 
 export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const send = useMutation({
     mutationFn: () => {
@@ -31,10 +31,10 @@ export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose
     onSuccess: () => {
       toast('success', 'Sent to a second operator');
       onClose();
-      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
     // It may have been paid since.
-    onError: () => queries.invalidateQueries({ queryKey: [operatorBillingApi.invoices.path] }),
+    onError: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.invoices.path] }),
   });
   return (
     <ModalDialog

@@ -48,7 +48,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
     clientId === undefined || clientId === ''
       ? 'Choose a client.'
       : books !== null && replaced !== clientId
-        ? 'Confirm that the current books are replaced.'
+        ? 'Confirm that you want to replace the current books.'
         : undefined;
   return (
     <ModalDialog

@@ -84,7 +84,7 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
 
 function toNumber({ vat_number: number, state, is_unreadable: isUnreadable }: PracticeOrganisation): string {
   if (number !== null) return formatVrn(number);
-  return isUnreadable ? 'Not covered by our access' : state === 'reading' ? STATE_LABELS.reading : 'None';
+  return isUnreadable ? 'We don’t have access' : state === 'reading' ? STATE_LABELS.reading : 'None';
 }
 
 function Client({ companyId, organisation }: { companyId: string; organisation: PracticeOrganisation }) {

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 /** Changes which books are read, then refetches what the screens show of them. */
 export function usePracticeBooksChange<Input = void, Output = unknown>(call: (input: Input) => Promise<Output>) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
     onSuccess: async () => {
@@ -16,7 +16,7 @@ export function usePracticeBooksChange<Input = void, Output = unknown>(call: (in
         clientBooksApi.offered,
         clientReturnsApi.books,
       ];
-      await Promise.all(changed.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+      await Promise.all(changed.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })));
     },
   });
 }

@@ -101,7 +101,7 @@ export const RECIPIENTS: readonly Recipient[] = [
 
 export const RIGHTS: readonly string[] = [
   'see the data we hold about you, and get a copy in a machine-readable format',
-  'have anything that’s wrong corrected',
+  'have inaccurate data corrected',
   'have your data erased, unless the law requires us to keep it',
   'stop or limit how we use it, or object to a use that relies on our legitimate interests',
   'withdraw your consent at any time (what we did before stays lawful)',

@@ -86,7 +86,7 @@ export function PrivacyScreen() {
 }
 
 function WhoWeAre({ brand }: { brand: string }) {
-  // The notice works without this response: it links to the contact page in any case.
+  // The notice works without this response, because it always links to the contact page.
   const { data } = useQuery(apiQuery(contactApi.details, {}));
   return (
     <Text>

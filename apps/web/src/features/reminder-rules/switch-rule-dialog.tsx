@@ -60,7 +60,7 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
                   {leftOut > 0 && ` ${formatCount(leftOut, 'item')} left out.`}
                 </Text>
                 {sample !== null && (
-                  <Notice tone="info" title={`As ${sample.name} gets it: ${sample.subject}`}>
+                  <Notice tone="info" title={`What ${sample.name} will receive: ${sample.subject}`}>
                     <Text style={{ whiteSpace: 'pre-line' }}>{sample.body}</Text>
                   </Notice>
                 )}
@@ -121,6 +121,6 @@ function describeAddress({ gap, email, missing }: PlannedReminder): string {
     case 'own_reminders':
       return 'Excluded: has set their own reminders';
     case 'missing_fields':
-      return `Left out: we don’t know ${missing.map((field) => `{${field}}`).join(' and ')}`;
+      return `Skipped: we don’t have  ${missing.map((field) => `{${field}}`).join(' and ')}`;
   }
 }

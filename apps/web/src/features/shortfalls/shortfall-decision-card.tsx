@@ -90,8 +90,8 @@ function WrittenOffCard() {
   return (
     <SectionCard title="If money arrives for it">
       <Text measure>
-        Match the payment to this refund in <TextLink to={getPageLink('adminReconciliation')}>Reconciliation</TextLink>. Two people then
-        reverse the write-off as far as the payment covers it, and the trader gets a letter.
+        Match the payment to this refund in <TextLink to={getPageLink('adminReconciliation')}>Reconciliation</TextLink>. Once two people
+        have approved it, the write-off is reversed up to the amount of the payment, and the trader gets a letter.
       </Text>
     </SectionCard>
   );

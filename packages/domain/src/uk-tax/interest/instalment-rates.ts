@@ -7,7 +7,7 @@ import { getVerifiedTo } from './interest-rates.ts';
 export type InstalmentRow = DatedRow & { readonly debit_bps: number; readonly credit_bps: number; readonly verified_to?: PlainDate };
 
 const RULE =
-  'calculated: base rate + 1% and - 0.25%, from the second Monday after the announcement; the rule gives every date confirmed below';
+  'calculated: base rate + 1% and − 0.25%, from the second Monday after the announcement; this matches every date confirmed below';
 
 /**
  * Interest rates on instalments until the normal due date; ordinary rates apply after it. Add new rates at the end.

@@ -17,7 +17,7 @@ export const WHAT_WE_SEE: Article = {
         'We can’t see or change your bank details at HMRC.',
       ],
     },
-    'HMRC’s permission lasts 18 months. From 30 days before it ends, we remind you in your pending tasks. You can end it at any time in your HMRC account, under “Manage authorised software”.',
+    'Your permission lasts 18 months. From 30 days before it ends, we remind you in your pending tasks. You can withdraw it at any time in your HMRC account, under “Manage authorised software”.',
     'Each time we contact HMRC, the law requires us to send details of your browser and connection, such as your time zone and IP address. HMRC uses them to prevent fraud.',
     { link: { label: 'See your connections', page: 'connections' } },
   ],
