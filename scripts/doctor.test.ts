@@ -67,7 +67,7 @@ describe('npm run doctor', () => {
 
   it('names the domain of bounces if the DNS doesn’t know it', async () => {
     const { exitCode, output } = await runDoctor({ ...configured, BOUNCE_DOMAIN: 'bounces.portal.invalid', BOUNCE_PORT: '2525' });
-    expect(output).toMatch(/✗ the domain of bounces: .*Check the MX and SPF records of BOUNCE_DOMAIN/);
+    expect(output).toMatch(/✗ the bounce domain: .*Check the MX and SPF records of BOUNCE_DOMAIN/);
     expect(exitCode).toBe(1);
   });
 

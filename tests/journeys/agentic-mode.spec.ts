@@ -63,7 +63,7 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
     const reword = page.getByRole('button', { name: `Reword “${MISSING}” for Birch Trading` });
     await expect(reword).toBeHidden();
     await page.getByRole('link', { name: 'Language model' }).click();
-    await expect(page.getByText('No text has been sent.')).toBeVisible();
+    await expect(page.getByText('Nothing has been sent.')).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Agree and switch on' }).click();
     await expect(page.getByText('Agreed by Ada Admin')).toBeVisible();

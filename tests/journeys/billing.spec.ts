@@ -67,7 +67,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await page.getByRole('button', { name: 'New code' }).click();
     const dialog = page.getByRole('dialog', { name: 'New promotion code' });
     await dialog.getByLabel('Code', { exact: true }).fill('winter26');
-    await dialog.getByLabel('Percent', { exact: true }).fill('50');
+    await dialog.getByLabel('Percentage', { exact: true }).fill('50');
     await dialog.getByLabel('Number of months').fill('3');
     await dialog.getByLabel('First day').fill('2026-01-01');
     await dialog.getByLabel('Reason').fill('Campaign of the winter');

@@ -20,7 +20,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   await expect(page.getByRole('heading', { level: 1, name: 'Alder Bakery Ltd' })).toBeVisible();
   await expect(page).toHaveTitle(/^Tidewater OpenTax – /);
   const card = page.getByRole('region', { name: 'Corporation tax', exact: true });
-  await expect(card).toContainText('Not read yet: amounts aren’t known. The dates are statutory deadlines.');
+  await expect(card).toContainText('No figures yet, so amounts aren’t known. The dates are statutory deadlines.');
   await expect(card).toContainText('Statutory deadline');
   await expectPageQuality(page);
   const openSection = (name: string) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true }).click();

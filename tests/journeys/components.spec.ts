@@ -49,7 +49,7 @@ test('dialogs have the specified widths, and become sheets on a small screen', a
   };
   await page.setViewportSize({ width: 1440, height: 900 });
   expect((await measureDialog('Small: 500 px'))?.width).toBe(500);
-  expect((await measureDialog('Otherwise: at most 852 px'))?.width).toBe(852);
+  expect((await measureDialog('Wide: up to 852 px'))?.width).toBe(852);
   await page.setViewportSize({ width: 360, height: 800 });
   const sheet = await measureDialog('Small: 500 px');
   expect([sheet?.width, (sheet?.y ?? 0) + (sheet?.height ?? 0)]).toEqual([360, 800]);
@@ -77,7 +77,7 @@ test('opened components pass the quality checks and close again', async ({ page 
     await expect(dialog).toBeHidden({ timeout: 6000 });
   });
   await test.step('alerts are shown one at a time', async () => {
-    await page.getByRole('button', { name: 'Raise four alerts' }).click();
+    await page.getByRole('button', { name: 'Show four alerts' }).click();
     const queue = page.getByRole('figure', { name: 'Queue' });
     await expect(queue.getByRole('alert')).toContainText('3 more messages after this');
     await queue.getByRole('button', { name: /^Dismiss/ }).click();

@@ -34,7 +34,7 @@ test('a person downloads their data and closes their account for good', async ({
 test('a trader closes the company and then the account, which names the company first', async ({ page }) => {
   const { companyId, organisation } = await createFiledTrader(page);
   await page.goto('/portal/close-account');
-  await expect(page.getByText('You can’t close it yet')).toBeVisible();
+  await expect(page.getByText('You can’t close the account yet')).toBeVisible();
   await expectPageQuality(page);
   await page.getByRole('link', { name: 'Close it' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Close company account' })).toBeVisible();

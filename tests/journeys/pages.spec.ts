@@ -120,7 +120,7 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
   await expect(page.getByText('Invalid email address')).toBeVisible();
   await page.getByLabel('Email', { exact: true }).fill(email);
   await send.click();
-  const sent = page.getByRole('region', { name: 'Write to us' }).getByRole('alert');
+  const sent = page.getByRole('region', { name: 'Send us a message' }).getByRole('alert');
   await expect(sent).toContainText('Your reference is M-');
   const reference = /M-[0-9A-F]{8}/.exec((await sent.textContent()) ?? '')?.[0] ?? '';
   await expectPageQuality(page);

@@ -154,7 +154,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
     await phone.goto(`/portal/v2/open-tax/clients-portal/dashboard?company_id=${key.client_id}`);
     await expect(own.getByRole('button', { name: 'Continue on InstantVAT' })).toBeVisible();
     await own.getByRole('button', { name: 'No, thanks' }).click();
-    const dialog = phone.getByRole('dialog', { name: 'No early refund?' });
+    const dialog = phone.getByRole('dialog', { name: 'Don’t want an early refund?' });
     await dialog.getByLabel('Tell Early & Sons why (optional)').fill('We can wait.');
     await dialog.getByRole('button', { name: 'No, thanks' }).click();
     await expect(own).toHaveCount(0);

@@ -58,7 +58,7 @@ test('a template creates the tasks of a return; a colleague ticks, comments and 
     await page.getByRole('button', { name: 'New template' }).click();
     const dialog = page.getByRole('dialog', { name: 'New template' });
     await dialog.getByLabel('Name', { exact: true }).fill(template);
-    await dialog.getByLabel('Can create its tasks automatically').selectOption({ label: 'When a Self Assessment tax year ends' });
+    await dialog.getByLabel('Create tasks automatically').selectOption({ label: 'When a Self Assessment tax year ends' });
     await dialog.getByLabel('Title').fill('Prepare the return');
     await dialog.getByLabel('Checklist').fill('Dividends\nPensions');
     await dialog.getByRole('button', { name: 'Add a task' }).click();

@@ -29,7 +29,7 @@ export function findMissingInPackage(values: SettingValues, { hmrc, truelayer, m
   return Object.entries(isMissing).flatMap(([name, missing]) => {
     if (!missing) return [];
     const what = name === 'DATABASE_URL' ? 'embedded database' : 'simulators';
-    return [`${name} is not set. This package has no ${what}: set it, or use a checkout of the source code to try the product.`];
+    return [`${name} is not set. This package has no ${what}, so set it, or use a checkout of the source code to try the product.`];
   });
 }
 

@@ -17,7 +17,7 @@ export function explainSettings(): string {
 export function renderSettingsPage(): string {
   const rows = listSettingRows().map(({ name, defaultText: defaultValue, meaning }) => `| \`${name}\` | ${meaning} | ${defaultValue} |`);
   const head =
-    '# Settings\n\nEnvironment variables, read once when the portal starts. If one is invalid, the portal names it and doesn’t start. `npm start -- --help` prints the same list.\n';
+    '# Settings\n\nEnvironment variables, read once when the portal starts. If one is invalid, the portal reports it and doesn’t start. `npm start -- --help` prints the same list.\n';
   return `${head}\n| Name | Meaning | Default |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 

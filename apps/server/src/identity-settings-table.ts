@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 
 /** Optional providers are simulated together with HMRC, bank and mail; otherwise the feature is shown as not set up. */
-const UNSET_LABEL = 'the simulator in the sandbox, if there is one; otherwise not set up';
+const UNSET_LABEL = 'the sandbox’s simulator, if there is one; otherwise not set up';
 
 const formatBrowserAddress = (provider: string) =>
   setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
-    defaultLabel: `the simulator’s address, or ${provider}’s own`,
+    defaultLabel: `the simulator’s URL, or ${provider}’s own`,
     meaning: `${provider}’s sign-in URL for browsers, if different from ${provider}’s own.`,
   });
 
@@ -17,7 +17,7 @@ const formatServerAddress = (provider: string) =>
   setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
-    defaultLabel: `the simulator’s address, or ${provider}’s own`,
+    defaultLabel: `the simulator’s URL, or ${provider}’s own`,
     meaning: `One URL for all server calls to ${provider}, if different from ${provider}’s own hosts.`,
   });
 
@@ -187,7 +187,7 @@ export const identitySettingTable = {
     shape: text.optional(),
     expectedText: 'an account ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Your account at Modulr, given as the payer in name checks.',
+    meaning: 'Your Modulr account, shown as the payer in name checks.',
   }),
   SCREENING_API_URL: setting({
     shape: webUrl,
@@ -240,7 +240,7 @@ export const identitySettingTable = {
       .url({ protocol: /^tcp$/ })
       .refine((address) => new URL(address).port !== '')
       .optional(),
-    expectedText: 'an address such as tcp://clamd:3310',
+    expectedText: 'a URL such as tcp://clamd:3310',
     defaultLabel: UNSET_LABEL,
     meaning: 'ClamAV daemon that scans every uploaded file. Without it, clients and practices can’t upload files.',
   }),

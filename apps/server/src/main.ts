@@ -105,8 +105,7 @@ function describeStartFailure(error: unknown, { port }: StartSettings): string {
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `Port ${port} is already in use. Stop the other process, or set PORT to a free port.`;
     if (error.code === 'EACCES') return `You don’t have permission to use port ${port}. Set PORT to a number above 1023.`;
-    if (error.code === 'ECONNREFUSED')
-      return 'We couldn’t connect to PostgreSQL at DATABASE_URL. Start PostgreSQL, or correct the address.';
+    if (error.code === 'ECONNREFUSED') return 'We couldn’t connect to PostgreSQL at DATABASE_URL. Start PostgreSQL, or correct the URL.';
   }
   const { message, stack } = describeError(error);
   return stack ?? message;

@@ -8,7 +8,7 @@ const secondsLabel = 'a number of seconds from 1 to 86400';
 export const migrationSettingTable = {
   MIGRATION_DATABASE_URL: setting({
     shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    expectedText: 'an address such as postgres://owner:password@host/database',
+    expectedText: 'a URL such as postgres://owner:password@host/database',
     defaultLabel: 'DATABASE_URL',
     isSecret: true,
     meaning:

@@ -3,8 +3,8 @@ import { enterScope, findScope, runInScope } from '@portal/db/tenant-scope.ts';
 
 /** Every reason to access all tenants' rows. */
 export const SYSTEM_WORK = {
-  request: 'Its access rule has no tenant: signing in, choosing or creating a company, the contact page, the operators’ desk.',
-  job: 'Its payload has no company: periodic jobs look for what is due in all companies, and mail goes to people.',
+  request: 'Its access rule doesn’t name a tenant: signing in, choosing or creating a company, the contact page, the operators’ desk.',
+  job: 'Its payload doesn’t name a company: periodic jobs look for due work in all companies, and mail is addressed to people.',
   'bank record': 'A payment unknown to a restored database identifies its company only by its reference.',
   webhook: 'A provider sends its own ID, which identifies the tenant.',
   'mail report': 'The token in the recipient address identifies the company and the email.',
@@ -13,7 +13,7 @@ export const SYSTEM_WORK = {
   program: 'An app’s code or token identifies the practice and the user it acts for.',
   'unsubscribe link': 'The secret in an email’s URL identifies the person and the practice.',
   'practice download': 'Books and returns of a practice’s clients, each a separate tenant, for exactly these clients.',
-  'replaced books': 'Whether clients that a practice links have their own books, each a separate tenant, for exactly these clients.',
+  'replaced books': 'Checks whether clients that a practice links have their own books, each a separate tenant, for exactly these clients.',
   command: 'A server administrator adds operators or checks the whole audit trail.',
   metrics: 'Totals for the whole product: payouts by state, exposure, clients read.',
   start: 'Seeds the sandbox, rejects its accounts on real systems, and checks that our keys decrypt what is stored.',

@@ -17,7 +17,7 @@ export type Setting<Shape extends z.ZodType> = {
 
 export const webUrl = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
 export const text = z.string().min(1);
-export const urlLabel = 'an http or https address';
+export const urlLabel = 'an http or https URL';
 
 export function setting<Shape extends z.ZodType>(definition: Setting<Shape>): Setting<Shape> {
   return definition;

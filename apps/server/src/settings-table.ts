@@ -105,7 +105,7 @@ export const settingTable = {
   }),
   DATABASE_URL: setting({
     shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    expectedText: 'an address such as postgres://user:password@host/database',
+    expectedText: 'a URL such as postgres://user:password@host/database',
     defaultLabel: 'the embedded database',
     isSecret: true,
     meaning: 'PostgreSQL 15 or later. Lets you run any number of instances.',
@@ -150,7 +150,7 @@ export const settingTable = {
   }),
   SMTP_URL: setting({
     shape: z.url({ protocol: /^smtps?$/ }).optional(),
-    expectedText: 'an address such as smtps://user:password@host:465',
+    expectedText: 'a URL such as smtps://user:password@host:465',
     defaultLabel: 'the sandbox’s mailbox',
     isSecret: true,
     meaning: 'Mail server.',
@@ -258,10 +258,10 @@ export const settingTable = {
   }),
   TRUELAYER_WEBHOOK_JKU: setting({
     shape: addressList,
-    expectedText: 'an address, or several separated by commas',
+    expectedText: 'a URL, or several separated by commas',
     defaultValue: constant('https://webhooks.truelayer.com/.well-known/jwks'),
     defaultLabel: 'the simulator’s, or https://webhooks.truelayer.com/.well-known/jwks',
-    meaning: 'URLs that the keys of webhook signatures may come from.',
+    meaning: 'URLs that webhook signing keys may come from.',
   }),
   GOCARDLESS_API_URL: setting({
     shape: webUrl,

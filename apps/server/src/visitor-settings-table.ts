@@ -42,13 +42,13 @@ export const visitorSettingTable = {
   HUBSPOT_HUB_ID: setting({
     shape: text.regex(/^\d{1,12}$/).optional(),
     expectedText: 'a hub ID',
-    defaultLabel: 'the simulator in the sandbox, if there is one; otherwise no chat',
+    defaultLabel: 'the sandbox’s simulator, if there is one; otherwise no chat',
     meaning: 'Your HubSpot account. “Contact us” opens its chat.',
   }),
   HUBSPOT_ACCESS_TOKEN: setting({
     shape: text.optional(),
     expectedText: 'a token',
-    defaultLabel: 'the simulator in the sandbox, if there is one; otherwise no chat',
+    defaultLabel: 'the sandbox’s simulator, if there is one; otherwise no chat',
     isSecret: true,
     meaning: 'Access token of a HubSpot private app that can create visitor identification tokens.',
   }),

@@ -107,7 +107,7 @@ export const advanceProposalsApi = {
     method: 'POST',
     path: '/client/advance-proposal/propose',
     access: 'client.propose_advance',
-    summary: 'Propose to a client that it gets the refund on an approved or filed return early',
+    summary: 'Propose an early refund to a client, for a return that is approved or filed',
     input: z.extend(returnInput, { note: proposalText }),
     output: proposalOutput,
   }),
@@ -141,7 +141,7 @@ export const advanceProposalsApi = {
     path: '/client/portal/advance-proposal/start',
     access: 'client.own',
     summary:
-      'Take up a proposed early refund through the user’s own company on InstantVAT. The practice can then see its progress, and the amounts if the user shares them.',
+      'Start a proposed early refund in the user’s own company on InstantVAT. The practice can then see its progress, and the amounts if the user shares them.',
     input: z.extend(proposalInput, { share_figures: z.boolean() }),
     output: ownOutput,
   }),

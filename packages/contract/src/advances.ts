@@ -93,7 +93,7 @@ export const advancesApi = {
     method: 'GET',
     path: '/instant-vat/advance',
     access: 'company.read',
-    summary: 'Get the advance on a filed return, or the company’s newest advance. If there is none, returns null and the reason.',
+    summary: 'Get the advance on a filed return, or the company’s newest advance. If there isn’t one, returns null and the reason.',
     input: z.extend(companyInput, { obligation_id: z.optional(idScalar) }),
     output: z.object({ advance: z.nullable(advanceOutput), reason: z.nullable(z.string()) }),
   }),

@@ -143,7 +143,7 @@ export const agentModeApi = {
     path: '/open-tax/agent-mode',
     access: 'practice.manage',
     summary:
-      'Change the assistant’s mode. Giving it more freedom requires a user who has confirmed their identity in the last ten minutes.',
+      'Change the assistant’s mode. Allowing it to do more requires a user who has confirmed their identity in the last ten minutes.',
     input: z.extend(companyInput, { mode: z.enum(AGENT_MODES), ...limits }),
     output: agentMode,
   }),
@@ -222,7 +222,7 @@ export const agentModeApi = {
     path: '/open-tax/agent-proposals/reject',
     access: 'practice.work',
     summary:
-      'Reject drafts and give their rule feedback: snooze until a date, change its threshold (admins), turn it off for this client, or count it as wrong',
+      'Reject drafts and give feedback on their rule: snooze it until a date, change its threshold (admins), turn it off for this client, or count the draft as wrong',
     input: z.extend(companyInput, {
       proposal_ids: z.array(idScalar).check(z.minLength(1), z.maxLength(MAX_BULK_PROPOSALS)),
       lesson: z.enum(REJECTION_LESSONS),

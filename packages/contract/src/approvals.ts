@@ -41,7 +41,7 @@ export const approvalsApi = {
     method: 'POST',
     path: '/operator/approvals/approve',
     access: 'operator',
-    summary: 'Approve another person’s request and carry it out. Rejected, with the reason, if the facts have changed since.',
+    summary: 'Approve another person’s request and carry it out. If the facts have changed since, the call is rejected with the reason.',
     input: requestInput,
     output: doneOutput,
     needsIdempotencyKey: true,

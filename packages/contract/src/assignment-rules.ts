@@ -39,7 +39,7 @@ export const assignmentRulesEndpoints = {
     path: '/open-tax/assignment-rules',
     access: 'practice.manage',
     summary:
-      'Replace the rules that assign imported clients. Returns 409 assignment_rules.changed_since if someone changed them since `version`.',
+      'Replace the rules that assign imported clients. Returns 409 assignment_rules.changed_since if someone has changed them since `version`.',
     input: z.extend(companyInput, {
       version,
       rules: z.array(z.object(ruleFields)).check(z.maxLength(MAX_ASSIGNMENT_RULES, `Use at most ${MAX_ASSIGNMENT_RULES} rules`)),

@@ -33,7 +33,7 @@ export const assignmentApi = {
     path: '/open-tax/client-companies/hand-over',
     access: 'practice.manage',
     summary:
-      'Reassign all of one team member’s clients, for one duty or all duties, to another team member. It can be undone within 24 hours.',
+      'Reassign all of one team member’s clients, for one duty or all duties, to another team member. Can be undone within 24 hours.',
     input: z.extend(companyInput, {
       from_user_id: idScalar,
       user_id: idScalar,

@@ -52,7 +52,7 @@ export const authorisationRequestsApi = {
     path: '/open-tax/authorisation-requests/preview',
     access: 'practice.read',
     summary:
-      'Count the selected clients that would get an authorisation request, with a sample, and the remaining clients by reason. Changes nothing.',
+      'Count the selected clients that would get an authorisation request, with a sample, and those that wouldn’t, by reason. Changes nothing.',
     input: selectionInput,
     output: z.object({
       ready: z.int(),
@@ -107,7 +107,7 @@ export const authorisationRequestsApi = {
     method: 'GET',
     path: '/open-tax/authorisation-requests/links',
     access: 'practice.read',
-    summary: 'List the links of all pending requests for a tax, by client name',
+    summary: 'List the links for all pending requests for a tax, by client name',
     input: taxInput,
     output: z.object({ links: z.array(link) }),
   }),

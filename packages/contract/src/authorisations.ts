@@ -76,7 +76,7 @@ export const authorisationsApi = {
     path: '/open-tax/authorisations/send',
     access: 'client.work',
     summary:
-      'Request authorisation from a client and email the client HMRC’s link, which is also in the response. If a request is already pending, returns that one.',
+      'Request authorisation from a client and email the client HMRC’s link, which is also in the response. If a request is already pending, returns it.',
     input: z.extend(clientInput, {
       tax: coveredTax,
       /** Saved in the client record once HMRC has accepted it. */
@@ -93,7 +93,7 @@ export const authorisationsApi = {
     method: 'POST',
     path: '/open-tax/authorisations/email',
     access: 'client.work',
-    summary: 'Send or resend the client the email with HMRC’s link for a pending authorisation request',
+    summary: 'Send or resend the email with HMRC’s link for a client’s pending authorisation request',
     /** The browser chooses `message_id`, so that a double click sends only once. */
     input: z.extend(clientInput, { tax: coveredTax, message_id: idScalar }),
     output: authorisation,

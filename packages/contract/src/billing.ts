@@ -109,7 +109,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/details',
     access: 'practice.manage',
-    summary: 'Save the billing contact and a promotion code for the set-up. Saving a code doesn’t use it up.',
+    summary: 'Save the billing contact, and a promotion code to use when the subscription starts. Saving a code doesn’t use it up.',
     input: z.extend(companyInput, {
       billing_name: createNameScalar('the billing contact’s name'),
       billing_email: emailScalar,
@@ -129,7 +129,7 @@ export const billingApi = {
     path: '/open-tax/billing/payment-method',
     access: 'practice.manage',
     summary:
-      'Start adding a payment method on Stripe’s page. Stripe then returns to the page given here with ?payment_method=entered or =cancelled.',
+      'Start adding a payment method on Stripe’s page. Stripe then redirects to the given page with ?payment_method=entered or =cancelled.',
     input: z.extend(companyInput, {
       kind: z.enum(PAYMENT_METHODS),
       return_to: z.enum(['setup', 'settings']),
@@ -140,7 +140,7 @@ export const billingApi = {
     method: 'POST',
     path: '/open-tax/billing/payment-method/read',
     access: 'practice.manage',
-    summary: 'Read the payment method that was added on Stripe’s page. Safe to repeat.',
+    summary: 'Get the payment method that was added on Stripe’s page. Safe to repeat.',
     input: companyInput,
     output: z.object({ payment_method: z.nullable(paymentMethod) }),
   }),

@@ -132,7 +132,7 @@ export const booksConnectionApi = {
     method: 'POST',
     path: `${BASE}/basis`,
     access: 'company.prepare',
-    summary: 'Set whether VAT is accounted for on invoices or on payments, if the bookkeeping software doesn’t say',
+    summary: 'Set whether VAT is accounted for on invoices or on payments, if the bookkeeping software doesn’t provide this',
     input: z.extend(companyInput, { basis: z.enum(VAT_BASES) }),
     output: booksConnectionState,
   }),

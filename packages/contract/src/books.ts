@@ -119,7 +119,7 @@ export const booksApi = {
     access: 'company.prepare',
     runsOneAtATime: true,
     summary:
-      'Choose the sheet, the header row, and what the columns and values of a pending file mean. Once the columns are chosen, the file is read and the choice is saved.',
+      'Choose a pending file’s sheet and header row, and what its columns and values mean. Once the columns are chosen, the file is read and the choice is saved.',
     input: z.extend(uploadInput, booksMapFields),
     output: booksUploadOutput,
   }),
@@ -136,7 +136,7 @@ export const booksApi = {
     method: 'POST',
     path: '/instant-vat/books/discard',
     access: 'company.prepare',
-    summary: 'Delete a waiting file',
+    summary: 'Delete a pending file',
     input: uploadInput,
     output: doneOutput,
   }),

@@ -82,7 +82,7 @@ export const clientBooksApi = {
     method: 'POST',
     path: `${BASE}/basis`,
     access: 'client.work',
-    summary: 'Set whether the client accounts for VAT on invoices or on payments, if the bookkeeping software doesn’t say',
+    summary: 'Set whether the client accounts for VAT on invoices or on payments, if the bookkeeping software doesn’t provide this',
     input: z.extend(clientInput, { basis: z.enum(VAT_BASES) }),
     output: booksConnectionState,
   }),

@@ -46,7 +46,7 @@ export const clientContactEndpoints = {
     method: 'POST',
     path: '/client/contacts',
     access: 'client.work',
-    summary: `Add a contact to a client; a client has at most ${MAX_CONTACTS}`,
+    summary: `Add a contact to a client. A client can have at most ${MAX_CONTACTS}.`,
     input: z.extend(clientInput, contactFields),
     output: contact,
   }),

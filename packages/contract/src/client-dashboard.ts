@@ -190,7 +190,7 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/register-people',
     access: 'client.read',
-    summary: 'List a company’s directors, members and owners at Companies House, with the state of their identity verification',
+    summary: 'List a company’s directors, members and owners at Companies House, with their identity verification status',
     input: clientInput,
     /** Null if they weren't read. */
     output: z.object({ people: z.nullable(z.array(registerPerson)), read_on: z.nullable(dateScalar) }),

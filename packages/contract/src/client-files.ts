@@ -15,7 +15,9 @@ export const WORK_FILE_PATH = '/open-tax/work-items/files/file';
 const folder = z.enum(FILE_FOLDERS);
 const MIN_YEAR = 1990;
 const MAX_YEAR = 2100;
-const year = z.int().check(z.gte(MIN_YEAR, `Enter a year from ${MIN_YEAR}`), z.lte(MAX_YEAR, `Enter a year to ${MAX_YEAR}`));
+const year = z
+  .int()
+  .check(z.gte(MIN_YEAR, `Enter a year no earlier than ${MIN_YEAR}`), z.lte(MAX_YEAR, `Enter a year no later than ${MAX_YEAR}`));
 
 /** For the client’s own users, both IDs are the client's. */
 const clientInput = z.extend(companyInput, { client_id: idScalar });

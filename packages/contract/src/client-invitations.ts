@@ -62,7 +62,7 @@ export const clientInvitationsApi = {
     path: '/client-onboarding/invite',
     access: 'client.invite',
     summary:
-      'Invite someone at a client to the client portal by email. If an invitation to this address is already open, no new one is sent.',
+      'Invite someone at a client to the client portal by email. If this email address already has an open invitation, no new one is sent.',
     input: z.extend(clientInput, {
       email: emailScalar,
       /** Also sends the letter of engagement, for the person to sign. */
@@ -75,7 +75,7 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-onboarding/invite/resend',
     access: 'client.invite',
-    summary: 'Resend an invitation, to the same or another address. The earlier link stops working.',
+    summary: 'Resend an invitation, to the same or another email address. The earlier link stops working.',
     input: z.extend(invitationInput, { email: z.optional(emailScalar) }),
     output: doneOutput,
     maxPerPerson: MAX_EMAILS,
@@ -92,7 +92,7 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-onboarding/people/remove',
     access: 'client.invite',
-    summary: 'End someone’s access to a client, and their open invitations to it',
+    summary: 'End someone’s access to a client, and revoke their open invitations to it',
     input: z.extend(clientInput, { user_id: idScalar }),
     output: doneOutput,
   }),
@@ -100,7 +100,7 @@ export const clientInvitationsApi = {
     method: 'GET',
     path: '/client-invitation',
     access: 'public',
-    summary: 'Read an invitation by its link. Records that it was opened, without using it up.',
+    summary: 'Get an invitation by its link. Records that it was opened, but doesn’t use it up.',
     input: tokenInput,
     output: z.object({
       practice: z.string(),
@@ -120,7 +120,8 @@ export const clientInvitationsApi = {
     method: 'POST',
     path: '/client-invitation/accept',
     access: 'public',
-    summary: 'Accept an invitation while logged in with the invited email address. If that address has no account, create one and log in.',
+    summary:
+      'Accept an invitation while logged in with the invited email address. If that email address has no account, create one and log in.',
     input: z.extend(tokenInput, {
       /** Required for a new account. */
       full_name: z.optional(createNameScalar('your full name')),

@@ -108,7 +108,7 @@ export const clientRequestsApi = {
       /** Only requests that the user has sent. */
       owner: z.optional(z.literal('me')),
       cursor: z.optional(z.string().check(z.maxLength(200))),
-      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 requests')), 50),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Ask for at most 100 requests')), 50),
     }),
     output: z.object({
       requests: z.array(listedRequest),

@@ -138,7 +138,7 @@ export const clientsApi = {
     method: 'GET',
     path: '/open-tax/client-companies/count',
     access: 'practice.read',
-    summary: 'Count the clients that match a filter, with totals for them, and all clients',
+    summary: 'Count the clients that match a filter, with their totals, and all clients',
     input: z.extend(companyInput, clientFilters.shape),
     output: z.object({ count: z.int(), all: z.int(), matched: z.nullable(matchedItems), today: dateScalar }),
   }),
@@ -179,7 +179,7 @@ export const clientsApi = {
     method: 'POST',
     path: '/open-tax/client-companies/assign',
     access: 'practice.manage',
-    summary: 'Assign selected clients, or all that match a filter, to a person, or unassign them',
+    summary: 'Assign selected clients, or all that match a filter, to a team member, or unassign them',
     input: z
       .extend(selectionInput, { user_id: idScalar, duty, action: z.enum(['add', 'remove']) })
       .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
@@ -210,7 +210,7 @@ export const clientsApi = {
     method: 'POST',
     path: '/open-tax/client-companies/change/undo',
     access: 'practice.manage',
-    summary: 'Undo a bulk change within 24 hours, except for clients changed in the same way since',
+    summary: 'Undo a bulk change within 24 hours, except for clients that have been changed in the same way since',
     input: z.extend(companyInput, { change_id: idScalar }),
     output: doneOutput,
   }),

@@ -29,7 +29,7 @@ export const companyLookUpApi = {
     path: '/chat-visitor-identification',
     access: 'signed_in',
     hasEffect: true,
-    summary: 'Create a token that identifies the user to the chat. Rejected for any address other than the user’s own.',
+    summary: 'Create a token that identifies the user to the chat service. Rejected for any email address other than the user’s own.',
     input: z.object({ email: emailScalar }),
     output: z.object({ data: z.object({ token: z.string(), email: z.string() }) }),
   }),

@@ -87,7 +87,7 @@ export const deskApi = {
     method: 'GET',
     path: '/operator/desk/summary',
     access: 'operator',
-    summary: 'Count the advances that match the filters and those in each standard view, with the exposure',
+    summary: 'Count the advances that match the filters and those in each standard view, with their exposure',
     input: deskFilters,
     output: z.object({
       /** The number of matching advances, with the totals of their refunds and payouts. */

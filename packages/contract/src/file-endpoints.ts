@@ -56,7 +56,7 @@ export const FILE_ENDPOINTS = {
       method: 'GET',
       path: REQUEST_LINKS_FILE_PATH,
       access: 'practice.export',
-      summary: 'Download the links of all pending authorisation requests for a tax',
+      summary: 'Download the links for all pending authorisation requests for a tax',
       query: requestLinksFileQuery,
       response: [CSV],
     },

@@ -51,7 +51,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/sign-up',
     access: 'public',
-    summary: 'Sign up. An emailed link completes the account. The response is the same for addresses that already have one.',
+    summary: 'Sign up. An emailed link completes the account. The response is the same for email addresses that already have one.',
     input: z.object({
       email: emailScalar,
       full_name: createNameScalar('your full name'),
@@ -68,7 +68,7 @@ export const identityApi = {
     path: '/send-auth-magic-link',
     access: 'public',
     hasEffect: true,
-    summary: 'Email a sign-in link if the address has an account. The response is the same if it doesn’t.',
+    summary: 'Email a sign-in link if the email address has an account. The response is the same if it doesn’t.',
     input: z.object({ email: emailScalar }),
     output: z.object({ sent_to: z.string() }),
   }),

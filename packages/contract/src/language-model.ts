@@ -58,7 +58,7 @@ export const languageModelApi = {
     method: 'GET',
     path: '/open-tax/language-model',
     access: 'practice.read',
-    summary: 'Get whether a language model may reword drafts, its address, and what is sent to it',
+    summary: 'Get whether a language model may reword drafts, its host, and what is sent to it',
     input: companyInput,
     output: status,
   }),
@@ -67,7 +67,7 @@ export const languageModelApi = {
     path: '/open-tax/language-model',
     access: 'practice.manage',
     summary:
-      'Agree to drafts being sent to the address shown, or withdraw that agreement. To agree, the user must have confirmed their identity in the last ten minutes.',
+      'Agree to drafts being sent to the host shown, or withdraw that agreement. To agree, the user must have confirmed their identity in the last ten minutes.',
     input: z.extend(companyInput, { is_agreed: z.boolean(), version: z.int(), host: z.string().check(z.maxLength(300)) }),
     output: status,
   }),

@@ -25,7 +25,7 @@ export const mailReportsApi = {
     path: '/open-tax/undeliverable-addresses',
     access: 'practice.messages',
     summary:
-      'List the addresses that the practice’s email is no longer sent to, because an email bounced or was reported as spam, newest first, one page at a time. A team member sees only those of assigned clients.',
+      'List the email addresses that the practice’s email is no longer sent to, because an email bounced or was reported as spam, newest first, one page at a time. A team member sees only those of assigned clients.',
     input: z.extend(companyInput, {
       cursor: z.optional(z.string().check(z.maxLength(400))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
@@ -36,7 +36,7 @@ export const mailReportsApi = {
     method: 'GET',
     path: '/client/undeliverable-addresses',
     access: 'client.read',
-    summary: 'List a client’s addresses that email is no longer sent to: its own, and those of its contacts, users and invitations',
+    summary: 'List a client’s email addresses that email is no longer sent to: its own, and those of its contacts, users and invitations',
     input: z.extend(companyInput, { client_id: idScalar }),
     output: z.object({ addresses: z.array(undeliverableAddress), may_retry: z.boolean() }),
   }),
@@ -44,7 +44,7 @@ export const mailReportsApi = {
     method: 'POST',
     path: '/open-tax/undeliverable-addresses/retry',
     access: 'practice.messages',
-    summary: 'Resume sending email to an address. Emails that weren’t sent in the past aren’t sent now.',
+    summary: 'Resume sending email to an email address. Emails that weren’t sent in the meantime aren’t sent now.',
     input: z.extend(companyInput, { email: emailScalar }),
     output: doneOutput,
   }),

@@ -44,7 +44,7 @@ export const mailboxApi = {
     method: 'POST',
     path: '/open-tax/mailbox/connect',
     access: 'practice.connections',
-    summary: 'Start connecting the practice’s mailbox. The browser continues at `authorize_url` and returns to the settings.',
+    summary: 'Start connecting the practice’s mailbox. The browser continues at `authorize_url` and returns to the settings page.',
     input: z.extend(companyInput, { provider: mailboxProvider }),
     output: z.object({ authorize_url: z.string() }),
     maxPerPerson: 30,

@@ -28,7 +28,7 @@ export const messageTemplatesApi = {
     method: 'POST',
     path: '/open-tax/message-templates/save',
     access: 'practice.messages',
-    summary: 'Create a template, whose id the caller chooses, or change the version that the caller saw',
+    summary: 'Create a template with an ID that the caller chooses, or update the version that the caller last read',
     input: z.extend(companyInput, {
       template_id: idScalar,
       /** The version that the user saw; 0 for a new template. */

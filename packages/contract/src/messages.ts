@@ -119,7 +119,7 @@ export const messagesApi = {
     method: 'POST',
     path: '/open-tax/messages/test',
     access: 'practice.messages',
-    summary: 'Send a test of the message to the caller’s own address, filled in with one client’s details',
+    summary: 'Send a test of the message to the caller’s own email address, filled in with one client’s details',
     input: z.extend(companyInput, { message_id: idScalar, client_id: idScalar, ...messageContent }),
     output: z.object({ email: z.string() }),
     maxPerPerson: 30,

@@ -164,7 +164,7 @@ export const onboardingApi = {
     path: '/instant-vat/steps/bank-account',
     access: 'company.manage',
     summary:
-      'Save the UK bank account for payouts. To change it, the user confirms with a passkey or authenticator code, otherwise the password, otherwise an emailed code. A change pauses payouts for 24 hours, unless only the account holder’s name changes.',
+      'Save the UK bank account for payouts. To change it, the user must confirm their identity with a passkey or authenticator code, otherwise the password, otherwise an emailed code. A change pauses payouts for 24 hours, unless only the account holder’s name changes.',
     input: z.extend(companyInput, {
       account_holder: createNameScalar('the account holder’s name'),
       sort_code: sortCodeScalar,

@@ -66,7 +66,7 @@ export const operationsApi = {
     method: 'GET',
     path: '/operator/health',
     access: 'operator',
-    summary: 'Get the last success and failure of our calls to each provider, across all instances',
+    summary: 'Get our last successful and last failed call to each provider, across all instances',
     input: z.object({}),
     output: z.object({
       providers: z.array(

@@ -121,7 +121,7 @@ export const operatorCompaniesApi = {
     method: 'GET',
     path: '/operator/exposure',
     access: 'operator',
-    summary: 'Get what is outstanding in total and for the largest companies, with the limits and who set them',
+    summary: 'Get the amount outstanding in total and for the largest companies, with the limits and who set them',
     input: z.object({}),
     output: z.object({
       total: exposure,
@@ -144,7 +144,7 @@ export const operatorCompaniesApi = {
     method: 'POST',
     path: '/operator/exposure/limit',
     access: 'operator.manage',
-    summary: 'Request a different exposure limit, for a company or overall. It applies once another operator approves it.',
+    summary: 'Request a different exposure limit, for a company or overall. It takes effect once another operator approves it.',
     input: z.object({
       /** Null for the limit of all companies together. */
       company_id: z.nullable(idScalar),

@@ -31,7 +31,8 @@ export const operatorMessagesApi = {
     method: 'GET',
     path: '/operator/messages',
     access: 'operator',
-    summary: 'List messages from the contact page by status and topic, those due first at the top, one page at a time',
+    summary:
+      'List messages from the contact page by status and topic, one page at a time: open messages oldest first, closed ones newest first',
     input: z.object({
       state: z._default(z.enum(MESSAGE_STATES), 'open'),
       kind: z.optional(z.enum(['complaint', 'message'])),

@@ -110,7 +110,7 @@ export const operatorsApi = {
     method: 'POST',
     path: '/operator/advance/retry-payout',
     access: 'operator.release',
-    summary: 'Return an advance to approved after its payout has definitely failed, so that it can be released again',
+    summary: 'Return an advance to `approved` after its payout has definitely failed, so that it can be released again',
     input: z.extend(advanceInput, {
       reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
     }),

@@ -153,7 +153,7 @@ export const practiceBooksApi = {
     path: `${BASE}/link`,
     access: 'practice.connections',
     summary:
-      'Confirm which clients the organisations belong to. Their books are then read. All of them are linked, or none. To replace a client’s own books connection, make a separate call for that client.',
+      'Confirm which clients the organisations belong to. Links all of them or none; their books are then read. To replace a client’s own books connection, make a separate call for that client.',
     input: z.extend(companyInput, {
       links: z
         .array(

@@ -27,7 +27,8 @@ export const priceMovesApi = {
     method: 'GET',
     path: '/operator/price-moves/preview',
     access: 'operator',
-    summary: 'Show what moving all subscribers from earlier price lists to this one means for each practice, largest increase first',
+    summary:
+      'Preview what moving all subscribers from earlier price lists to this one would change for each practice, largest increase first',
     input: z.object({ version }),
     output: z.object({
       version: z.int(),

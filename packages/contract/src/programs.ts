@@ -71,7 +71,7 @@ export const programsApi = {
     path: '/open-tax/programs/request',
     access: 'signed_in',
     summary:
-      'Read an app’s authorisation request for the consent page. If the request can’t be granted, the browser must go to `reject_to` immediately.',
+      'Get an app’s authorisation request for the consent page. If the request can’t be granted, the browser must go to `reject_to` immediately.',
     input: z.object(authorisationRequest),
     output: z.object({ consent: z.nullable(consent), reject_to: z.nullable(z.string()) }),
     hasEffect: true,

@@ -175,7 +175,7 @@ export const reconciliationExceptionsApi = {
     input: z.object({
       payout_id: idScalar,
       statement_pence: penceScalar.check(
-        z.refine((amount) => amount >= 0, 'Enter the amount on the statement, or 0 if the payout isn’t there'),
+        z.refine((amount) => amount >= 0, 'Enter the amount on the statement, or 0 if the payout isn’t on it'),
       ),
       statement_on: dateScalar,
     }),
@@ -194,7 +194,7 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/allocate',
     access: 'operator.finance',
     summary:
-      'Request a new allocation of a credit to exactly these advances, or to the trader: match, split, unmatch (no allocations) or rematch. A second person approves it.',
+      'Request a new allocation of a credit to exactly these advances, or to the trader: match, split, unmatch (no allocations) or rematch. A second person must approve it.',
     input: z.extend(creditInput, { allocations: z.array(allocation).check(z.maxLength(20, 'Split the credit into at most 20 parts')) }),
     output: requestedOutput,
   }),
@@ -203,7 +203,7 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/record-return',
     access: 'operator.finance',
     summary:
-      'Request to record that a credit, or an unmatched part of it, was returned to its sender, with the bank’s payment reference. No payment is made. A second person approves it.',
+      'Ask a second person to approve recording that a credit, or an unmatched part of it, was returned to its sender, with the bank’s payment reference. No payment is made.',
     input: z.extend(creditInput, {
       /** The unmatched part that was returned. If omitted, the whole credit, which must then be entirely unmatched. */
       amount_pence: z.optional(positivePence),
@@ -217,7 +217,7 @@ export const reconciliationExceptionsApi = {
     method: 'POST',
     path: '/operator/matters/pay-surplus',
     access: 'operator.finance',
-    summary: 'Request a payout of money that we owe to a trader, to their bank account. A second person approves it.',
+    summary: 'Request a payout of money that we owe to a trader, to their bank account. A second person must approve it.',
     input: z.extend(exceptionInput, { amount_pence: positivePence, reason }),
     output: requestedOutput,
   }),
@@ -226,7 +226,7 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/resolve-payout',
     access: 'operator.finance',
     summary:
-      'Request to record the purpose of a payment from our account that no payout order explains (an advance’s payout, an overpayment, or something else), or to discard an order that has been altered outside the portal. No payment is made. A second person approves it.',
+      'Ask a second person to approve recording the purpose of a payment from our account that no payout order explains (an advance’s payout, an overpayment, or something else), or discarding an order that has been altered outside the portal. No payment is made.',
     input: z.extend(exceptionInput, { subject_id: idScalar, as: z.enum(UNRECORDED_PAYOUT_KINDS), reason }),
     output: requestedOutput,
   }),

@@ -75,7 +75,7 @@ export const reminderRulesApi = {
     method: 'POST',
     path: '/open-tax/reminder-rules/save',
     access: 'practice.manage',
-    summary: 'Create a rule, switched off and with an id that the caller chooses, or change the version that the caller saw',
+    summary: 'Create a rule, switched off, with an ID that the caller chooses, or update the version that the caller last read',
     input: z.extend(companyInput, {
       rule_id: idScalar,
       /** The version that the user saw; 0 for a new rule. */

@@ -187,7 +187,7 @@ export const shortfallsApi = {
     method: 'POST',
     path: '/operator/shortfall/claim',
     access: 'operator.finance',
-    summary: 'Claim the shortfall from the trader, once HMRC will pay no more. Posts it to the ledger and sends the notice.',
+    summary: 'Claim the shortfall from the trader, once HMRC won’t pay any more. Posts it to the ledger and sends the notice.',
     input: z.extend(operatorInput, { amount_pence: penceScalar, reason: createReasonScalar('Enter a reason') }),
     output: operatorShortfall,
     needsIdempotencyKey: true,
@@ -204,7 +204,7 @@ export const shortfallsApi = {
     method: 'POST',
     path: '/operator/shortfall/answer-dispute',
     access: 'operator.finance',
-    summary: 'Reply to a dispute: the shortfall is still due, with a new date. Emails the reply to the trader.',
+    summary: 'Reply to a dispute. The shortfall remains due, on a new date, and the reply is emailed to the trader.',
     input: z.extend(operatorInput, {
       answer: z.string().check(z.trim(), z.minLength(3, 'Enter your reply'), z.maxLength(2000, 'Use at most 2,000 characters')),
     }),

@@ -24,7 +24,7 @@ export const syncApi = {
     method: 'POST',
     path: '/open-tax/sync',
     access: 'practice.read',
-    summary: 'Start refreshing a tax from HMRC for all visible clients or a selection. Joins a running refresh.',
+    summary: 'Start refreshing a tax from HMRC for all visible clients or a selection. If a refresh is already running, joins it.',
     input: readingInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,

@@ -112,7 +112,7 @@ export const taxStatementsApi = {
     method: 'POST',
     path: '/open-tax/tax-statements/start',
     access: ACCESS,
-    summary: 'Start importing a validated statement, or continue one that failed or was cancelled',
+    summary: 'Start importing a validated statement, or resume one that failed or was cancelled',
     input: statementInput,
     output: statementOutput,
   }),

@@ -12,7 +12,7 @@ export const teamInvitationsApi = {
     method: 'GET',
     path: '/team-invitation',
     access: 'public',
-    summary: 'Read an invitation by its link, without using it up',
+    summary: 'Get an invitation by its link, without using it up',
     input: tokenInput,
     output: z.object({
       company: z.string(),
@@ -26,7 +26,8 @@ export const teamInvitationsApi = {
     method: 'POST',
     path: '/team-invitation/accept',
     access: 'public',
-    summary: 'Accept an invitation while logged in with the invited email address. If that address has no account, create one and log in.',
+    summary:
+      'Accept an invitation while logged in with the invited email address. If that email address has no account, create one and log in.',
     input: z.extend(tokenInput, {
       /** Only for a new account. */
       full_name: z.optional(createNameScalar('your full name')),

@@ -14,7 +14,7 @@ export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
 const permissions = z.array(permissionScalar).check(z.maxLength(PERMISSIONS.length));
 const groups = z
-  .array(z.string().check(z.maxLength(MAX_GROUP_LENGTH, `Use at most ${MAX_GROUP_LENGTH} characters for a group`)))
+  .array(z.string().check(z.maxLength(MAX_GROUP_LENGTH, `Use at most ${MAX_GROUP_LENGTH} characters for a group name`)))
   .check(z.maxLength(MAX_GROUPS, `Add at most ${MAX_GROUPS} groups`));
 
 /** The access of an invitation or a member. An admin has every permission; a custom role's permissions replace `permissions`. */
@@ -139,7 +139,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/invite',
     access: 'practice.team',
-    summary: 'Invite people by email. Addresses that belong to team members or have open invitations are ignored.',
+    summary: 'Invite people by email. Email addresses that belong to team members or have open invitations are ignored.',
     input: z.extend(companyInput, {
       emails: z
         .array(emailScalar)
@@ -203,7 +203,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/deactivate',
     access: 'practice.team',
-    summary: 'End a person’s access and sessions. Each client and duty goes to a named member, or to no one if null.',
+    summary: 'End a team member’s access and sessions. Each client and duty is reassigned to the given member, or unassigned if null.',
     input: z.extend(memberInput, {
       ...handOverFields,
       /**
@@ -220,7 +220,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-members/reactivate',
     access: 'practice.team',
-    summary: 'Restore a former team member’s access and role. Their clients stay with the people who took over.',
+    summary: 'Restore a former team member’s access and role. Their clients stay with the team members who took over.',
     input: memberInput,
     output: doneOutput,
   }),
@@ -245,7 +245,7 @@ export const teamApi = {
     method: 'GET',
     path: '/open-tax/team-members/access-report',
     access: 'practice.team',
-    summary: 'Report what a current or former team member could see and did, from the audit trail',
+    summary: 'Report what a current or former team member could see and has done, from the audit trail',
     input: memberInput,
     output: z.object({
       full_name: z.string(),

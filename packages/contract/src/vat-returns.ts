@@ -214,7 +214,7 @@ export const vatReturnsApi = {
     path: '/instant-vat/vat-return/transactions',
     access: 'company.read',
     runsOneAtATime: true,
-    summary: 'List the transactions behind a box, in file order, optionally only those that contain a text',
+    summary: 'List the transactions behind a box, in file order, optionally only those that contain the given text',
     input: z.extend(obligationInput, returnFields.transactions),
     output: transactionsOutput,
   }),

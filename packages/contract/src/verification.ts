@@ -18,7 +18,7 @@ export const verificationApi = {
     method: 'POST',
     path: '/send-email-verification',
     access: 'signed_in',
-    summary: 'Email a link to verify the address',
+    summary: 'Email a link to verify the email address',
     input: z.object({}),
     output: doneOutput,
   }),

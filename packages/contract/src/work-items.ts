@@ -159,7 +159,7 @@ export const workItemsApi = {
     method: 'POST',
     path: '/open-tax/work-items',
     access: 'practice.work',
-    summary: 'Create a task, for a client or alone. The browser chooses its id, so that a repeated request creates one.',
+    summary: 'Create a task, with or without a client. The caller chooses its ID, so a repeated request creates only one task.',
     input: z.extend(itemInput, { ...writable, client_id: z.optional(idScalar) }),
     output: doneOutput,
   }),
@@ -167,7 +167,8 @@ export const workItemsApi = {
     method: 'POST',
     path: '/open-tax/work-items/from-template',
     access: 'practice.work',
-    summary: 'Create the tasks of a template for a client, counted from a day. A repeated `request_id` creates them once.',
+    summary:
+      'Create the tasks of a template for a client, with due dates counted from a given date. Repeating a `request_id` doesn’t create them again.',
     input: z.extend(companyInput, {
       request_id: idScalar,
       template_key: z.string().check(z.minLength(1), z.maxLength(60)),
@@ -180,7 +181,7 @@ export const workItemsApi = {
     method: 'POST',
     path: '/open-tax/work-items/save',
     access: 'practice.work',
-    summary: 'Change a task. Returns 409 work_item.changed_since if someone changed it after `version`.',
+    summary: 'Update a task. Returns 409 work_item.changed_since if someone has changed it since `version`.',
     input: z.extend(itemInput, { ...writable, status: workStatus, version: z.int() }),
     output: doneOutput,
   }),
@@ -209,7 +210,7 @@ export const workItemsApi = {
     method: 'POST',
     path: '/open-tax/work-items/restore',
     access: 'practice.work',
-    summary: 'Undo a change to tasks. Tasks that have been changed again since are left as they are.',
+    summary: 'Undo a change to tasks. Tasks that have been changed again since aren’t affected.',
     input: z.extend(companyInput, {
       replaced: z.array(replaced).check(z.minLength(1), z.maxLength(MAX_BULK_WORK_ITEMS)),
     }),

@@ -65,7 +65,7 @@ it('a yearâ€™s statement becomes charges and payments with the statement importâ
   });
   expect(await find()).toEqual({
     charges: [
-      { title: 'Update of an earlier year, 2016-17', kind: 'tax', original: 200_000, outstanding: 150_000, due: '2016-05-22' },
+      { title: 'Earlier year update, 2016-17', kind: 'tax', original: 200_000, outstanding: 150_000, due: '2016-05-22' },
       {
         title: 'PAYE and National Insurance, month 4 2016-17',
         kind: 'tax',

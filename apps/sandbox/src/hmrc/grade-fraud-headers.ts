@@ -119,7 +119,7 @@ function gradeCombination(received: Headers): FraudFinding[] {
   return [
     {
       code: 'INVALID_HEADERS',
-      message: 'A time is given for an address that is not.',
+      message: 'gov-client-public-ip-timestamp was sent without gov-client-public-ip.',
       headers: ['gov-client-public-ip', 'gov-client-public-ip-timestamp'],
     },
   ];

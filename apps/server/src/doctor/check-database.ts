@@ -32,7 +32,7 @@ export function listDatabaseChecks(database: Database): Check[] {
     },
     {
       name: 'the database’s clock',
-      fix: 'Synchronise both computers with NTP: sign-in codes and expiry times depend on the time.',
+      fix: 'Synchronise both computers with NTP, because sign-in codes and expiry times rely on accurate clocks.',
       run: async () => {
         const { rows } = await database.db.execute<{ seconds: number }>(sql`select extract(epoch from now())::float8 as seconds`);
         const difference = Math.abs((rows[0]?.seconds ?? 0) - Date.now() / 1000);

@@ -156,7 +156,7 @@ function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
         await createHubspotClient({ ...chat, fetch, clock: systemClock }).createVisitorToken({ email: values.CONTACT_EMAIL });
         return 'accepts the token';
       }),
-    ...Object.entries(signIn).map(([name, provider]) => check(`sign-in with ${name}`, 'its address', () => openSignIn(provider))),
+    ...Object.entries(signIn).map(([name, provider]) => check(`sign-in with ${name}`, 'its URL', () => openSignIn(provider))),
   ];
 }
 
@@ -182,7 +182,7 @@ async function openSignIn(provider: SignInProvider): Promise<string> {
 
 /** Checks only the DNS records. Whether the mail server relays to our port is known once the first report arrives. */
 function checkReportDomain(domain: string): Check {
-  return check('the domain of bounces', 'the MX and SPF records of BOUNCE_DOMAIN', async () => {
+  return check('the bounce domain', 'the MX and SPF records of BOUNCE_DOMAIN', async () => {
     if ((await resolveMx(domain)).length === 0) throw new Error(`${domain} has no MX record`);
     const texts = (await resolveTxt(domain)).map((parts) => parts.join(''));
     if (!texts.some((text) => /^v=spf1( |$)/i.test(text))) throw new Error(`${domain} has no SPF record`);

@@ -19,7 +19,7 @@ export function listSealedValueChecks(database: Database, keys: readonly string[
         if (problem !== undefined) throw new Error(problem);
         const counts = new Map(uses.map(({ keyId, values }) => [keyId, values]));
         const listed = keyIds.map((id, index) => `key ${index + 1} (${id}) seals ${counts.get(id) ?? 0} values`);
-        return `opens what is stored: ${listed.join(', ')}`;
+        return `decrypts the stored values: ${listed.join(', ')}`;
       },
     },
   ];

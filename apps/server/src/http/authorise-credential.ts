@@ -67,7 +67,7 @@ export async function authoriseCredential(
   if (!person) {
     settings.recordSecurityEvent('access_refused', { reason: 'api_key' });
     const sentence = 'This API key isn’t valid. It may have expired or been revoked, or the person it acts for has left.';
-    throw new AppError('unauthenticated', 'api_key.invalid', `${sentence} Create a new one in the settings.`);
+    throw new AppError('unauthenticated', 'api_key.invalid', `${sentence} Create a new one in Settings.`);
   }
   const { credential } = person;
   setRequestUser(person.userId);

@@ -12,7 +12,7 @@ export async function runOneAtATime<Result>(userId: string, work: () => Promise<
   const queue = queues.get(userId) ?? { run: pLimit(1), size: 0 };
   if (queue.size > MAX_WAITING) {
     const sentence = 'You’ve started this too many times at once. Wait until the earlier requests have finished, then try again.';
-    throw new AppError('tooMany', 'request.too_many_at_once', `${sentence} Nothing you entered is lost.`);
+    throw new AppError('tooMany', 'request.too_many_at_once', `${sentence} Nothing you’ve entered has been lost.`);
   }
   queues.set(userId, queue);
   queue.size += 1;

@@ -127,7 +127,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError(
     'bug',
     'server.bug',
-    'Something went wrong on our side. Nothing you entered is lost. Try again, and contact us if it keeps happening.',
+    'Something went wrong on our side. Nothing you’ve entered has been lost. Try again, and contact us if it keeps happening.',
     undefined,
     error,
   );

@@ -13,7 +13,7 @@ export function warnAboutUntrustedProxy(app: FastifyInstance): void {
       isWarned = true;
       request.log.warn(
         { request_id: request.id },
-        'TRUST_PROXY doesn’t include the address that forwarded this request, so the caller’s address is unknown. If the request came through your proxy, set TRUST_PROXY to the proxy’s address.',
+        'TRUST_PROXY doesn’t include the IP address that forwarded this request, so the caller’s IP address is unknown. If the request came through your proxy, set TRUST_PROXY to the proxy’s address.',
       );
     }
     done();

@@ -13,7 +13,7 @@ type Deps = Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics' | 'c
 type Result = Parameters<typeof endClientEmail>[2];
 
 const SAVE_RESULT_MS = 100_000;
-const LOST_REASON = 'The portal stopped while it was sending.';
+const LOST_REASON = 'The portal stopped while sending.';
 
 /** Sends a queued email, unless earlier email to its address bounced. */
 export async function sendQueuedEmail(

@@ -163,7 +163,7 @@ function createDatabaseGauges(registers: Registry[]) {
     ),
     exposureLimit: gauge('portal_exposure_limit_pence', 'Exposure limit across all companies.'),
     commandLineChanges: gauge('portal_operator_command_line_changes', 'Total changes to operators’ access made with npm run operator.'),
-    clientsAuthorised: gauge('portal_sync_clients_authorised', 'Clients whose tax HMRC lets a practice read.', ['tax']),
+    clientsAuthorised: gauge('portal_sync_clients_authorised', 'Clients whose tax figures HMRC lets a practice read.', ['tax']),
     clientsRead: gauge('portal_sync_clients_read_last_day', 'Clients whose figures were fully read in the last 24 hours.', ['tax']),
   };
 }

@@ -48,7 +48,7 @@ describe('the keys of sealed values', () => {
     });
     expect(await examine(foreign)).toContain('doesn’t contain keys that seal values in this database');
     await start(older);
-    expect(await examine(newer, older)).toBe(`opens what is stored: key 1 (${otherId}) seals 0 values, key 2 (${id}) seals 2 values`);
+    expect(await examine(newer, older)).toBe(`decrypts the stored values: key 1 (${otherId}) seals 0 values, key 2 (${id}) seals 2 values`);
     // Another portal has started to use a key that this one lacks. Values that this one can decrypt still work.
     await connect(newer);
     expect(logged).toEqual([]);

@@ -41,7 +41,7 @@ export function BillingNotice({ page }: { page: (Page & { readonly name: PageNam
         notice.state === 'read_only' ? 'Figures aren’t being refreshed: an OpenTax payment is overdue' : 'An OpenTax payment is overdue'
       }
     >
-      {notice.state === 'past_due' && `From ${formatDate(notice.read_only_from)} figures are no longer refreshed. `}
+      {notice.state === 'past_due' && `From ${formatDate(notice.read_only_from)}, we’ll stop refreshing figures. `}
       Nothing will be deleted.{' '}
       <Link to={`/v2/open-tax/settings/billing?${new URLSearchParams({ company_id: companyId })}`}>See billing</Link>
     </Notice>

@@ -82,7 +82,7 @@ const isBooksProvider = (service: string): boolean => Object.hasOwn(BOOKS_PROVID
 /** Describes what doesn't work until someone reconnects, and what still does. */
 function getConsequence({ kind, service }: ConnectionNotice): string {
   if (isBooksProvider(service))
-    return `your figures aren’t updated with what you enter in ${SERVICE_NAMES[service]}. The figures we’ve already read are still available.`;
+    return `your figures won’t include new entries in ${SERVICE_NAMES[service]}. The figures we’ve already read are still available.`;
   if (service !== 'hmrc') return 'messages to your clients are on hold. Nothing is lost.';
   const what = kind === 'practice' ? 'we can’t refresh figures from HMRC.' : 'we can’t refresh figures from HMRC or file returns.';
   return `${what} Your existing figures are still available.`;

@@ -115,7 +115,7 @@ function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
         The chat uses cookies
       </Heading>
       <p className={styles.text}>
-        HubSpot runs our chat. It stores cookies on your device to keep your conversation together. If you’re logged in, it also receives
+        HubSpot runs our chat. It stores cookies on your device to keep track of your conversation. If you’re logged in, it also receives
         your email address.
       </p>
       <div className={styles.answers}>

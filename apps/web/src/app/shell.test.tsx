@@ -212,7 +212,7 @@ describe('company name in the dashboard header', () => {
     open(dashboard);
     const avatar = await entry('Your profile');
     await waitFor(() =>
-      expect(logged.mock.calls).toEqual([['The company name could not be read: Sorry, there’s a problem with our service']]),
+      expect(logged.mock.calls).toEqual([['The company name couldn’t be read: Sorry, there’s a problem with our service']]),
     );
     // A temporary failure must not delete the saved company.
     expect(localStorage.getItem('g-company')).toBe(JSON.stringify({ companyId: COMPANY_ID }));

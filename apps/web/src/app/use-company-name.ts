@@ -12,7 +12,7 @@ export function useCompanyName(companyId: string): string | undefined {
   const { data, error } = useQuery({ ...apiQuery(identityApi.dashboardCompanyName, { company_id: companyId }), enabled: companyId !== '' });
   useEffect(() => {
     // The session has ended and the browser is about to open the login page.
-    if (error !== null && error.status !== 401) console.error(`The company name could not be read: ${error.message}`);
+    if (error !== null && error.status !== 401) console.error(`The company name couldn’t be read: ${error.message}`);
     if (error?.status === 404) deleteSavedCompanyId(companyId);
   }, [error, companyId]);
   return data?.name;

@@ -68,7 +68,7 @@ const QUESTIONS = [
   },
   {
     question: 'Do you send anything to HMRC?',
-    answer: 'Only when one of you presses a button to do so, for example to send an authorisation request.',
+    answer: 'Only when someone in your practice chooses to, for example by sending an authorisation request.',
   },
 ];
 

@@ -66,7 +66,7 @@ function PartnerLanding({ brand, partner, openSignUp, showDemo }: PartnerLanding
           </>
         }
       >
-        <RefundExample title="What a refund would pay you" feeRateBps={partner.feeRateBps} />
+        <RefundExample title="What you would get" feeRateBps={partner.feeRateBps} />
       </Hero>
       <Section title="What happens after you sign up">
         <Steps steps={copy.steps} />
@@ -88,7 +88,7 @@ function listQuestions(brand: string, partner: Partner, terms: AdvanceTerms): Qu
     },
     {
       question: 'When do I get the money?',
-      answer: `Within ${terms.payWithinHours} hours of accepting our offer and telling HMRC to repay into the collection account we open in your company’s name. We manually review refunds above ${formatPounds(terms.reviewAbovePence).replace(/\.00$/, '')}. That’s part of the ${terms.payWithinHours} hours.`,
+      answer: `Within ${terms.payWithinHours} hours of accepting our offer and telling HMRC to repay into the collection account we open in your company’s name. We manually review refunds above ${formatPounds(terms.reviewAbovePence).replace(/\.00$/, '')}. The review is included in the ${terms.payWithinHours} hours.`,
     },
     {
       question: 'What does it cost?',

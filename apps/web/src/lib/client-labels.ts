@@ -29,7 +29,7 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   not_authorised: { label: 'Not authorised', icon: 'lock', tone: 'warning' },
   authorisation_pending: { label: 'Waiting for client', icon: 'clock', tone: 'info' },
   due_soon: { label: 'Due within 7 days', icon: 'clock', tone: 'info' },
-  no_data: { label: 'Some taxes not read yet', icon: 'info', tone: 'info' },
+  no_data: { label: 'Some taxes not updated yet', icon: 'info', tone: 'info' },
   none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
 };
 

@@ -63,7 +63,7 @@ export function PasswordForm() {
       <div className={styles.withoutPassword}>
         <Heading level={2}>No password, or forgotten it?</Heading>
         <Text tone="quiet" className={styles.hint}>
-          Enter your email above and we’ll send you a link that logs you in. It works once, for a short time.
+          Enter your email above and we’ll send you a link that logs you in. The link expires soon and works only once.
         </Text>
         <button
           type="button"

@@ -1,13 +1,15 @@
 /** Every view, with the reason why a statement in one tenant's scope may read it: a view runs as the owner of its tables. */
 export const OWNER_VIEWS: Readonly<Record<string, string>> = {
   all_tenants_accounts: 'Checks whether an operator’s own company has the same bank account (conflict-of-interest.ts).',
-  all_tenants_advances: 'Total exposure, and how long HMRC takes to repay (exposure.ts, repayment-days-queries.ts).',
+  all_tenants_advances: 'Calculates total exposure, and how long HMRC takes to repay (exposure.ts, repayment-days-queries.ts).',
   all_tenants_client_people: 'Finds the tenant of a client user’s request, and the user’s other companies (own-client.ts, own-clients.ts).',
   all_tenants_memberships:
-    'The session check finds the tenant; also the owners’ other companies with unpaid differences (unpaid-differences.ts).',
-  all_tenants_receipts: 'Total exposure (exposure.ts).',
-  all_tenants_shortfalls: 'Unpaid differences of an owner’s other companies, and each operator’s workload (case-owners.ts).',
-  client_traders: 'A client user continues a proposed refund in their own company, found by the client’s VAT number (start-proposal.ts).',
-  proposed_advances: 'The progress of a refund proposed by a practice, without amounts unless they are shared (find-proposal.ts).',
+    'Lets the session check find the tenant, and finds the owners’ other companies with unpaid differences (unpaid-differences.ts).',
+  all_tenants_receipts: 'Calculates total exposure (exposure.ts).',
+  all_tenants_shortfalls:
+    'Finds unpaid differences of an owner’s other companies, and calculates each operator’s workload (case-owners.ts).',
+  client_traders:
+    'Lets a client user continue a proposed refund in their own company, which is found by the client’s VAT number (start-proposal.ts).',
+  proposed_advances: 'Shows the progress of a refund proposed by a practice, without amounts unless they are shared (find-proposal.ts).',
   searched_client_rows: 'Contains the tenant condition itself, because a search can’t use its index under a policy.',
 };

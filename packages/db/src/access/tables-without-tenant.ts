@@ -5,7 +5,7 @@
 
 const ABOUT_PERSON = 'Belongs to a person, who may work for several tenants.';
 const BEFORE_SIGN_IN = 'Read before anyone is signed in.';
-const NOT_TENANT_DATA = 'Our own data; holds nothing about tenants.';
+const NOT_TENANT_DATA = 'Our own data. Contains nothing about tenants.';
 
 export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   attempts: BEFORE_SIGN_IN,

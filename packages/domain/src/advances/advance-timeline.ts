@@ -178,7 +178,7 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
     case 'collecting':
       return {
         title: 'HMRC paid less than you claimed',
-        detail: `${formatPounds(received)} of ${formatPounds(refund)} arrived. You owe us the other ${formatPounds(pence(refund - received))}.`,
+        detail: `${formatPounds(received)} of ${formatPounds(refund)} arrived. You owe us the remaining ${formatPounds(pence(refund - received))}.`,
       };
     case 'written_off':
       return { title: 'Closed', detail: 'We’ve written off the difference.' };
@@ -188,7 +188,7 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
         title: 'Settled',
         detail:
           received > 0 && received < refund
-            ? `HMRC repaid ${formatPounds(received)}, and the other ${formatPounds(pence(refund - received))} is settled. You’re all done.`
+            ? `HMRC repaid ${formatPounds(received)}, and the remaining ${formatPounds(pence(refund - received))} is settled. You’re all done.`
             : 'HMRC repaid the refund. You’re all done.',
       };
   }

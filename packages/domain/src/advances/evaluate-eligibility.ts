@@ -78,7 +78,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {
     if (!filing.accepted) return fail('HMRC hasn’t accepted the return.', 'File the return, or wait until HMRC’s records show it.');
     if (filing.found?.settledBefore === 0)
-      return review('HMRC has the return. It’s the first return filed with other software whose refund you’re selling to us.');
+      return review('HMRC has the return. It’s the first refund you’re selling to us from a return filed with other software.');
     if (filing.found) return pass('HMRC has the return, which was filed with other software.');
     return pass(filing.readBack ? 'HMRC has the return. We checked it against HMRC’s records.' : 'HMRC accepted the return.');
   },

@@ -48,9 +48,9 @@ type Finding = Omit<PayeeRule, 'rule'>;
 
 /** Lists all the names, so that the trader and the operator can compare them. */
 function describeNames({ hmrcName, registerName, formerNames, accountHolder }: PayeeFacts): string {
-  const former = formerNames.length === 0 ? '' : `, before that ${formerNames.join(' and ')}`;
+  const former = formerNames.length === 0 ? '' : `, previously ${formerNames.join(' and ')}`;
   const account = accountHolder === undefined ? '' : ` The bank account is in the name of ${accountHolder}.`;
-  return `HMRC has the VAT number registered to ${hmrcName ?? 'a name we couldn’t read'}. Companies House has the company as ${registerName ?? 'a name we couldn’t read'}${former}.${account}`;
+  return `At HMRC, the VAT number is registered to ${hmrcName ?? 'a name we couldn’t read'}. At Companies House, the company’s name is ${registerName ?? 'a name we couldn’t read'}${former}.${account}`;
 }
 
 /** Compares two names of the company. HMRC's name doesn't automatically count as one: the VAT number may belong to another company. */
@@ -64,7 +64,7 @@ function evaluateCompanyName(facts: PayeeFacts): Finding {
     return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW };
   return toFinding(
     compareNames(facts, hmrcName, registerName),
-    `HMRC and Companies House both have ${registerName}.`,
+    `HMRC and Companies House both show ${registerName}.`,
     describeNames(facts),
     'They must be the same company. Correct the VAT number or the company number, or contact us.',
   );
@@ -131,12 +131,16 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: Pa
   if (verifiedPeople.length === 0) {
     return {
       outcome: 'not_judged',
-      finding: 'We don’t have a verified person to compare with the people listed at Companies House yet.',
+      finding: 'We haven’t verified anyone yet to compare with the people listed at Companies House.',
       how_to_fix: REVIEW,
     };
   }
   if (companyPeople === undefined) {
-    return { outcome: 'not_judged', finding: 'We couldn’t read the company’s people at Companies House.', how_to_fix: REVIEW };
+    return {
+      outcome: 'not_judged',
+      finding: 'We couldn’t read the company’s officers and owners from Companies House.',
+      how_to_fix: REVIEW,
+    };
   }
   const matches = verifiedPeople.flatMap((person) => companyPeople.map((listed) => comparePeople(person, listed)));
   const people = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');

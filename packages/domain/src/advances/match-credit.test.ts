@@ -51,8 +51,8 @@ describe('matching a credit', () => {
   it.each([
     ['nothing else waits', credit(700, 'HMRC VAT', '123456789'), [], /We wrote off £7\.00/],
     ['a stranger pays and nothing else waits', credit(50, 'Somebody Ltd'), [], /We wrote off £7\.00/],
-    ['it names the case', credit(50, 'Tess Exports', 'vr4k 7m2q 9d'), [june], /names a refund of which we wrote off £7\.00/],
-    ['it names the period', credit(1_000, 'Tess Exports', '123456789-2603'), [june], /names a refund/],
+    ['it names the case', credit(50, 'Tess Exports', 'vr4k 7m2q 9d'), [june], /refers to a refund for which we wrote off £7\.00/],
+    ['it names the period', credit(1_000, 'Tess Exports', '123456789-2603'), [june], /refers to a refund/],
     ['both fit to the penny', credit(700, 'HMRC VAT', '123456789'), [{ ...june, outstanding: pence(700) }], /exactly £7\.00/],
     // Otherwise the trader would owe the difference of a refund that HMRC hasn't repaid yet.
     ['HMRC paid less than the refund that waits', credit(900, 'HMRC VAT', '123456789'), [june], /We wrote off £7\.00/],

@@ -82,13 +82,14 @@ function findWriteOffProblem(
 ): string | undefined {
   const sum = formatPounds(sumPence(writtenOff.map(({ amount }) => amount)));
   const named = writtenOff.find((refund) => isNamed(credit.reference, refund));
-  if (named) return `It names a refund of which we wrote off ${formatPounds(named.amount)}. Match it to that refund if it pays for it.`;
+  if (named)
+    return `It refers to a refund for which we wrote off ${formatPounds(named.amount)}. If this is payment for that refund, match it.`;
   const isExact = candidates.some(({ outstanding }) => outstanding === credit.amount);
   if (isExact && writtenOff.some(({ amount }) => amount === credit.amount))
-    return `An advance waits for exactly ${formatPounds(credit.amount)}, and we wrote off exactly that of another refund.`;
+    return `An advance is awaiting exactly ${formatPounds(credit.amount)}, and we wrote off exactly that amount on another refund.`;
   const mayBeForWriteOff = candidates.length === 0 || isHmrcRemitter(credit.remitter);
   if (writtenOff.length === 0 || isExact || !mayBeForWriteOff) return undefined;
-  return `We wrote off ${sum} of this trader’s refunds. If this pays for it, match it to that refund.`;
+  return `We wrote off ${sum} of this trader’s refunds. If this is payment for one of them, match it to that refund.`;
 }
 
 function isNamed(text: string, { reference, shortfallReference }: Pick<MatchCandidate, 'reference' | 'shortfallReference'>): boolean {

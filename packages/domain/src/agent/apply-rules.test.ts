@@ -241,7 +241,7 @@ describe('a coming refund', () => {
     const filed = proposeRefund({ items: [REFUND], prepared: [REFUND_FILED] });
     expect(filed).toMatchObject([{ act: { kind: 'propose_advance', obligation_id: 'o-now' } }]);
     const approved = proposeRefund({ items: [RETURN], prepared: [REFUND_APPROVED] });
-    expect(approved).toMatchObject([{ act: { kind: 'propose_advance' }, title: expect.stringContaining('repays £2,500.00') as string }]);
+    expect(approved).toMatchObject([{ act: { kind: 'propose_advance' }, title: expect.stringContaining('claims a refund of £2,500.00') as string }]);
     expect(new Set([...watched, ...filed, ...approved].map(({ subject }) => subject)).size).toBe(1);
     // Sent and not approved; filed with other software; a payment.
     for (const prepared of [[{ ...REFUND_APPROVED, state: 'sent' as const }], [{ ...REFUND_APPROVED, net_pence: pence(250_000) }]])
@@ -308,7 +308,7 @@ describe('returns that are prepared here', () => {
     // With points near the limit, the approval takes priority, and the text states the cost of a late return.
     const factsWithThreePoints = { ...facts, figures: [{ ...VAT, points: 3 }] };
     expect(listIds(factsWithThreePoints)).not.toContain('penalty-point-near');
-    expect(JSON.stringify(find('approval-unanswered', factsWithThreePoints)?.act)).toContain('penalty of £200');
+    expect(JSON.stringify(find('approval-unanswered', factsWithThreePoints)?.act)).toContain('£200 penalty');
   });
 
   it('are left alone while there is nothing to chase', () => {
@@ -358,7 +358,7 @@ describe('returns that are prepared here', () => {
   it('advise on schemes only from twelve months without a gap, with the arithmetic', () => {
     const texts = (facts: Partial<ClientFacts>, id: string) => find(id, facts)?.facts.map(({ label, text }) => `${label}: ${text}`);
     expect(texts({ prepared: createFiledReturns() }, 'flat-rate-suits')?.slice(0, 3)).toEqual([
-      'Box 6 over twelve months: £100,000.00, 1 July 2025 to 30 June 2026; limit to join £150,000.00',
+      'Box 6 over 12 months: £100,000.00, 1 July 2025 to 30 June 2026; limit to join £150,000.00',
       'With box 1: £100,000.00 + £20,000.00 = £120,000.00',
       'Net VAT as a share of VAT-inclusive turnover: £16,000.00 / £120,000.00 = 13.3%',
     ]);

@@ -32,7 +32,7 @@ export const AUTHORISATION_RULES: readonly AgentRule[] = [
     id: 'authorisation-unanswered',
     version: 2,
     name: 'Authorisation request unanswered',
-    looksFor: `A request the client hasn’t responded to, which the portal won’t send automatic reminders about because it wasn’t emailed. HMRC’s link works for ${LINK_DAYS} days.`,
+    looksFor: `A request the client hasn’t responded to. The portal won’t send reminders about it automatically, because it wasn’t emailed. HMRC’s link works for ${LINK_DAYS} days.`,
     reads: ['HMRC authorisations', 'the client’s email address'],
     proposes: 'message',
     taxes: AGENT,
@@ -43,7 +43,7 @@ export const AUTHORISATION_RULES: readonly AgentRule[] = [
     id: 'figures-old',
     version: 1,
     name: 'Out-of-date figures',
-    looksFor: 'Figures from HMRC that are out of date, when something is due.',
+    looksFor: 'Out-of-date figures from HMRC when something is due.',
     reads: ['dates of the figures', 'due dates'],
     proposes: 'refresh',
     taxes: AGENT,
@@ -65,7 +65,7 @@ export const AUTHORISATION_RULES: readonly AgentRule[] = [
     version: 1,
     name: 'Statement needed',
     looksFor:
-      'PAYE or corporation tax with no figures or out-of-date ones, when something is due. HMRC doesn’t share these figures with software, so you import a statement.',
+      'PAYE or corporation tax with missing or out-of-date figures when something is due. HMRC doesn’t share these figures with software, so you import a statement.',
     reads: ['dates of imported statements', 'due dates'],
     proposes: 'task',
     taxes: ['paye', 'ct'],
@@ -106,7 +106,7 @@ function findUnanswered(client: ClientFacts, { today, threshold }: RuleContext):
         tax,
         facts: [toPracticeFact(`Request for ${name}`, `created on ${formatDate(sent)}, works until ${formatDate(last)}`)],
         act: writeMessage(`please authorise us for ${name} by ${formatDate(last)}`, [
-          `To look after the ${name} of {client}, we need your permission at HMRC. Please open this HMRC link and sign in with your Government Gateway details:`,
+          `To look after {client}’s ${name}, we need your permission at HMRC. Please open this HMRC link and sign in with your Government Gateway details:`,
           url,
           `The link works until ${formatDate(last)}.`,
         ]),
@@ -170,7 +170,7 @@ function findMissingStatements(client: ClientFacts, { today, threshold }: RuleCo
     const due = findFirstDue(client, tax);
     const isOld = figures?.is_read !== true || (figures.stale_on !== null && figures.stale_on <= today);
     if (!isOld || due === undefined || due > addDays(today, threshold)) return [];
-    const state = figures?.is_read === true && figures.as_of !== null ? `of ${formatDate(figures.as_of)}` : 'none yet';
+    const state = figures?.is_read === true && figures.as_of !== null ? `dated ${formatDate(figures.as_of)}` : 'missing';
     return [
       {
         subject: `${tax} ${figures?.as_of ?? 'never'}`,

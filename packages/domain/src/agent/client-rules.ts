@@ -67,7 +67,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     id: 'year-end-plan',
     version: 1,
     name: 'Year end approaching',
-    looksFor: 'An accounting period that ends soon: the last few weeks for the client’s year-end planning.',
+    looksFor: 'An accounting period that ends soon, leaving only a few weeks for year-end planning.',
     reads: ['the client’s year end'],
     proposes: 'task',
     taxes: ['ct'],
@@ -87,7 +87,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     id: 'client-insolvent',
     version: 1,
     name: 'Insolvent at HMRC',
-    looksFor: 'A client that HMRC treats as insolvent. HMRC stops showing its details, and payment reminders would be wrong.',
+    looksFor: 'A client that HMRC treats as insolvent. HMRC stops showing its details, and payment reminders would be inappropriate.',
     reads: ['HMRC’s answers'],
     proposes: 'tag',
     taxes: ['vat'],
@@ -126,7 +126,7 @@ function findBounced(client: ClientFacts, context: RuleContext): Finding[] {
       finding(
         `${id} ${bounced}`,
         'The invitation bounced',
-        [toPracticeFact('Invitation', `to ${email}, refused on ${formatDate(bounced)}`)],
+        [toPracticeFact('Invitation', `to ${email}, bounced on ${formatDate(bounced)}`)],
         toTask(client, context, { title: 'Correct the email address and invite again', notes, inDays: 3, service: 'onboarding' }),
       ),
     ];

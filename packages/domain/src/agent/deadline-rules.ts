@@ -35,7 +35,7 @@ function remind(client: ClientFacts, { today, threshold }: RuleContext, items: r
         subject: identify(item),
         title: `${name} due in ${days} ${days === 1 ? 'day' : 'days'}`.replace('due in 0 days', 'due today'),
         tax: item.tax,
-        facts: [toItemFact(client, item), toPracticeFact('Rule', `reminds ${threshold} days before`)],
+        facts: [toItemFact(client, item), toPracticeFact('Rule', `sends a reminder ${threshold} days before`)],
         act: writeMessage(`${name} due on ${formatDate(item.due_on)}`, [
           `This is a reminder for {client}: the ${name}${formatForPeriod(item)} is due on ${formatDate(item.due_on)}.`,
           'If you haven’t sent us your records yet, please do so this week.',
@@ -92,7 +92,7 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     id: 'update-reminder',
     version: 1,
     name: 'Quarterly update due soon',
-    looksFor: 'A quarterly update of Making Tax Digital for Income Tax that is due soon.',
+    looksFor: 'A Making Tax Digital for Income Tax quarterly update that is due soon.',
     reads: ['due dates', 'the client’s email address'],
     proposes: 'message',
     taxes: ['sa'],
@@ -172,7 +172,7 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
       tax: 'vat',
       facts: [toTaxFact(vat, 'Penalty points', `${points} of ${limit}`), toItemFact(client, item)],
       act: writeMessage(`VAT return due on ${due}`, [
-        `The VAT return of {client}${formatForPeriod(item)} is due on ${due}. ${warning}`,
+        `{client}’s VAT return${formatForPeriod(item)} is due on ${due}. ${warning}`,
         'Please send us your records this week, so that we can file it in time.',
       ]),
       due_on: item.due_on,

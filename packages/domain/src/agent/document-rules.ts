@@ -39,7 +39,7 @@ function findUnsignedLetters(client: ClientFacts, { today, threshold }: RuleCont
       `Letter of engagement unsigned for ${days} days`,
       [toPracticeFact('Letter of engagement', `sent on ${sent}, unsigned`, 'papers'), toPracticeFact('Can sign', people.join(', '))],
       writeMessage('please sign our letter of engagement', [
-        `We sent you our letter of engagement for {client} on ${sent}, and it isn’t signed yet. It says what we do for you and what we need from you.`,
+        `We sent you our letter of engagement for {client} on ${sent}, and it isn’t signed yet. It sets out what we do for you and what we need from you.`,
         `Please log in, read it, and sign it with your name:\n${letter.url}`,
       ]),
     ),

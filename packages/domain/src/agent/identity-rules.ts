@@ -20,8 +20,8 @@ export const IDENTITY_RULES: readonly AgentRule[] = [
     version: 1,
     name: 'Identity verification is due at Companies House',
     looksFor:
-      'A director, member or person with significant control for whom Companies House expects an identity verification statement soon, or who is late. People of whom the register says nothing aren’t proposed. One proposal for each date and company.',
-    reads: ['the company’s people at Companies House, with the dates of their statements', 'the client’s email address'],
+      'A director, member or person with significant control whose identity verification statement is due at Companies House soon, or is late. People for whom the register gives no information aren’t proposed. There’s one proposal for each date and company.',
+    reads: ['the company’s officers and owners at Companies House, with the dates of their statements', 'the client’s email address'],
     proposes: 'message',
     threshold: { unit: 'days', text: 'Days before the due date', normal: 30, min: 1, max: 90, isFloor: false },
     law: {
@@ -76,10 +76,10 @@ function toFinding(
       ...people.map((person) => toFact(namePerson(person), 'no identity verification statement at Companies House')),
     ],
     act: writeMessage(`identity verification ${isLate ? 'was' : 'is'} due on ${date}`, [
-      `Companies House needs an identity verification statement for these people of {client} by ${date}${isLate ? ', and hadn’t received it when we last looked' : ''}:`,
+      `Companies House needs an identity verification statement for these people at {client} by ${date}${isLate ? ', and hadn’t received it when we last checked' : ''}:`,
       people.map((person) => `- ${namePerson(person)}`).join('\n'),
-      'Each person verifies their identity once, with GOV.UK One Login free of charge, and gets a personal code from Companies House:\nhttps://www.gov.uk/guidance/verifying-your-identity-for-companies-house',
-      `The code is then given to Companies House for each role: a director’s with the company’s confirmation statement, a person with significant control’s in a service of its own${opens === undefined ? '' : `, from ${formatDate(opens)}`}. If it has been done already, or you’d like us to give Companies House the codes, please reply to this email.`,
+      'Each person verifies their identity once, free of charge, with GOV.UK One Login, and gets a personal code from Companies House:\nhttps://www.gov.uk/guidance/verifying-your-identity-for-companies-house',
+      `They then give Companies House the code for each role they hold: directors with the company’s confirmation statement, and people with significant control through a separate service${opens === undefined ? '' : `, from ${formatDate(opens)}`}. If this has already been done, or you’d like us to give Companies House the codes, please reply to this email.`,
     ]),
     due_on: on,
   };

@@ -55,7 +55,7 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
     id: 'payment-penalty-near',
     version: 1,
     name: 'First late payment penalty approaching',
-    looksFor: 'Overdue VAT shortly before the first late payment penalty, which is charged on what is unpaid at the end of day 15.',
+    looksFor: 'Overdue VAT shortly before the first late payment penalty, which is charged on the amount unpaid at the end of day 15.',
     reads: ['overdue amounts', 'the client’s email address'],
     proposes: 'message',
     taxes: ['vat'],
@@ -134,7 +134,7 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
         toTaxFact(undefined, 'Last day to pay without a penalty', formatDate(last)),
       ],
       act: writeMessage(`pay ${amount} of VAT by ${formatDate(last)}`, [
-        `{client} has had ${amount} of VAT overdue since ${since}. If it is paid in full by ${formatDate(last)}, HMRC won’t charge a late payment penalty; interest applies in any case.`,
+        `{client} has had ${amount} of VAT overdue since ${since}. If it is paid in full by ${formatDate(last)}, HMRC won’t charge a late payment penalty, but interest still applies.`,
         'If you can’t pay it by then, reply to this email. A payment plan agreed with HMRC can also prevent the penalty.',
       ]),
       due_on: last,

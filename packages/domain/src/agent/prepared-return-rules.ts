@@ -47,7 +47,7 @@ export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
     version: 3,
     name: 'Unusual box in an unfiled return',
     looksFor:
-      'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns of a similar length before it, or usually nil. Those returns were read from HMRC or filed here. Differences below £500 don’t count.',
+      'Box 1, 4, 6 or 7 of an unfiled return that is far from the median of up to eight previous returns of a similar length, or that is usually nil. Those returns were read from HMRC or filed here. Differences below £500 don’t count.',
     reads: ['the boxes of VAT returns prepared here', 'the boxes of earlier VAT returns read from HMRC'],
     proposes: 'task',
     taxes: ['vat'],
@@ -58,7 +58,7 @@ export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
     id: 'return-differs',
     version: 1,
     name: 'Return and HMRC’s charge don’t match',
-    looksFor: 'A VAT return filed here where HMRC charges or repays a different amount for the period.',
+    looksFor: 'A VAT return filed here for which HMRC charges or repays a different amount.',
     reads: ['box 5 of VAT returns filed here', 'HMRC’s charges'],
     proposes: 'task',
     taxes: ['vat'],
@@ -168,7 +168,7 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
       if (middle === 0) return [];
       const percent = Math.round((difference / Math.abs(middle)) * 100);
       if (percent < context.threshold) return [];
-      return [{ name, meaning, get, amount, middle, usual: `${percent}% from the usual ${pounds(middle)}` }];
+      return [{ name, meaning, get, amount, middle, usual: `${percent}% away from the usual ${pounds(middle)}` }];
     });
     const [first] = unusual;
     if (!first) return [];
@@ -176,7 +176,7 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
     const period = formatReturnPeriod(item);
     const sentences = unusual.map(({ name, meaning, amount, usual }) => `${name} (${meaning}) is ${pounds(amount)}, ${usual}.`);
     const task = {
-      title: `Check ${names} of the VAT return for ${period}`,
+      title: `Check ${names} in the VAT return for ${period}`,
       notes: sentences.join('\n'),
       inDays: 2,
       service: 'vat',

@@ -28,7 +28,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
     version: 3,
     name: 'VAT refund expected',
     looksFor:
-      'A VAT refund that HMRC still has to pay to a company or LLP. If its return was approved or filed here, you can propose that the client gets it early through InstantVAT; otherwise it’s only watched. A refund is proposed only once.',
+      'A VAT refund that HMRC still has to pay to a company or LLP. If its return was approved or filed here, you can propose an early refund to the client through InstantVAT; otherwise it’s only watched. A refund is proposed only once.',
     reads: ['expected refunds', 'VAT returns prepared here', 'early refunds already proposed', 'the client’s users'],
     proposes: 'propose_advance',
     taxes: ['vat'],
@@ -64,7 +64,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
     reads: ['refunds', 'overdue amounts'],
     proposes: 'task',
     taxes: ALL,
-    threshold: createPoundsThreshold('Both amounts at least', 1000),
+    threshold: createPoundsThreshold('Minimum for both amounts', 1000),
     find: findCreditAndDebt,
   }),
   defineRule({
@@ -115,7 +115,7 @@ function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleCont
   const ofReturns = unfiled
     .filter(({ end }) => !expected.some(({ period_end: of }) => of === end))
     .map((item): Finding => {
-      const title = `The approved VAT return for ${formatPeriod(item.start, item.end)} repays ${pounds(-item.net_pence)}`;
+      const title = `The approved VAT return for ${formatPeriod(item.start, item.end)} claims a refund of ${pounds(-item.net_pence)}`;
       return {
         subject: `vat refund ${item.end}`,
         title,
@@ -140,7 +140,7 @@ function describeProposable({ people }: ClientFacts, item: PreparedReturn): [Age
 const createEarlyRefundAction = ({ obligation_id, start, end }: PreparedReturn): Finding['act'] => ({
   kind: 'propose_advance',
   obligation_id,
-  note: `If it helps, you can have your VAT refund for ${formatPeriod(start, end)} sooner. It costs a fee, and it’s up to you.`,
+  note: `If it helps, you can have your VAT refund for ${formatPeriod(start, end)} sooner. There’s a fee, and it’s up to you.`,
 });
 
 function findLateRefunds(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
@@ -258,7 +258,7 @@ function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Findin
   return [
     {
       subject: last.end,
-      title: `VAT of ${pounds(last.amount)} is ${percent}% from the usual ${pounds(middle)}`,
+      title: `VAT of ${pounds(last.amount)} is ${percent}% away from the usual ${pounds(middle)}`,
       tax: 'vat',
       facts: [
         toTaxFact(vat, `VAT for the period to ${formatDate(last.end)}`, pounds(last.amount)),

@@ -12,7 +12,9 @@ const DAYS_TO_NOTIFY = 30;
 
 const SCHEDULE_1 = 'https://www.legislation.gov.uk/ukpga/1994/23/schedule/1';
 
-const READS = ['12-month turnover: VAT returns from HMRC or filed here, the client’s books, or as your practice entered it'] as const;
+const READS = [
+  '12-month turnover: from VAT returns read from HMRC or filed here, from the client’s books, or entered by your practice',
+] as const;
 
 export const REGISTRATION_RULES: readonly AgentRule[] = [
   defineRule({
@@ -20,9 +22,9 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
     version: 2,
     name: 'Turnover is near the VAT registration threshold',
     looksFor:
-      'A client who isn’t registered for VAT, and whose 12-month turnover is near or above £90,000. Above it at the end of any month, the client has 30 days to tell HMRC, even if later months are lower. VAT returns and books with a VAT number don’t count, because sales under a registration that has ended aren’t these. The other test, more than £90,000 expected in the next 30 days alone, needs a person. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once for each calendar year.',
+      'A client that isn’t registered for VAT and whose 12-month turnover is near or above £90,000. If it’s above £90,000 at the end of any month, the client has 30 days to tell HMRC, even if turnover is lower in later months. VAT returns and books with a VAT number don’t count, because they show sales made under a registration that has ended. The other test, more than £90,000 expected in the next 30 days alone, needs someone to check it. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once per calendar year.',
     reads: [
-      '12-month turnover: the client’s books without a VAT number, or as your practice entered it',
+      '12-month turnover: from the client’s books without a VAT number, or entered by your practice',
       'whether the client has VAT or a VAT number here',
     ],
     proposes: 'task',
@@ -42,13 +44,13 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
     version: 3,
     name: 'Turnover below the deregistration threshold',
     looksFor:
-      'A registered client whose 12-month turnover is below £88,000, so it can ask HMRC to cancel its registration. Box 6 of VAT returns is usually not less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
+      'A registered client whose 12-month turnover is below £88,000, so it can ask HMRC to cancel its registration. Box 6 of VAT returns is usually no lower than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once per calendar year.',
     reads: READS,
     proposes: 'task',
     taxes: ['vat'],
     threshold: {
       unit: 'pence',
-      text: 'Twelve-month turnover below',
+      text: '12-month turnover below',
       normal: DEREGISTRATION_PENCE,
       min: 0,
       max: DEREGISTRATION_PENCE,
@@ -71,21 +73,21 @@ function findNearRegistration(client: ClientFacts, context: RuleContext): Findin
 }
 
 const FORWARD =
-  `The client must also register if at any time it expects more than ${pounds(REGISTRATION_PENCE)} in the next 30 days alone: within those 30 days, from their first day.` as const;
+  `The client must also register if at any time it expects more than ${pounds(REGISTRATION_PENCE)} in the next 30 days alone. It must then tell HMRC within those 30 days, and is registered from the first of them.` as const;
 const TAXABLE =
-  'Only taxable sales count, zero-rated ones and services bought from abroad included; exempt sales and sales of capital assets don’t.';
+  'Only taxable sales count, including zero-rated sales and services bought from abroad. Exempt sales and sales of capital assets don’t.';
 
 function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
   const [amount, months] = [pounds(turnover.turnover_pence), nameMonths(turnover)];
   const left = pounds(REGISTRATION_PENCE - turnover.turnover_pence);
   return {
     subject: `near ${turnover.end.slice(0, 4)}`,
-    title: `Turnover of ${amount} in twelve months: ${left} below the VAT registration threshold`,
+    title: `12-month turnover of ${amount}: ${left} below the VAT registration threshold`,
     tax: null,
     facts: [turnover.fact, toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`)],
     act: toTask(client, context, {
       title: 'Check whether the client must register for VAT soon',
-      notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}, above which the client must register, unless it belongs to a VAT group. The test applies at the end of every month, to the previous 12 months. ${FORWARD} ${TAXABLE}`,
+      notes: `Turnover from ${months} was ${amount}, which is ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}. Above it, the client must register, unless it belongs to a VAT group. The test applies at the end of every month, to the previous 12 months. ${FORWARD} ${TAXABLE}`,
       inDays: 14,
       service: 'vat',
     }),
@@ -100,19 +102,19 @@ function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover, 
   const from = addDays(endOfMonth(addMonths(end, 1)), 1);
   return {
     subject: `above ${end.slice(0, 4)}`,
-    title: `Turnover of ${amount} in twelve months is above the VAT registration threshold`,
+    title: `12-month turnover of ${amount} is above the VAT registration threshold`,
     tax: null,
     facts: [
       turnover.fact,
       ...(newest === turnover ? [] : [newest.fact]),
       toPracticeFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`),
-      toPracticeFact('Last day to tell HMRC', `${formatDate(notifyBy)}, 30 days after the month’s end`),
+      toPracticeFact('Last day to tell HMRC', `${formatDate(notifyBy)}, 30 days after the end of the month`),
       toPracticeFact('Registered from', formatDate(from)),
     ],
     act: {
       ...toTask(client, context, {
         title: 'Register the client for VAT, or ask HMRC for an exception',
-        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group; both are earlier if it was above the threshold in an earlier month already, and a lower figure later doesn’t end it. HMRC may grant an exception if taxable turnover of the next twelve months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
+        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group. Both dates are earlier if turnover was already above the threshold in an earlier month, and a lower figure later doesn’t change this. HMRC may grant an exception if taxable turnover in the next 12 months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
         inDays: 3,
         service: 'vat',
       }),
@@ -130,12 +132,12 @@ function findPossibleDeregistration(client: ClientFacts, context: RuleContext): 
   return [
     {
       subject: found.end.slice(0, 4),
-      title: `Turnover of ${turnover} in twelve months: could deregister from VAT`,
+      title: `12-month turnover of ${turnover}: could deregister from VAT`,
       tax: 'vat',
       facts: [found.fact, toPracticeFact('Deregistration threshold', pounds(DEREGISTRATION_PENCE), 'vat')],
       act: toTask(client, context, {
         title: 'Check whether deregistering from VAT would help',
-        notes: `Turnover from ${months} was ${turnover}${isBox6 ? ' (box 6)' : ''}, below ${pounds(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover of the next twelve months will be below that. It may not help a client whose customers reclaim VAT or who has much VAT to reclaim.${isBox6 ? ' Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.' : ''}`,
+        notes: `Turnover from ${months} was ${turnover}${isBox6 ? ' (box 6)' : ''}, below ${pounds(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover in the next 12 months will be below that. This may not help a client whose customers reclaim VAT, or that has a lot of VAT to reclaim.${isBox6 ? ' Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.' : ''}`,
         inDays: 14,
         service: 'vat',
       }),

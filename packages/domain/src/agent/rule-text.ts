@@ -97,8 +97,10 @@ export function findNearPoints(client: ClientFacts) {
   if (!vat || vat.points === null || vat.points_threshold === null || vat.points < vat.points_threshold - 1) return undefined;
   const { points, points_threshold: limit } = vat;
   const state =
-    points >= limit ? `HMRC’s threshold of ${limit} penalty points has been reached` : `there are ${points} of ${limit} penalty points`;
-  const warning = `For late VAT returns, ${state}, so if this one is late, HMRC will charge a penalty of £200.`;
+    points >= limit
+      ? `HMRC’s threshold of ${limit} penalty points has been reached`
+      : `HMRC has already given ${points} of ${limit} penalty points`;
+  const warning = `For late VAT returns, ${state}, so if this one is late, HMRC will charge a £200 penalty.`;
   return { vat, points, limit, warning };
 }
 

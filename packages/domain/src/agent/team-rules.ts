@@ -127,7 +127,7 @@ function findOverloaded(client: ClientFacts, { today, threshold, practice }: Rul
   return [
     {
       subject: `${only} ${next.due_on}`,
-      title: `${owner.name} has ${owner.due_30} due in 30 days; the team’s median is ${middle}`,
+      title: `${owner.name} has ${owner.due_30} items due in 30 days; the team’s median is ${middle}`,
       tax: null,
       facts: [
         toPracticeFact(owner.name, describeLoad(owner), 'team'),

@@ -195,7 +195,7 @@ describe('the VAT registration threshold', () => {
     expect(near).toMatchObject({
       subject: 'near 2026',
       due_on: null,
-      title: 'Turnover of £85,000.00 in twelve months: £5,000.00 below the VAT registration threshold',
+      title: '12-month turnover of £85,000.00: £5,000.00 below the VAT registration threshold',
     });
     expect(near?.act.kind === 'task' && near.act.notes).toContain('unless it belongs to a VAT group');
     expect(near?.act.kind === 'task' && near.act.notes).toContain('expects more than £90,000.00 in the next 30 days alone');
@@ -208,7 +208,7 @@ describe('the VAT registration threshold', () => {
     const above = find('vat-registration-near', unregistered(9_000_001));
     expect(above).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
     expect(above?.facts.map(({ label, text }) => `${label}: ${text}`).slice(2)).toEqual([
-      'Last day to tell HMRC: 30 November 2026, 30 days after the month’s end',
+      'Last day to tell HMRC: 30 November 2026, 30 days after the end of the month',
       'Registered from: 1 December 2026',
     ]);
     expect(above?.act.kind === 'task' && above.act.notes).toContain('unless it belongs to a VAT group');
@@ -269,7 +269,7 @@ describe('schemes', () => {
   it('are found by HMRC’s boxes of clients whose returns are filed elsewhere', () => {
     const flat = find('flat-rate-suits', { hmrc_returns: atHmrc(4) });
     expect(flat?.facts.at(-1)).toEqual({
-      label: 'Return to 30 September 2026',
+      label: 'Return for the period to 30 September 2026',
       text: 'box 6 £25,000.00, net VAT £4,000.00',
       page: 'vat',
       source: 'hmrc',
@@ -287,8 +287,8 @@ describe('schemes', () => {
     const lateIn = plainDate('2026-03-31');
     const facts = { hmrc_returns: atHmrc(4), late_vat_payments: [lateIn] };
     const found = find('cash-accounting-suits', facts);
-    expect(found?.title).toBe('Cash accounting may suit: VAT was late for 1 of 4 periods');
-    expect(found?.act.kind === 'task' && found.act.notes).toContain('expected to be £1,350,000.00 or less, and leaves above £1,600,000.00');
+    expect(found?.title).toBe('Cash accounting may be suitable: VAT was late for 1 of 4 periods');
+    expect(found?.act.kind === 'task' && found.act.notes).toContain('expected to be £1,350,000.00 or less, and must leave above £1,600,000.00');
     expect(find('cash-accounting-suits', { ...facts, late_vat_payments: [] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, late_vat_payments: [plainDate('2025-03-31')] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, figures: [{ ...VAT, overdue_pence: pence(100) }] })).toBeUndefined();
@@ -330,7 +330,9 @@ describe('an unusual box', () => {
 
   it('is compared with the mean of the two middle returns of an even number', () => {
     const found = find('unusual-box', { ...prepared(600_000), hmrc_returns: withBox4(100_000, 400_000, 100_000, 200_000) });
-    expect(found?.act.kind === 'task' && found.act.notes).toBe('Box 4 (VAT on purchases) is £6,000.00, 300% from the usual £1,500.00.');
+    expect(found?.act.kind === 'task' && found.act.notes).toBe(
+      'Box 4 (VAT on purchases) is £6,000.00, 300% away from the usual £1,500.00.',
+    );
   });
 
   it('is compared with returns of a similar length only', () => {

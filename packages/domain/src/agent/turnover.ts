@@ -59,7 +59,7 @@ function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNull
     start,
     end,
     turnover_pence: amount,
-    fact: { label: 'Box 6 over twelve months', text, page: 'vat', source, as_of: oldest },
+    fact: { label: 'Box 6 over 12 months', text, page: 'vat', source, as_of: oldest },
   };
 }
 

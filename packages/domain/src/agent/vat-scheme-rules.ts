@@ -16,8 +16,8 @@ const ANNUAL_JOIN_PENCE = 135_000_000;
 
 /** For box 1 or box 5, turnover alone isn't enough. */
 const READS = [
-  'the boxes of VAT returns that were read from HMRC or filed here, for twelve months without a gap',
-  'turnover in the client’s books, or as your practice entered it, if it is newer',
+  'the boxes of VAT returns read from HMRC or filed here, for 12 months without a gap',
+  'turnover from the client’s books, or entered by your practice, if newer',
 ] as const;
 
 export const VAT_SCHEME_RULES: readonly AgentRule[] = [
@@ -26,7 +26,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
     version: 3,
     name: 'Flat rate scheme may be suitable',
     looksFor:
-      'Turnover of up to £150,000 in twelve months, with net VAT a high share of VAT-inclusive turnover: a flat rate below that share would have cost less. The rate depends on the type of business, which the portal doesn’t know. Proposed at most once per calendar year.',
+      '12-month turnover of up to £150,000, with net VAT a high share of VAT-inclusive turnover: a flat rate below that share would have cost less. The rate depends on the type of business, which the portal doesn’t know. Proposed at most once per calendar year.',
     reads: READS,
     proposes: 'task',
     taxes: ['vat'],
@@ -46,20 +46,20 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
     version: 3,
     name: 'Annual accounting may be suitable',
     looksFor:
-      'Several returns a year, some of them late, turnover of up to £1,350,000 in twelve months, and nothing overdue now: one return a year may be easier. Proposed at most once per calendar year.',
+      'Several returns a year, some of them late, 12-month turnover of up to £1,350,000, and nothing overdue now: one return a year may be easier. Proposed at most once per calendar year.',
     reads: [...READS, 'the dates HMRC received the returns', 'overdue returns and amounts'],
     proposes: 'task',
     taxes: ['vat'],
-    threshold: { unit: 'count', text: 'Late returns in those twelve months', normal: 2, min: 1, max: 12, isFloor: true },
+    threshold: { unit: 'count', text: 'Late returns in those 12 months', normal: 2, min: 1, max: 12, isFloor: true },
     law: { text: 'GOV.UK: VAT Annual Accounting Scheme, eligibility', url: 'https://www.gov.uk/vat-annual-accounting-scheme/eligibility' },
     find: findAnnualAccounting,
   }),
   defineRule({
     id: 'cash-accounting-suits',
     version: 2,
-    name: 'Cash accounting may suit',
+    name: 'Cash accounting may be suitable',
     looksFor:
-      'Turnover of up to £1,350,000 in twelve months, more VAT to pay than to reclaim in them, nothing overdue now, and a sign that customers pay late: VAT for which HMRC charged a late payment penalty, or bad debt relief in the books. The portal doesn’t know what customers owe. Proposed at most once for each calendar year.',
+      '12-month turnover of up to £1,350,000, more VAT to pay than to reclaim in that time, nothing overdue now, and a sign that customers pay late: VAT for which HMRC charged a late payment penalty, or bad debt relief in the books. The portal doesn’t know what customers owe. Proposed at most once per calendar year.',
     reads: [...READS, 'HMRC’s late payment penalties', 'bad debt relief in the client’s books', 'overdue returns and amounts'],
     proposes: 'task',
     taxes: ['vat'],
@@ -76,7 +76,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
 const toSubject = ({ end }: ReturnYear): string => end.slice(0, 4);
 const listQuarterFacts = ({ returns }: ReturnYear): AgentFact[] =>
   returns.map(({ end, box6_pounds: turnover, net_pence: net, source, as_of: on }) => ({
-    label: `Return to ${formatDate(end)}`,
+    label: `Return for the period to ${formatDate(end)}`,
     text: `box 6 ${pounds(turnover * 100)}, net VAT ${pounds(net)}`,
     page: 'vat',
     source,
@@ -121,7 +121,7 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
       tax: 'vat',
       facts: [
         toPracticeFact(
-          'Box 6 over twelve months',
+          'Box 6 over 12 months',
           `${pounds(year.turnover_pence)}, ${nameMonths(year)}; limit to join ${pounds(FLAT_RATE_JOIN_PENCE)}`,
           'vat',
         ),
@@ -131,7 +131,7 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
       ],
       act: toTask(client, context, {
         title: 'Check whether the VAT flat rate scheme would be suitable',
-        notes: `Net VAT from ${nameMonths(year)} was ${net}, which is ${share} of VAT-inclusive turnover of ${withVat}. A flat rate below ${share} would have cost less. ${atLimited} Whether the scheme is suitable depends on the flat rate for the type of business, capital goods, and the next twelve months. Box 1 may include reverse charges, and box 6 sales that aren’t taxable.`,
+        notes: `Net VAT from ${nameMonths(year)} was ${net}, which is ${share} of VAT-inclusive turnover of ${withVat}. A flat rate below ${share} would have cost less. ${atLimited} Whether the scheme is suitable depends on the flat rate for the type of business, capital goods, and the next 12 months. Box 1 may include reverse charges, and box 6 sales that aren’t taxable.`,
         inDays: 14,
         service: 'vat',
       }),
@@ -155,14 +155,14 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
       title: `Annual accounting may be suitable: ${count} VAT returns were late`,
       tax: 'vat',
       facts: [
-        toPracticeFact('Box 6 over twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
+        toPracticeFact('Box 6 over 12 months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
         toTaxFact(vat, 'Late VAT returns', count),
-        toPracticeFact('Net VAT over twelve months', pounds(year.net_pence), 'vat'),
+        toPracticeFact('Net VAT over 12 months', pounds(year.net_pence), 'vat'),
         ...listQuarterFacts(year),
       ],
       act: toTask(client, context, {
         title: 'Check whether VAT annual accounting would be suitable',
-        notes: `From ${nameMonths(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${pounds(year.net_pence)}. With annual accounting the client files one return a year and pays in instalments. It may not suit a client who often reclaims VAT or whose turnover falls. ${READ_BOX_6}`,
+        notes: `From ${nameMonths(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${pounds(year.net_pence)}. With annual accounting, the client files one return a year and pays in instalments. It may not suit a client that often reclaims VAT or whose turnover falls. ${READ_BOX_6}`,
         inDays: 14,
         service: 'vat',
       }),
@@ -192,11 +192,11 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
   return [
     {
       subject: toSubject(year),
-      title: `Cash accounting may suit: ${isLate ? `VAT was late for ${late.length} of ${year.returns.length} periods` : 'customers didn’t pay'}`,
+      title: `Cash accounting may be suitable: ${isLate ? `VAT was late for ${late.length} of ${year.returns.length} periods` : 'customers didn’t pay'}`,
       tax: 'vat',
       facts: [
-        toPracticeFact('Box 6 over twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(CASH_JOIN_PENCE)}`, 'vat'),
-        toPracticeFact('Net VAT over twelve months', `${pounds(year.net_pence)} to pay`, 'vat'),
+        toPracticeFact('Box 6 over 12 months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(CASH_JOIN_PENCE)}`, 'vat'),
+        toPracticeFact('Net VAT over 12 months', `${pounds(year.net_pence)} to pay`, 'vat'),
         ...(isLate ? [toTaxFact(vat, 'Late payment penalties', `VAT periods to ${periods}`)] : []),
         ...(books && badDebts > 0
           ? [{ ...toPracticeFact('Bad debt relief in the books', `${pounds(badDebts)}, ${months}`, 'vat'), as_of: books.known_on }]
@@ -204,8 +204,8 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
         ...listQuarterFacts(year),
       ],
       act: toTask(client, context, {
-        title: 'Check whether VAT cash accounting would suit',
-        notes: `From ${nameMonths(year)}, turnover was ${turnover}, and ${signs}. With cash accounting the client pays VAT to HMRC once its customers have paid, and reclaims it once it has paid its suppliers. It helps a client who gives credit or has bad debts, and not one who is paid at once or usually reclaims VAT. A client joins without telling HMRC, from the start of a VAT period, if taxable turnover of the next twelve months is expected to be ${pounds(CASH_JOIN_PENCE)} or less, and leaves above ${pounds(CASH_LEAVE_PENCE)}. ${READ_BOX_6}`,
+        title: 'Check whether VAT cash accounting would be suitable',
+        notes: `From ${nameMonths(year)}, turnover was ${turnover}, and ${signs}. With cash accounting, the client pays VAT to HMRC once its customers have paid, and reclaims it once it has paid its suppliers. It helps a client that gives credit or has bad debts, but not one that is paid immediately or usually reclaims VAT. A client can join without telling HMRC, from the start of a VAT period, if taxable turnover in the next 12 months is expected to be ${pounds(CASH_JOIN_PENCE)} or less, and must leave above ${pounds(CASH_LEAVE_PENCE)}. ${READ_BOX_6}`,
         inDays: 14,
         service: 'vat',
       }),

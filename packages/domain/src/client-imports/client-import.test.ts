@@ -394,7 +394,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
       {
         field: 'vrn',
         problem:
-          'Shares its VAT number with Alder Holdings Ltd (line 2), as the members of a VAT group do. The number and VAT stay with that client, so that they count once. Check that it’s the group’s representative member.',
+          'Shares its VAT number with Alder Holdings Ltd (line 2), as the members of a VAT group do. The number and VAT stay with that client, so that they’re counted only once. Check that it’s the group’s representative member.',
       },
     ]);
   });

@@ -54,7 +54,7 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
   const known = stated === 'company' && isOtherBody ? (guessed ?? stated) : (stated ?? guessed);
   const kind = known ?? toDefaultKind(references);
   if (known === undefined && !problems.some(({ field }) => field === 'kind'))
-    problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}. Until you do, it’s ${kind}.` });
+    problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}. Until you do, we’ll use ${kind}.` });
   const rest = {
     accounts_office_reference: read('accounts_office_reference', parseAccountsOfficeReference),
     postcode: read('postcode', parsePostcodeInText),

@@ -40,9 +40,9 @@ function toNameKey(name: string): string {
 
 const PROBLEMS: Readonly<Record<ShareableReference, (holder: string) => string>> = {
   vrn: (holder) =>
-    `Shares its VAT number with ${holder}, as the members of a VAT group do. The number and VAT stay with that client, so that they count once. Check that it’s the group’s representative member.`,
+    `Shares its VAT number with ${holder}, as the members of a VAT group do. The number and VAT stay with that client, so that they’re counted only once. Check that it’s the group’s representative member.`,
   paye_reference: (holder) =>
-    `Shares its PAYE reference with ${holder}. The reference and PAYE stay with that client, so that they count once. Check which of them is the employer.`,
+    `Shares its PAYE reference with ${holder}. The reference and PAYE stay with that client, so that they’re counted only once. Check which of them is the employer.`,
 };
 
 /** Leaves out the references that another client holds, with their taxes, and says what to check. */

@@ -73,7 +73,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
       };
     case 'basis_unknown':
       return {
-        title: isOfClient ? 'Which VAT accounting does the client use?' : 'Which VAT accounting do you use?',
+        title: isOfClient ? 'Which VAT accounting method does the client use?' : 'Which VAT accounting method do you use?',
         text: `${providerName} doesn’t tell us whether VAT is accounted for on invoice dates or on payments. Answer once and we’ll remember it.`,
       };
     case 'cash_unsupported':
@@ -94,7 +94,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'documents_unreadable':
       return {
         title: facts.unreadable.length === 1 ? 'A document can’t be used' : `${facts.unreadable.length} documents can’t be used`,
-        text: `We can’t update the figures until it’s corrected in ${providerName}. Correct it, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
+        text: `We can’t update the figures until this is corrected in ${providerName}. Correct it, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
       };
     case 'file_in_use':
       return {

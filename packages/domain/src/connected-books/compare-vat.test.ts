@@ -32,7 +32,7 @@ describe('a program’s own VAT figure', () => {
       code: 'vat_differs',
       severity: 'warn',
       sentence:
-        'QuickBooks’s VAT control account shows £100.00 to pay, these boxes show £50.00 to reclaim: a difference of £150.00. Check in QuickBooks for journals posted to VAT control without a VAT code: they aren’t included in a return.',
+        'QuickBooks’ VAT control account shows £100.00 to pay, these boxes show £50.00 to reclaim: a difference of £150.00. Check in QuickBooks for journals posted to the VAT control account without a VAT code: they aren’t included in a return.',
     });
   });
 
@@ -47,7 +47,7 @@ describe('a program’s own VAT figure', () => {
       'corrections, which an account has on their dates',
       { boxes: pence(-390_000), corrections: pence(10_000) },
       'vat_explained',
-      'Corrections of earlier returns',
+      'Corrections to earlier returns',
     ],
     [
       'corrections in FreeAgent, which has them too',

@@ -36,7 +36,7 @@ const ROUNDING_PENCE = 100;
 /** The source of the figure: FreeAgent's own VAT return, or the account to which other software posts VAT. */
 const SOURCES: Readonly<Record<BooksProviderName, string>> = {
   xero: 'Xero’s VAT account',
-  quickbooks: 'QuickBooks’s VAT control account',
+  quickbooks: 'QuickBooks’ VAT control account',
   freeagent: 'FreeAgent’s VAT return',
 };
 
@@ -77,7 +77,7 @@ function listKnownReasons({ program, adjustments, corrections, lateRows }: VatCo
     });
   } else {
     reasons.push({
-      text: `Corrections of earlier returns change it by ${format(corrections)}; in the account they appear on their own dates.`,
+      text: `Corrections to earlier returns change it by ${format(corrections)}; in the account, they appear on their own dates.`,
       amount: corrections,
     });
   }
@@ -101,7 +101,7 @@ function inferReason({ program, unapproved, otherBasis, stated }: VatComparison,
 
 const ADVICE: Readonly<Record<BooksProviderName, string>> = {
   xero: 'Check in Xero for journals or payments posted to the VAT account without a VAT rate.',
-  quickbooks: 'Check in QuickBooks for journals posted to VAT control without a VAT code: they aren’t included in a return.',
+  quickbooks: 'Check in QuickBooks for journals posted to the VAT control account without a VAT code: they aren’t included in a return.',
   freeagent: 'Check in FreeAgent’s VAT return for journals, manual adjustments and corrections of earlier periods.',
 };
 

@@ -19,7 +19,7 @@ export const PROGRAM_SCOPE_NAMES: Readonly<Record<ProgramScope, string>> = {
   'clients.read': 'Search clients, and read what’s due and their timelines',
   'figures.read': 'Read each tax in detail: periods, charges and payments',
   'tasks.read': 'Read proposals and drafts',
-  'tasks.write': 'Prepare drafts and proposals for a person to review',
+  'tasks.write': 'Prepare drafts and proposals for someone to review',
   'exports.read': 'Prepare links to download the client list',
 };
 

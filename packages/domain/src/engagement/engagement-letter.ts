@@ -14,7 +14,8 @@ export const LETTER_FIELD_HINTS: Readonly<Record<LetterField, string>> = {
 
 export const MAX_LETTER_TEXT = 40_000;
 /** The statement next to the signature, which is part of the signed text. */
-export const SIGNING_STATEMENT = 'I’ve read this letter and agree to it. I may sign it for the client. My typed name is my signature.';
+export const SIGNING_STATEMENT =
+  'I’ve read this letter, agree to it and am authorised to sign it for the client. My typed name is my signature.';
 
 /** `none`: never sent. `superseded`: a later letter replaced it. */
 export const LETTER_STATES = ['none', 'unsigned', 'signed', 'superseded'] as const;

@@ -16,7 +16,7 @@ export const PROBLEM_TEXTS: Readonly<Record<RewordingProblem, string>> = {
   length: 'It was much shorter or longer than your text.',
   facts: 'It left out, added, changed or reordered a figure, date, name, reference or field.',
   characters: 'It added digits, symbols, links or formatting that aren’t in your text.',
-  words: 'It added words that aren’t in your text and that a rewording can’t add.',
+  words: 'It added words that aren’t in your text and aren’t allowed in a rewording.',
   names: 'It added a capitalised word that may be a name.',
   meaning: 'It added or left out words such as “not”, “before” or “at least”, so its meaning may have changed.',
   same: 'It was the same as your text.',

@@ -12,9 +12,9 @@ export function listAgreementTerms(host: string): readonly string[] {
     'Before the text is sent, figures, dates, names, references, addresses and fields are replaced with numbered placeholders. Words in lower case are sent as they are, so they may include a client’s name or details if these are written in lower case.',
     'Subjects, recipients, evidence, other notes and messages, books and files aren’t sent, and neither is anything about other clients.',
     'The provider at that address receives the text under its own terms. You remain the controller of your clients’ data.',
-    'The reworded text is shown only if every figure, date, name and reference is unchanged. A person always decides whether to use it and sends the message.',
+    'The reworded text is shown only if every figure, date, name and reference is unchanged. Someone in your practice always decides whether to use it and sends the message.',
     'What was sent, who sent it and what was returned are kept for 400 days, visible to your admins.',
-    'You can withdraw your agreement at any time. Nothing more is then sent, but text already sent can’t be recalled.',
+    'You can withdraw your agreement at any time. Nothing more is sent after that, but text already sent can’t be recalled.',
   ];
 }
 

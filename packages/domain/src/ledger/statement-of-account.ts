@@ -124,7 +124,7 @@ function describeNetting(lines: readonly LedgerLine[]): string | undefined {
   if (sumOf('fee_income') === 0 || sumOf('refunds_receivable') === 0) return undefined;
   const taken = -sumOf('due_from_trader', 'owed_to_trader');
   if (taken > 0) return `${formatPounds(pence(taken))} taken off this payment for what you owed us`;
-  return taken < 0 ? `${formatPounds(pence(-taken))} is no longer taken off for what you owed us` : undefined;
+  return taken < 0 ? `${formatPounds(pence(-taken))} no longer taken off for what you owed us` : undefined;
 }
 
 const ENTRY_TEXTS: Readonly<Record<StatementEntryKind, string>> = {

@@ -24,7 +24,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
   const booksStep = CONNECTED.has(name)
     ? {
         title: `Connect your ${logoText} books`,
-        text: 'Choose your organisation. We read it, calculate the 9 boxes and show every document behind each box.',
+        text: 'Choose your organisation. We read its books, calculate the 9 boxes and show every document behind each box.',
       }
     : {
         title: `Upload your ${logoText} books`,

@@ -33,18 +33,18 @@ describe('the state of figures', () => {
 
   it.each<[string, Parameters<typeof describeFigures>[0]]>([
     ['No taxes chosen', { state: 'no_taxes', taxes: [], unreadTaxes: [], asOf: null, hasFailed: false }],
-    ['Not read yet', { state: 'unread', taxes: ['vat'], unreadTaxes: ['vat'], asOf: null, hasFailed: false }],
-    ['Not read yet: last refresh failed', { state: 'unread', taxes: ['vat'], unreadTaxes: ['vat'], asOf: null, hasFailed: true }],
+    ['Not updated yet', { state: 'unread', taxes: ['vat'], unreadTaxes: ['vat'], asOf: null, hasFailed: false }],
+    ['Not updated yet: last refresh failed', { state: 'unread', taxes: ['vat'], unreadTaxes: ['vat'], asOf: null, hasFailed: true }],
     [
-      'VAT only: PAYE and Corporation tax not read yet',
+      'VAT only: PAYE and Corporation tax not updated yet',
       { state: 'partial', taxes: ['vat', 'paye', 'ct'], unreadTaxes: ['paye', 'ct'], asOf: on('2026-11-20'), hasFailed: false },
     ],
-    ['Read 12 Nov 2026, 10 days ago', { state: 'stale', taxes: ['vat'], unreadTaxes: [], asOf: on('2026-11-12'), hasFailed: false }],
+    ['Updated 12 Nov 2026, 10 days ago', { state: 'stale', taxes: ['vat'], unreadTaxes: [], asOf: on('2026-11-12'), hasFailed: false }],
     [
-      'Read 21 Nov 2026, yesterday; last refresh failed',
+      'Updated 21 Nov 2026, yesterday; last refresh failed',
       { state: 'stale', taxes: ['vat'], unreadTaxes: [], asOf: on('2026-11-21'), hasFailed: true },
     ],
-    ['Read today', { state: 'current', taxes: ['vat'], unreadTaxes: [], asOf: on('2026-11-22'), hasFailed: false }],
+    ['Updated today', { state: 'current', taxes: ['vat'], unreadTaxes: [], asOf: on('2026-11-22'), hasFailed: false }],
   ])('is described as “%s”', (text, figures) => {
     expect(describeFigures(figures, today)).toBe(text);
   });

@@ -81,20 +81,20 @@ export type DescribedFigures = {
   readonly hasFailed: boolean;
 };
 
-/** Describes the state, for example "VAT only: PAYE not read yet" or "Read 12 Nov 2026, 10 days ago; last refresh failed". */
+/** Describes the state, for example "VAT only: PAYE not updated yet" or "Updated 12 Nov 2026, 10 days ago; last refresh failed". */
 export function describeFigures({ state, taxes, unreadTaxes, asOf, hasFailed }: DescribedFigures, today: PlainDate): string {
   switch (state) {
     case 'no_taxes':
       return 'No taxes chosen';
     case 'unread':
-      return hasFailed ? 'Not read yet: last refresh failed' : 'Not read yet';
+      return hasFailed ? 'Not updated yet: last refresh failed' : 'Not updated yet';
     case 'partial': {
       const read = listUnreadTaxes(taxes, unreadTaxes);
-      return `${joinTaxNames(read)} only: ${joinTaxNames(unreadTaxes)} not read yet`;
+      return `${joinTaxNames(read)} only: ${joinTaxNames(unreadTaxes)} not updated yet`;
     }
     case 'stale':
     case 'current': {
-      const age = asOf === null ? 'Read' : `Read ${formatReadOn(toLondonDate(asOf), today)}`;
+      const age = asOf === null ? 'Updated' : `Updated ${formatReadOn(toLondonDate(asOf), today)}`;
       return hasFailed ? `${age}; last refresh failed` : age;
     }
   }

@@ -39,7 +39,7 @@ export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigu
     return { cause: 'cleared', text, missing: ZERO };
   }
   if (charge.original > 0) {
-    const text = `HMRC’s figures suggest that the return now ends in ${formatPounds(charge.original)} to pay to HMRC, so there will be no refund.`;
+    const text = `HMRC’s figures suggest that the return now shows ${formatPounds(charge.original)} to pay to HMRC, so there will be no refund.`;
     return { cause: 'charge', text, missing: refund };
   }
   const allowed = pence(-charge.original);

@@ -44,7 +44,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   client_left: {
     group: 'Clients',
     label: 'Someone leaves the client portal',
-    hint: `A person gives up access to the client portal. ${DUTY}`,
+    hint: `Someone gives up their access to the client portal. ${DUTY}`,
     defaults: IN_DIGEST,
   },
   authorisation_accepted: {
@@ -116,7 +116,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   client_not_done: {
     group: 'Figures and deadlines',
     label: 'A client hasn’t acted on a reminder',
-    hint: 'The deadline is close, the item is still open, and a reminder rule asks for this notification. Sent to the team member with the duty.',
+    hint: 'The deadline is close, the item is still open, and a reminder rule asks for this notification. Sent to the team member who has that duty.',
     defaults: AT_ONCE,
   },
   import_finished: {

@@ -102,7 +102,7 @@ function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Task
               ...connect,
               kind: 'renew_hmrc',
               title: 'Renew your HMRC connection',
-              why: 'It lasts 18 months and can’t be extended. Renew it before it ends and nothing is interrupted.',
+              why: 'It lasts 18 months and can’t be extended. Renew it before it ends to avoid any interruption.',
               action: 'Renew permission',
               due_on: toLondonDate(permissionEndsAt),
               ends_at: permissionEndsAt,

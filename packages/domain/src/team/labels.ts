@@ -10,10 +10,11 @@ export function parseGroups(texts: readonly string[]): Parsed<readonly string[]>
   for (const text of texts) {
     const group = text.trim().replaceAll(/\s+/g, ' ');
     if (group === '') continue;
-    if (/[\p{Cc},]/u.test(group)) return rejected('Use a few words without commas for the group.');
-    if (group.length > MAX_GROUP_LENGTH) return rejected(`Groups can have at most ${MAX_GROUP_LENGTH} characters. Shorten “${group}”.`);
+    if (/[\p{Cc},]/u.test(group)) return rejected('Use a few words without commas for the group name.');
+    if (group.length > MAX_GROUP_LENGTH)
+      return rejected(`Group names can have at most ${MAX_GROUP_LENGTH} characters. Shorten “${group}”.`);
     if (!groups.has(group.toLowerCase())) groups.set(group.toLowerCase(), group);
   }
-  if (groups.size > MAX_GROUPS) return rejected(`A person can be in at most ${MAX_GROUPS} groups. Remove one first.`);
+  if (groups.size > MAX_GROUPS) return rejected(`A team member can be in at most ${MAX_GROUPS} groups. Remove one first.`);
   return parsed([...groups.values()]);
 }

@@ -28,7 +28,7 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
 export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
   export: 'Download the clients they can view as a file.',
   message_clients:
-    'Write to the clients they can view and send messages from the practice. Add a message when sending figures to a client for approval.',
+    'Send messages from the practice to the clients they can view. Add a message when sending figures to a client for approval.',
   manage_connections: 'Connect the practice to HMRC, its mailbox and clients’ bookkeeping software, and reconnect them.',
   invite_clients: 'Give people at the clients they can view access to the client portal, and end that access.',
   file_returns: 'File VAT returns with HMRC for the clients they can view, once the client has approved the figures.',

@@ -49,7 +49,7 @@ export function handOverChangedError(): AppError {
   return new AppError(
     'conflict',
     'team.hand_over_changed',
-    'Their clients have changed since you looked. Check who takes over, then try again.',
+    'Their clients have changed since you started. Check who takes over, then try again.',
   );
 }
 

@@ -121,7 +121,7 @@ function toPeriodTotals({ period, rows, sums, repeats }: RunningPeriod): PeriodT
 }
 
 function assertNoOverflow({ from, to }: Period, sums: TreatmentSums): void {
-  for (const sum of sums) if (isTooLarge(sum)) throw createTooLargeError(`A sum of the rows from ${from} to ${to}`);
+  for (const sum of sums) if (isTooLarge(sum)) throw createTooLargeError(`The sum of the rows from ${from} to ${to}`);
 }
 
 function isTooLarge(amount: number): boolean {

@@ -112,7 +112,7 @@ function checkProvider(wrongCodes: number, unapproved: number): ReturnCheck[] {
     );
   }
   if (unapproved > 0) {
-    const subject = unapproved === 1 ? '1 document of this period isn’t' : `${unapproved} documents of this period aren’t`;
+    const subject = unapproved === 1 ? '1 document in this period isn’t' : `${unapproved} documents in this period aren’t`;
     checks.push(
       warn(
         'unapproved_documents',

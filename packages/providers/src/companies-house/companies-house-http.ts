@@ -49,7 +49,7 @@ export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): 
         const answer = wire.safeParse(body);
         if (answer.success) return answer.data;
         const fields = answer.error.issues.map(({ path: field }) => field.join('.') || 'body').join(', ');
-        throw createError('unavailable', operation, { status, detail: `unreadable answer: ${fields}` });
+        throw createError('unavailable', operation, { status, detail: `unreadable response: ${fields}` });
       }
       const code = faultWire.safeParse(body).data;
       // A 404 with another body comes from a proxy or a wrong address. It does not mean that the company is unknown.

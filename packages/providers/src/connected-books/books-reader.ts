@@ -120,5 +120,5 @@ export function parseResponse<Shape>(shape: z.ZodType<Shape>, body: unknown, pro
   const parsed = shape.safeParse(body);
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'answer'}: ${message}`);
-  throw new ProviderError('unavailable', { provider, operation, detail: `unreadable answer: ${fields.join('; ')}` });
+  throw new ProviderError('unavailable', { provider, operation, detail: `unreadable response: ${fields.join('; ')}` });
 }

@@ -118,7 +118,7 @@ async function parseResponse<Shape>(
   const body: unknown = await response.json().catch(() => undefined);
   const parsed = shape.safeParse(body);
   if (parsed.success) return parsed.data;
-  const detail = `unreadable answer: ${parsed.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`;
+  const detail = `unreadable response: ${parsed.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`;
   throw new ProviderError(operation === 'token' ? 'unknown' : 'unavailable', { provider, operation: `freeagent.${operation}`, detail });
 }
 

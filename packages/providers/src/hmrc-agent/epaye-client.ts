@@ -33,7 +33,7 @@ function mapCharges(wire: PayeStatementWire): readonly ChargeFact[] {
   const { year } = wire.taxYear;
   const { earlierYearUpdate: earlier, rtiCharges } = wire._embedded;
   return [
-    ...(earlier ? [toCharge(earlier, `Update of an earlier year, ${year}`, 'tax')] : []),
+    ...(earlier ? [toCharge(earlier, `Earlier year update, ${year}`, 'tax')] : []),
     ...rtiCharges.map((charge) => ({
       ...toCharge(charge, `PAYE and National Insurance, month ${charge.taxMonth.month} ${year}`, 'tax'),
       period: { start: plainDate(charge.taxMonth.firstDay), end: plainDate(charge.taxMonth.lastDay) },

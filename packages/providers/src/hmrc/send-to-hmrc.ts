@@ -62,12 +62,12 @@ export function readResponse<Shape, Result>(
   if (answer.status !== successStatus) throw toProviderError(answer);
   const read = shape.safeParse(parseJson(answer.bodyText));
   if (!read.success)
-    throw toProviderError(answer, `unreadable answer: ${read.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`);
+    throw toProviderError(answer, `unreadable response: ${read.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`);
   try {
     return map(read.data);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw toProviderError(answer, `unreadable answer: ${error.message}`);
+    throw toProviderError(answer, `unreadable response: ${error.message}`);
   }
 }
 

@@ -86,7 +86,7 @@ function parseResponse<Wire extends z.ZodType>(answer: IdentityCheckResponse, wi
   const body = wire.safeParse(answer.body);
   if (body.success) return body.data;
   const fields = body.error.issues.map(({ path }) => path.join('.') || 'body').join(', ');
-  throw createError(answer, answer.lostFailure, { detail: `unreadable answer: ${fields}` });
+  throw createError(answer, answer.lostFailure, { detail: `unreadable response: ${fields}` });
 }
 
 function toProviderError(answer: IdentityCheckResponse): ProviderError {

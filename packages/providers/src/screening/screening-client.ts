@@ -41,7 +41,7 @@ async function screenBatch(settings: ScreeningSettings, subjects: readonly Scree
   return subjects.map((_subject, index) => {
     const answer = read.data.responses[`q${index}`];
     // A query without a usable response must never look like one without matches.
-    if (answer?.status !== 200) throw createError('unavailable', { status, detail: `no answer for query ${index}` });
+    if (answer?.status !== 200) throw createError('unavailable', { status, detail: `no response for query ${index}` });
     return answer.results
       .filter(({ match }) => match)
       .map(toHit)

@@ -22,8 +22,8 @@ export function detectFileType(bytes: Buffer): DetectedType {
   if (startsWith(bytes, JPEG)) return detected('jpeg');
   if (startsWith(bytes, ZIP)) return detectOfficeFile(bytes);
   if (startsWith(bytes, OLD_OFFICE))
-    return rejected('is an old Office file or password-protected. Save it as XLSX, DOCX or PDF, without a password');
-  if (isHeic(bytes)) return rejected('is a HEIC photo. Send it as JPEG: on an iPhone, choose Settings, Camera, Formats, Most Compatible');
+    return rejected('is an old Office file or password-protected. Save it as XLSX, DOCX or PDF without a password');
+  if (isHeic(bytes)) return rejected('is a HEIC photo. Send it as a JPEG: on an iPhone, choose Settings, Camera, Formats, Most Compatible');
   return isTable(bytes) ? detected('csv') : rejected(NOT_ACCEPTED);
 }
 
@@ -40,7 +40,7 @@ const isHeic = (bytes: Buffer): boolean => /^ftyp(heic|heix|mif1|msf1)/.test(byt
 function detectOfficeFile(bytes: Buffer): DetectedType {
   try {
     const names = [...listZipEntries(bytes).keys()];
-    if (names.some((name) => /(^|\/)vbaProject\.bin$/i.test(name))) return rejected('contains macros. Save it without them, or as PDF');
+    if (names.some((name) => /(^|\/)vbaProject\.bin$/i.test(name))) return rejected('contains macros. Save it without them, or as a PDF');
     if (!names.includes('[Content_Types].xml')) return rejected('is a ZIP file. Unzip it and send the files inside');
     if (names.includes('xl/workbook.xml')) return detected('xlsx');
     if (names.includes('word/document.xml')) return detected('docx');

@@ -80,7 +80,6 @@ function describeFailure(error: unknown): string {
   const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError' || name === 'AbortError') return `It didn’t respond within ${TIMEOUT_MS / 1000} seconds.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The server name couldn’t be found.';
-  if (code.startsWith('CERT_') || code.includes('CERT') || code.startsWith('ERR_TLS'))
-    return 'Its certificate isn’t valid for this address.';
+  if (code.startsWith('CERT_') || code.includes('CERT') || code.startsWith('ERR_TLS')) return 'Its certificate isn’t valid for this URL.';
   return 'The connection failed.';
 }

@@ -156,7 +156,7 @@ describe('proposing', () => {
     expect(await stage()).toBe('seen');
     const { body } = await practice.admin.get('/client/timeline', ids());
     const titles = (body['entries'] as Body[]).map(({ title }) => title);
-    expect(titles.filter((title) => title === 'Proposed early refund seen by the client')).toHaveLength(1);
+    expect(titles.filter((title) => title === 'Client viewed the proposed early refund')).toHaveLength(1);
     expect(titles).toContain('Early refund proposed');
   });
 

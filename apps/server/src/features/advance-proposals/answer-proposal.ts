@@ -56,7 +56,7 @@ export async function startProposal(
       throw new AppError(
         'conflict',
         'advance_proposal.started_by_other',
-        `${await getName(tx, row.startedBy)} has already taken this up on InstantVAT. Ask them to continue, or to invite you to the company there.`,
+        `${await getName(tx, row.startedBy)} has already continued with this proposal on InstantVAT. Ask them to finish, or to invite you to the company there.`,
       );
     const at = deps.clock.now();
     const figuresSharedAt = isOwn ? row.figuresSharedAt : shareFigures ? at : null;
@@ -75,7 +75,11 @@ export async function shareFigures(
 ): Promise<void> {
   await changeProposal(deps, tenant, proposalId, async (tx, { row }) => {
     if (row.endedAs !== null || row.startedBy === null)
-      throw new AppError('conflict', 'advance_proposal.not_started', 'There are no amounts to share: this proposal isn’t in progress.');
+      throw new AppError(
+        'conflict',
+        'advance_proposal.not_started',
+        'You can’t share any amounts, because this proposal isn’t in progress.',
+      );
     if (share && row.startedBy !== user.actor.userId)
       throw new AppError(
         'forbidden',

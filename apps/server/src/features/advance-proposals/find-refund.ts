@@ -28,7 +28,7 @@ export async function findProposableReturn(deps: AppDeps, tx: Tx, tenant: Client
   const { obligation } = snapshot;
   const boxes = await findAgreedBoxes(tx, tenant, snapshot);
   if (!boxes) {
-    const text = 'You can propose it once the client has approved the figures, or the return is filed here.';
+    const text = 'You can propose this once the client has approved the figures or the return has been filed here.';
     return { obligation, refund: null, problem: { code: 'advance_proposal.not_approved', text } };
   }
   if (boxes.direction !== 'repayment') {

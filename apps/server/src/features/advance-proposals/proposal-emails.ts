@@ -30,10 +30,10 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
     const content: EmailContent = {
       sender,
       subject: `${client}: you could have your VAT refund early`,
-      preheader: `${practice} suggests it for ${period}. It’s your choice.`,
+      preheader: `${practice} suggests this for ${period}. It’s your choice.`,
       heading: 'You could have your VAT refund early',
       paragraphs: [
-        `HMRC usually repays within 30 days. ${proposed.proposer} of ${practice} suggests that ${client} sells its refund for ${period} to InstantVAT, which pays it earlier for a fee. You’ll get an offer once the return is filed.`,
+        `HMRC usually repays within 30 days. ${proposed.proposer} from ${practice} suggests that ${client} sells its refund for ${period} to InstantVAT, which would pay it sooner for a fee. You’ll get an offer once the return is filed.`,
         ...(proposed.note === '' ? [] : [`${proposed.proposer} writes: “${proposed.note}”`]),
         'Log in to see how it works and what it costs. You can decline, and you don’t have to respond.',
       ],

@@ -113,7 +113,7 @@ function assertNotProposed(earlier: StagedProposal | undefined): void {
   }
   if (isOver(earlier.stage)) return;
   const day = formatDate(toLondonDate(earlier.row.proposedAt));
-  throw new AppError('conflict', 'advance_proposal.open', `An early refund of this period was already proposed on ${day}.`);
+  throw new AppError('conflict', 'advance_proposal.open', `An early refund for this period was already proposed on ${day}.`);
 }
 
 /** Each proposal emails every user of the client. A second one is allowed for a correction. */
@@ -141,7 +141,7 @@ export async function withdrawProposal(deps: AppDeps, user: ActingUser, tenant: 
         'advance_proposal.not_open',
         isOver(found.stage)
           ? 'This proposal has ended, so there’s nothing to withdraw.'
-          : 'The client has accepted our offer, so the proposal can’t be withdrawn. Only the client can still withdraw from the offer.',
+          : 'The client has accepted our offer, so you can’t withdraw the proposal. Only the client can still withdraw from the offer.',
       );
     await endProposal(deps, tx, tenant, found.row, { as: 'withdrawn', by: user.actor.userId, ip: user.caller.ip });
   });

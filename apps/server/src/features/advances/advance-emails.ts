@@ -48,8 +48,8 @@ export function enqueueOfferEmail(deps: AppDeps, tx: Tx, advance: EmailedAdvance
     preheader: `The offer is open until ${until}.`,
     heading: `You could get ${net} early`,
     paragraphs: [
-      `HMRC owes ${name} a VAT refund of ${formatPounds(advance.refundPence)}. If you accept our offer, you get ${net} of it early, usually within 24 hours of our checks.`,
-      'It isn’t a loan. If you don’t want it, you don’t need to do anything, and HMRC repays you as usual.',
+      `HMRC owes ${name} a VAT refund of ${formatPounds(advance.refundPence)}. If you accept our offer, you get ${net} of it early, usually within 24 hours of us completing our checks.`,
+      'It isn’t a loan. If you don’t want it, you don’t need to do anything, and HMRC will repay you as usual.',
     ],
     facts: [...listPriceFacts(advance), ['Offer open until', until]],
     actionLabel: 'See the offer',
@@ -64,7 +64,7 @@ export function enqueueAcceptedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow)
     preheader: 'Your agreement, and what to do next.',
     heading: `You accepted our offer of ${net}`,
     paragraphs: [
-      `Next, ask HMRC to repay into the collection account in ${name}’s name, then confirm it. We show you how.`,
+      `Next, ask HMRC to repay into the collection account in ${name}’s name, then confirm that you’ve done so. We’ll show you how.`,
       'Your agreement is at the end of this email. Keep it for your records.',
     ],
     facts: listPriceFacts(advance),
@@ -78,8 +78,8 @@ export function enqueueReconfirmEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow
   const net = formatPounds(advance.netPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
     subject: `${name}: confirm again to get your ${net}`,
-    preheader: 'We need to check HMRC’s figures once more before we pay.',
-    heading: 'Confirm again, so that we can pay you',
+    preheader: 'We need to check HMRC’s figures again before we pay.',
+    heading: 'Confirm again so we can pay you',
     paragraphs: [
       `We last read HMRC’s figures for ${name} more than a day ago. Before we pay ${net}, we have to refresh them, and HMRC requires you to be logged in when we do.`,
       'Open your refund and choose “Confirm again”. It takes a few seconds.',
@@ -102,7 +102,7 @@ export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, pay
     paragraphs: [
       isRepaid
         ? `HMRC has already repaid the refund of ${refund}, so your early refund is settled. You don’t need to do anything.`
-        : `HMRC will now repay ${refund} into the collection account. You don’t need to do anything, but don’t change your bank account at HMRC until it has.`,
+        : `HMRC will now repay ${refund} into the collection account. You don’t need to do anything, but don’t change your bank account at HMRC until the repayment has arrived.`,
     ],
     facts: [
       ['Paid to the account ending', payout.accountNumber.slice(-4)],
@@ -121,7 +121,7 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
     preheader: 'Log in and refresh the figures from HMRC.',
     heading: 'HMRC is late with this refund',
     paragraphs: [
-      'Log in and refresh the figures from HMRC, so that we can both see what has happened to the refund.',
+      'Log in and refresh the figures from HMRC, so we can both see what has happened to the refund.',
       `We expected HMRC to repay ${refund} by ${formatDate(expectedOn)}, and it hasn’t reached the collection account yet. You keep the money we paid you.`,
       `HMRC may have sent a letter or message with questions. Check ${name}’s post and the messages in your HMRC account. If HMRC has asked for something, reply soon: it won’t repay until you have.`,
     ],

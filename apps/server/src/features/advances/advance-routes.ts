@@ -16,7 +16,7 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
     if (id === undefined)
       return {
         advance: null,
-        reason: reason ?? 'When HMRC has a return that ends in a refund, we’ll show here what you can get early.',
+        reason: reason ?? 'When HMRC has a return with a refund due, we’ll show you here how much you can get early.',
       };
     return { advance: await getAdvanceOutput(deps, db, companyId, id), reason };
   };

@@ -73,7 +73,7 @@ async function postRecovered(tx: Tx, advance: AdvanceRow, allocationId: string, 
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `write-off-recovered:${allocationId}`,
-    description: `Write-off reversed by ${formatPounds(amount)}, which has been paid after all`,
+    description: `${formatPounds(amount)} of the write-off reversed, because it has now been paid`,
     postedAt: at,
     lines: postRecoveredWriteOff(amount),
   });
@@ -81,7 +81,7 @@ async function postRecovered(tx: Tx, advance: AdvanceRow, allocationId: string, 
 
 async function settleRecovered(tx: Tx, advance: AdvanceRow, context: AllocationContext): Promise<void> {
   const collecting = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
-  await transitionAdvance(tx, collecting, 'settled', context, 'What was written off has been paid.');
+  await transitionAdvance(tx, collecting, 'settled', context, 'The amount written off has been paid.');
 }
 
 /** Applies the transitions of an advance that received money. */
@@ -97,11 +97,11 @@ async function settleAdvance(
     const repaidAt = { repaidAt: credit.receivedAt };
     if (to !== 'settled') return void (await transitionAdvance(tx, advance, 'shortfall', context, reason, repaidAt));
     const repaid = await transitionAdvance(tx, advance, 'repaid', context, reason, repaidAt);
-    return void (await transitionAdvance(tx, repaid, 'settled', context, 'Nothing is owed any more.'));
+    return void (await transitionAdvance(tx, repaid, 'settled', context, 'Nothing more is owed.'));
   }
   const isFirst = advance.state === 'shortfall';
   const collecting = isFirst ? await transitionAdvance(tx, advance, 'collecting', context, reason) : advance;
-  if (to === 'settled') await transitionAdvance(tx, collecting, 'settled', context, isFirst ? 'Nothing is owed any more.' : reason);
+  if (to === 'settled') await transitionAdvance(tx, collecting, 'settled', context, isFirst ? 'Nothing more is owed.' : reason);
 }
 
 /** Allocates `amount` of the credit to the trader. The ledger has recorded it as the trader's since it arrived. */
@@ -168,7 +168,7 @@ async function reopenAdvance(tx: Tx, allocation: AllocationRow, advance: Advance
   });
   if (isWhollyRecovered && state === 'settled') {
     const collecting = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
-    return transitionAdvance(tx, collecting, 'written_off', context, 'What was written off hasn’t been paid after all.');
+    return transitionAdvance(tx, collecting, 'written_off', context, 'The amount written off hasn’t been paid after all.');
   }
   if (reversal.to === state) return advance;
   const changes = reversal.to === 'awaiting_hmrc' ? { repaidAt: null } : {};
@@ -192,7 +192,7 @@ async function postRestoredWriteOff(
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `write-off-restored:${allocationId}`,
-    description: `Write-off of ${formatPounds(amount)} again: the payment wasn’t for it`,
+    description: `Write-off of ${formatPounds(amount)} restored: the payment wasn’t for it`,
     postedAt: at,
     lines: postWriteOff(amount),
   });

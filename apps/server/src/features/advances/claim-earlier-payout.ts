@@ -79,7 +79,7 @@ function claimPayout(
     await recordAudit(tx, { companyId, at, actor: 'bank', action: 'payout.found_at_bank', subject: advanceId ?? payoutId, after });
     deps.logger.warn(
       { unrecorded_payout: id, provider_payout_id: providerPayoutId },
-      'bank: a payout was already paid; nothing was paid now',
+      'bank: the payout had already been paid, so nothing was paid this time',
     );
     return true;
   });

@@ -12,7 +12,8 @@ import type { AdvanceRow } from './transition-advance.ts';
 import { UNALLOCATED_PENCE } from './unallocated-sql.ts';
 
 /** True without any details, because a person still has to find out what the payment is for. */
-export const EARLY_MONEY_HOLD = 'Money from HMRC has reached your collection account. The payment is on hold while we check what it’s for.';
+export const EARLY_MONEY_HOLD =
+  'Money from HMRC has reached your collection account. Your payment is on hold while we check what it’s for.';
 
 export type EarlyCredit = { readonly credit: CreditRow; readonly unallocated: Pence };
 

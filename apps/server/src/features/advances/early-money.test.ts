@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const HMRC = { remitterName: 'HMRC VAT', reference: '123456789' };
-const HOLD_REASON = 'Money from HMRC has reached your collection account. The payment is on hold while we check what it’s for.';
+const HOLD_REASON = 'Money from HMRC has reached your collection account. Your payment is on hold while we check what it’s for.';
 
 const listOrders = ({ companyId }: Trader) => portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId));
 

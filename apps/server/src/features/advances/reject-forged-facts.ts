@@ -15,7 +15,7 @@ import { transitionAdvance } from './transition-advance.ts';
 export const FORGED_TERMS =
   'The stored amounts or acceptance of this advance have been changed outside the portal. Decline it; the trader can then get a new offer.';
 const FORGED_APPROVAL = 'The stored approval has been changed outside the portal. Review the advance again.';
-const FORGED_ACCOUNT = 'Please save your bank account again, so that we know it’s yours. We’ll pay you 24 hours after that.';
+const FORGED_ACCOUNT = 'Save your bank account again so that we know it’s yours. We’ll pay you 24 hours later.';
 
 /**
  * Requires the locks of the company and the advance. `hold` is the message for the trader. Throws a MissingKeyError and changes nothing if this

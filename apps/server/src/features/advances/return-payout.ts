@@ -72,7 +72,7 @@ async function undoClaim(
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `claim-undone:${payout.id}`,
-    description: `Claim of ${formatPounds(advance.refundPence)} undone: the bank returned the payout`,
+    description: `Claim of ${formatPounds(advance.refundPence)} reversed: the bank returned the payout`,
     postedAt: context.at,
     lines: postUndoneClaim(advance.refundPence),
   });

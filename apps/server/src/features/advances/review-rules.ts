@@ -43,6 +43,6 @@ export async function recheckApproved(deps: AppDeps, tx: Tx, advance: AdvanceRow
   if (failed) return { advance, hold: `${failed.finding} The payment is on hold. ${failed.how_to_fix}`.trim() };
   if (!unreviewed) return { advance: await storeRules(deps, tx, advance, merged), hold: null };
   const context = { actor: 'rules', at: deps.clock.now() };
-  const reason = `Back to review before the payout. ${unreviewed.finding}`;
+  const reason = `Returned to review before the payout. ${unreviewed.finding}`;
   return { advance: await transitionAdvance(tx, advance, 'in_review', context, reason, { rules: merged }), hold: null };
 }

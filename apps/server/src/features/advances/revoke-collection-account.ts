@@ -18,7 +18,7 @@ export async function revokeCollectionAccount(deps: AppDeps, user: ActingUser, c
       throw new AppError(
         'conflict',
         'advance.wrong_state',
-        'We’ve already sent the payment. If HMRC doesn’t have the collection account, give it to HMRC now, or contact us.',
+        'We’ve already sent the payment. If HMRC doesn’t have your collection account details yet, give them to HMRC now, or contact us.',
       );
     }
     const at = deps.clock.now();

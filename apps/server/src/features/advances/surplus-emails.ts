@@ -46,7 +46,7 @@ export function enqueueCreditReturnedEmail(
   const path = `${PAGES.documents.path}?${new URLSearchParams({ company_id: companyId })}`;
   return enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({
     subject: `${name}: we’ve returned ${returned} to its sender`,
-    preheader: `From the payment of ${formatPounds(amountPence)} from ${remitter}`,
+    preheader: `Returned from the ${formatPounds(amountPence)} that ${remitter} paid`,
     heading: `We’ve returned ${returned} to its sender`,
     paragraphs: [
       `${remitter} paid ${formatPounds(amountPence)} into ${name}’s collection account. ${returned} of it didn’t belong there, so we’ve sent it back. Your statement of account shows it. You don’t need to do anything.`,

@@ -178,7 +178,8 @@ async function learnFromRejection(deps: AppDeps, tx: Tx, { input, tenant, actor 
   if (input.lesson === 'threshold') {
     const ids = [...new Set(rows.map(({ ruleId }) => ruleId))];
     const rule = findAgentRule(ids[0] ?? '');
-    if (ids.length !== 1 || !rule) throw createInvalidFieldError('threshold', 'Select drafts of one rule to change its threshold.');
+    if (ids.length !== 1 || !rule)
+      throw createInvalidFieldError('threshold', 'To change a rule’s threshold, select drafts from that rule only.');
     const { threshold } = rule;
     if (threshold === null) throw createInvalidFieldError('threshold', 'This rule has no threshold. Choose another reason.');
     if (input.threshold === undefined || input.threshold < threshold.min || input.threshold > threshold.max) {

@@ -33,7 +33,7 @@ type Draft = {
 };
 
 const [START, END] = [plainDate('2026-07-01'), plainDate('2026-09-30')];
-const NOTE = 'If it helps, you can have your VAT refund for 1 July to 30 September 2026 sooner. It costs a fee, and it’s up to you.';
+const NOTE = 'If it helps, you can have your VAT refund for 1 July to 30 September 2026 sooner. There’s a fee, and it’s up to you.';
 
 let portal: TestPortal;
 let practice: TestPractice;

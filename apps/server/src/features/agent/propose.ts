@@ -33,7 +33,7 @@ export async function propose(
   { companyId, actor, ip }: ProposingPerson,
   { id, clientId, title, act: requestedAction }: NewProposal,
 ): Promise<{ readonly proposal_id: string }> {
-  if (requestedAction.kind === 'watch') throw createInvalidFieldError('act', 'Enter what the proposal should do.');
+  if (requestedAction.kind === 'watch') throw createInvalidFieldError('act', 'Describe what the proposal should do.');
   if (requestedAction.kind === 'propose_advance')
     await assertClientReturn(deps, { companyId, actor }, clientId, requestedAction.obligation_id);
   const at = deps.clock.now();

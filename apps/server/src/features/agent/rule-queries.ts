@@ -60,7 +60,7 @@ export async function listAgentRules(
     })),
     exclusions: exclusions.map((exclusion) => ({
       ...exclusion,
-      rule_name: exclusion.rule_id === EVERY_RULE ? 'Every rule' : (findAgentRule(exclusion.rule_id)?.name ?? exclusion.rule_id),
+      rule_name: exclusion.rule_id === EVERY_RULE ? 'All rules' : (findAgentRule(exclusion.rule_id)?.name ?? exclusion.rule_id),
     })),
   };
 }

@@ -98,7 +98,7 @@ function enqueueCreated(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange, { na
       `The API key “${name}” was created in your name and is valid until ${formatInstant(expiresAt)}. Software with this key can: ${scopes.map((scope) => API_SCOPE_NAMES[scope].toLowerCase()).join('; ')}.`,
     ],
     action: { label: 'See your API keys', path: page },
-    notes: ['If you didn’t create it, revoke it now and set a new password, which ends all your keys.'],
+    notes: ['If you didn’t create it, revoke it now and set a new password, which revokes all your API keys.'],
     reason: getSecurityReason(deps.site.brand),
   });
 }

@@ -85,7 +85,7 @@ async function assertRequesterCanStillAct(deps: AppDeps, tx: Tx, { action, reque
   throw new AppError(
     'conflict',
     'approval.requester_gone',
-    'The person who requested this is no longer allowed to. Reject it, and make a new request if it’s still needed.',
+    'The person who requested this is no longer allowed to request it. Reject it, and make a new request if it’s still needed.',
   );
 }
 

@@ -57,7 +57,8 @@ export function saveAssignmentRules(deps: AppDeps, call: Call<typeof assignmentA
     const { members } = await lockTeam(tx, companyId, actor);
     const existing = await listAssignmentRules(tx, companyId);
     if (existing.version !== input.version) {
-      const message = 'Someone changed the rules after you opened them, so yours weren’t saved. Reload the page to see the current ones.';
+      const message =
+        'Someone changed the rules after you opened them, so your changes weren’t saved. Reload the page to see the current rules.';
       throw new AppError('conflict', 'assignment_rules.changed_since', message);
     }
     // Keep a rule whose member has left, so that saving the other rules doesn't require a decision about it.

@@ -26,12 +26,12 @@ export async function loadWrittenHeads(configuredFile: string, furtherFiles: rea
       continue;
     }
     heads.push(...read.heads);
-    if (read.heads.length === 0) notes.push(`${file}: it has no hash yet.`);
-    if (read.unreadable.length > 0) notes.push(`${file}: no hash in line ${read.unreadable.join(', ')} (cut off or changed).`);
+    if (read.heads.length === 0) notes.push(`${file}: no hashes yet.`);
+    if (read.unreadable.length > 0) notes.push(`${file}: no hash on line ${read.unreadable.join(', ')} (cut off or changed).`);
   }
   if (heads.length === 0) {
     problems.push(
-      'No hash from outside the database was compared, so this can’t show whether entries were removed from the end of a chain. Set AUDIT_HEADS_FILE as on the portals, or name their files with --heads FILE.',
+      'No hash stored outside the database was compared, so this can’t show whether entries were removed from the end of a chain. Set AUDIT_HEADS_FILE as on the portals, or name their files with --heads FILE.',
     );
   }
   return { heads, problems, notes };

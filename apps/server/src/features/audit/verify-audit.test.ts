@@ -91,7 +91,7 @@ describe('the audit trail', () => {
 
   it.each([
     ['an action', sql`update audit_entries set action = 'nothing' where sequence = 2`, ['2: was changed: its hash doesn’t match']],
-    ['a value', sql`update audit_entries set after = '{}' where sequence = 2`, ['2: has changed values: their digest doesn’t match']],
+    ['a value', sql`update audit_entries set after = '{}' where sequence = 2`, ['2: had its values changed: their digest doesn’t match']],
     ['the middle', sql`delete from audit_entries where sequence = 2`, ['3: entry 2 is missing', '3: doesn’t follow the previous entry']],
     ['the end', sql`delete from audit_entries where sequence = 3`, ['2: the chain doesn’t end with the hash of its head']],
   ])('shows a change of %s', async (_case, statement, expected) => {
@@ -176,7 +176,7 @@ describe('the hashes outside the database', () => {
     const empty = join(folder, 'empty.jsonl');
     appendFileSync(empty, '');
     expect((await loadWrittenHeads(empty, [])).problems).toEqual([expect.stringContaining('No hash from outside')]);
-    expect((await loadWrittenHeads(empty, [])).notes).toEqual([`${empty}: it has no hash yet.`]);
+    expect((await loadWrittenHeads(empty, [])).notes).toEqual([`${empty}: no hashes yet.`]);
   });
 
   it('can come from another instance’s file, and a file that was named must exist', async () => {

@@ -57,7 +57,7 @@ async function verifyChain(db: Tx, companyId: string, written: readonly WrittenH
     if (hashEntry(entry) !== entry.hash) add('was changed: its hash doesn’t match');
     if (isErased(entry)) erased += 1;
     else if (entry.valuesDigest !== null && digestValues(entry) !== entry.valuesDigest)
-      add('has changed values: their digest doesn’t match');
+      add('had its values changed: their digest doesn’t match');
     for (const { hash, read_at: readAt } of writtenHashes.get(entry.sequence) ?? [])
       if (hash !== entry.hash) add(`isn’t the entry that the chain had at ${readAt}`);
     [length, lastHash] = [entry.sequence, entry.hash];

@@ -127,7 +127,7 @@ async function writeMessage(deps: AppDeps, tx: Tx, key: RequestKey, { id, kind, 
   // All clients of a run share one message, so its text has placeholders for the client's name and link.
   const shared = composeRequestEmail({ ...facts, client: '{client}', url: '{link}' });
   const message = { companyId, id: messageId, createdBy: requestedBy, createdAt: at, sendAt: at, leftOut: 0 };
-  const subject = `${isReminder ? 'Reminder of authorisation request' : 'Authorisation request'}: ${TAX_NAMES[tax]}`;
+  const subject = `${isReminder ? 'Authorisation request reminder' : 'Authorisation request'}: ${TAX_NAMES[tax]}`;
   await tx
     .insert(clientMessages)
     .values({ ...message, subject, body: shared.body })

@@ -37,11 +37,7 @@ export async function emailAuthorisation(
     }
     const latest = (await loadRequestEmails(tx, key, deps.clock.today()))(clientId, tax);
     if (latest?.status === 'queued' || latest?.status === 'sending') {
-      throw new AppError(
-        'conflict',
-        'authorisation.email_under_way',
-        'The email is still being sent. Wait until you see whether it was sent.',
-      );
+      throw new AppError('conflict', 'authorisation.email_under_way', 'The email is still being sent. Wait for the result.');
     }
     const email = { kind: 'repeat' as const, requestedBy: actor.userId, messageId, actor: actor.userId, ip: caller.ip };
     const gap = await queueRequestEmail(deps, tx, key, email);

@@ -94,9 +94,9 @@ export async function storeAuthorisation(
 }
 
 const ENDINGS: Partial<Record<Authorisation, string>> = {
-  not_started: 'the client rejected the request to act for',
-  expired: 'the client didn’t respond to the request to act for',
-  revoked: 'the authorisation has ended for',
+  not_started: 'the client rejected your authorisation request for',
+  expired: 'the client didn’t respond to your authorisation request for',
+  revoked: 'the client’s authorisation has ended for',
 };
 
 /** Notifies the practice of a change by the client or HMRC, except the user who requested the check and sees the result. */

@@ -51,7 +51,7 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
     heading: 'We couldn’t collect your payment',
     paragraphs: [
       `${subscription.failure ?? ''} Nothing has changed yet. Check your payment method, or add another one.`.trim(),
-      `Without a payment, we’ll stop refreshing your figures from ${formatDate(readOnlyDay)}. Nothing will be deleted.`,
+      `If we don’t receive your payment, we’ll stop refreshing your figures on ${formatDate(readOnlyDay)}. Nothing will be deleted.`,
     ],
     facts: [['Amount due', formatPounds(subscription.amountDuePence)]],
     action: { label: 'Check your payment', path: `${SETTINGS}/billing?company_id=${companyId}` },
@@ -67,7 +67,7 @@ export async function enqueueCameBackEmail(deps: AppDeps, tx: Tx, refund: Refund
     preheader: (amount) => `We still owe you ${amount}`,
     heading: 'Your refund was returned to us',
     paragraphs: [
-      'Your bank didn’t accept the refund, so we still owe you this amount. We’ll send it to your card or account again, or pay it by bank transfer.',
+      'Your bank didn’t accept the refund, so we still owe you this amount. We’ll try your card or account again, or pay you by bank transfer.',
       `If that card or account is closed, reply to this email. Never send card numbers by email.`,
     ],
     facts: [['Reason from the bank', failure]],
@@ -134,15 +134,15 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
     preheader: `From ${from} to ${to} a month`,
     heading: `Your price changes on ${formatDate(movesOn)}`,
     paragraphs: [
-      `From your renewal on ${formatDate(movesOn)}, our new price list applies. Nothing changes until then. What you’ll pay depends on your connections and promotion code on that date.`,
+      `From your renewal on ${formatDate(movesOn)}, our new price list applies. Nothing changes until then. What you pay will depend on your connections and promotion code on that date.`,
       'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that date.',
     ],
     facts: [
-      ['Your connections now', connections],
-      ['Monthly price now, including VAT', from],
+      ['Current connections', connections],
+      ['Current monthly price, including VAT', from],
       [`Monthly price from ${formatDate(movesOn)}, including VAT`, to],
     ],
-    action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
+    action: { label: 'Go to billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId: subscription.companyId, isEssential: true },
   });
@@ -156,8 +156,8 @@ export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription:
     subject: `Your ${deps.site.brand} price isn’t changing`,
     preheader: 'You keep your current prices',
     heading: 'Your price isn’t changing',
-    paragraphs: ['We notified you of new prices from one of your next renewals. They no longer apply: you keep your current prices.'],
-    action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
+    paragraphs: ['We emailed you about new prices from a future renewal. They no longer apply, so you keep your current prices.'],
+    action: { label: 'Go to billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId: subscription.companyId, isEssential: true },
   });

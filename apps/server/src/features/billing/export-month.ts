@@ -46,7 +46,7 @@ export const EXPORT_TITLES = {
     'Reason',
   ],
   payments: ['Transaction', 'Type', 'Date', 'Charge', 'Refund', 'Invoice', 'Amount', 'Fee', 'Net', 'Payout'],
-  payouts: ['Payout', 'Status', 'Created', 'Arrives', 'Amount', 'Total of its payments'],
+  payouts: ['Payout', 'Status', 'Created', 'Arrives', 'Amount', 'Total of payments'],
 } as const;
 
 type File = keyof typeof EXPORT_TITLES;

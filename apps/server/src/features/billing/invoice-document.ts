@@ -43,14 +43,14 @@ export function createInvoiceDocument(site: Site, { invoice, lines, corrects, re
     brand: site.brand,
     title: `${name} ${invoice.number}`,
     lead: `${invoice.customerName} · ${period}`,
-    subject: `${name} ${invoice.number} of ${invoice.sellerName} to ${invoice.customerName}`,
+    subject: `${name} ${invoice.number} from ${invoice.sellerName} to ${invoice.customerName}`,
     createdAt: invoice.issuedAt,
     blocks: [
       facts([
         ['Number', invoice.number],
         ['Date of issue and tax point', formatDate(invoice.issuedOn)],
         ['Period', period],
-        ...(corrects ? ([['Corrects', `VAT invoice ${corrects.number} of ${formatDate(corrects.issuedOn)}`]] as const) : []),
+        ...(corrects ? ([['Corrects', `VAT invoice ${corrects.number} dated ${formatDate(corrects.issuedOn)}`]] as const) : []),
         ...(invoice.reason === null ? [] : ([['Reason', invoice.reason]] as const)),
       ]),
       heading('Supplier'),

@@ -89,7 +89,7 @@ export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, ord
   const { list, partner } = await getPrices(orderer.companyId);
   const decide: Decide = async (tx, subscription, at) => {
     if (getDiscountAt(subscription, at) !== null) {
-      const message = 'A promotion code already applies to your subscription. You can use another one when it has ended.';
+      const message = 'A promotion code already applies to your subscription. You can use another one when it ends.';
       throw new AppError('conflict', 'promotion.one_at_a_time', message, { field: 'promotion_code' });
     }
     const tierName = findTier(list, subscription.connections).name;

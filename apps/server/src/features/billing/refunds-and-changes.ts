@@ -25,11 +25,11 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
     )
     .limit(1);
   if (!refund) return;
-  const renewalLabel = periodEnd === null ? 'its renewal' : `its renewal on ${formatDate(toLondonDate(periodEnd))}`;
+  const renewalLabel = periodEnd === null ? 'the renewal' : `the renewal on ${formatDate(toLondonDate(periodEnd))}`;
   throw new AppError(
     'conflict',
     'billing.paid_back',
-    `We’ve refunded part of this month, so we can’t also credit fewer connections. Change them after ${renewalLabel}.`,
+    `We’ve refunded part of this month, so we can’t also credit you for removing connections. Remove them after ${renewalLabel}.`,
   );
 }
 

@@ -120,7 +120,7 @@ async function changePrice(
   // Already applied, even if Stripe no longer stores the key.
   if (current.priceId === priceId) return current;
   const isTooLate = current.periodEnd !== appliesFrom || current.endsAtPeriodEnd || current.status === 'ended';
-  if (isTooLate) throw new NotApplied('The renewal has passed, or the subscription ends then.');
+  if (isTooLate) throw new NotApplied('The renewal date has passed, or the subscription ends on that date.');
   return provider.changePrice({ idempotencyKey, ...item, priceId });
 }
 

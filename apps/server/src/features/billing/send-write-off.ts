@@ -26,7 +26,8 @@ export function findBadDebtProblem(invoice: ProviderInvoice, amountPence: number
   if (invoice.status === 'paid') return 'It was paid.';
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return `Its status at Stripe is ${invoice.status}.`;
   if (invoice.isProcessing) return 'A payment is in progress. Wait for its result.';
-  if (invoice.amountRemainingPence !== amountPence) return `${formatPounds(invoice.amountRemainingPence)} of it is now unpaid at Stripe.`;
+  if (invoice.amountRemainingPence !== amountPence)
+    return `The unpaid amount at Stripe is now ${formatPounds(invoice.amountRemainingPence)}.`;
   return undefined;
 }
 

@@ -69,7 +69,7 @@ export async function confirmVatNumber(deps: AppDeps, user: ActingUser, taxpayer
     const connection = await lockConnection(tx, taxpayer.companyId);
     const known = await findTaxpayer(tx, taxpayer);
     if (known?.vrn) {
-      const message = `${known.name} has a VAT number. Correct it, or choose the organisation with that number.`;
+      const message = `${known.name} already has a VAT number. Correct it, or choose the organisation with that number.`;
       throw new AppError('conflict', 'books.vat_number_known', message);
     }
     const { vatNumber: found, provider, organisationName } = connection;
@@ -98,7 +98,7 @@ export async function answerRates(deps: AppDeps, user: ActingUser, taxpayer: Tax
       if (!question)
         throw new AppError('conflict', 'books.rate_not_asked', 'These rates have changed since you opened the page. Check the new ones.');
       if (!findBoxRule(kind, treatment) || !isAnswerPossible(code, kind))
-        throw createInvalidFieldError('answers', `${question.name} can’t have that meaning on a ${kind}. Choose another one.`);
+        throw createInvalidFieldError('answers', `${question.name} can’t have that treatment on a ${kind}. Choose another one.`);
       const rateAnswer = { name: question.name, kind, treatment, answeredBy: user.actor.userId, answeredAt };
       await tx
         .insert(booksRateAnswers)

@@ -16,7 +16,7 @@ type LostOrganisation = { readonly name: string; readonly clientId: string };
 const LOSS_REASONS: Readonly<Record<BooksProviderName, string>> = {
   xero: 'Someone removed it there, or connected with another login.',
   quickbooks: 'Someone removed it there, or connected with another login.',
-  freeagent: 'It was deleted there, or the account manager who connected FreeAgent no longer has access to it.',
+  freeagent: 'It was deleted there, or the account manager who connected FreeAgent can no longer access it.',
 };
 
 const MAX_NAMED = 5;

@@ -19,8 +19,8 @@ import { notifyOfClient, notifyOfLostOrganisations } from './notify-of-books.ts'
 
 const EXPLANATIONS: Readonly<Record<BooksEndReason, (providerName: string, organisation: string) => string>> = {
   refused: (providerName) =>
-    `${providerName} no longer accepts our permission to read the books. Either someone withdrew it there, or the person who gave it no longer has access.`,
-  expired: (providerName) => `The permission to read the books expired, because ${providerName} wasn’t read for too long.`,
+    `${providerName} no longer accepts our permission to read the books. Either someone withdrew the permission there, or the person who gave it no longer has access.`,
+  expired: (providerName) => `The permission to read the books expired, because we didn’t read ${providerName} for too long.`,
   removed: (providerName, organisation) => `Someone removed our access to ${organisation} in ${providerName}.`,
 };
 

@@ -53,9 +53,7 @@ async function connect(provider: BooksProviderName, settings: Partial<NewOrganis
 const correction = () => [{ date: trader.obligation.periodEnd, kind: 'correction' as const, pence: pence(12_345) }];
 
 describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
-  const name = { xero: 'Xero’s VAT account', quickbooks: 'QuickBooks’s VAT control account', freeagent: 'FreeAgent’s VAT return' }[
-    provider
-  ];
+  const name = { xero: 'Xero’s VAT account', quickbooks: 'QuickBooks’ VAT control account', freeagent: 'FreeAgent’s VAT return' }[provider];
 
   it('agrees with the boxes that we work out from its documents', async () => {
     await connect(provider);

@@ -16,7 +16,7 @@ export function enqueueBooksEmail(deps: AppDeps, tx: Tx, companyId: string, file
     heading: 'We’ve received your books',
     paragraphs: [
       `${name}’s VAT returns now use the figures from this file. Nothing is filed until you file it.`,
-      ...(flagged > 0 ? ['Some transactions look like duplicates. They’re flagged in the return, so that you can check them.'] : []),
+      ...(flagged > 0 ? ['Some transactions look like duplicates. They’re flagged in the return so you can check them.'] : []),
     ],
     facts: [
       ['File', file.file_name],

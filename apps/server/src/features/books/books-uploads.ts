@@ -106,7 +106,7 @@ export async function mapBooksColumns(
 export async function applyPendingBooks(deps: AppDeps, uploader: Uploader, uploadId: string): Promise<BooksUpload> {
   const row = await loadPending(deps.database.db, uploader.companyId, uploadId);
   if (row.waitsFor !== 'incomplete')
-    throw new AppError('conflict', 'books.columns_unknown', 'Choose what the columns in the file mean first.');
+    throw new AppError('conflict', 'books.columns_unknown', 'Choose what each column in the file means first.');
   return useBooks(deps, uploader, row, await openTable(row.bytes, row.fileName), { acceptsGaps: true });
 }
 

@@ -114,7 +114,7 @@ describe('turnover that a practice enters', () => {
     await practice.admin.post('/open-tax/agent-mode', mode);
     await run();
     expect((await listDrafts()).map(({ title }) => title)).toEqual([
-      'Turnover of £92,000.00 in twelve months is above the VAT registration threshold',
+      '12-month turnover of £92,000.00 is above the VAT registration threshold',
     ]);
   });
 
@@ -136,7 +136,7 @@ describe('turnover that a practice enters', () => {
     await run();
     await run();
     expect((await listDrafts()).map(({ title }) => title)).toEqual([
-      'Turnover of £85,000.00 in twelve months: £5,000.00 below the VAT registration threshold',
+      '12-month turnover of £85,000.00: £5,000.00 below the VAT registration threshold',
     ]);
     await enter({ turnover_pence: 5_000_000, end_on: '2026-10-31' });
     await run();

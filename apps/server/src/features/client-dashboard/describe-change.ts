@@ -72,7 +72,7 @@ function getText(value: unknown, name: string): string {
 const RETURN_TITLES: Readonly<Record<string, string>> = {
   'books.applied': 'Books uploaded',
   'books.file_received': 'Books file received',
-  'books.columns_chosen': 'Columns of the books chosen',
+  'books.columns_chosen': 'Columns chosen for the books file',
   'return.adjusted': 'VAT return adjusted',
   'return.adjustment_removed': 'VAT return adjustment removed',
   'return.correction_included': 'Earlier errors included in the VAT return',
@@ -141,10 +141,10 @@ const REQUEST_TITLES: Readonly<Record<string, string>> = {
 /** Proposed early refunds; the detail is the note or the reason. Amounts are never in the audit trail of the practice. */
 const PROPOSAL_TITLES: Readonly<Record<string, string>> = {
   'advance_proposal.proposed': 'Early refund proposed',
-  'advance_proposal.seen': 'Proposed early refund seen by the client',
+  'advance_proposal.seen': 'Client viewed the proposed early refund',
   'advance_proposal.started': 'Client continued with the early refund on InstantVAT',
-  'advance_proposal.figures_shared': 'Client lets you see the amounts of the early refund',
-  'advance_proposal.figures_hidden': 'Client no longer lets you see the amounts of the early refund',
+  'advance_proposal.figures_shared': 'Client shared the early refund amounts with you',
+  'advance_proposal.figures_hidden': 'Client stopped sharing the early refund amounts',
   'advance_proposal.declined': 'Early refund declined by the client',
   'advance_proposal.withdrawn': 'Proposed early refund withdrawn',
   'advance_proposal.replaced': 'Proposed early refund replaced by a newer proposal',
@@ -176,7 +176,7 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     case 'client.edited':
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
     case 'client.note_edited':
-      return { title: 'Note edited', detail: `It was: ${getText(before, 'text')}` };
+      return { title: 'Note edited', detail: `Previously: ${getText(before, 'text')}` };
     case 'client.contact_added':
       return { title: 'Contact added', detail: getText(after, 'name') };
     case 'client.contact_edited':

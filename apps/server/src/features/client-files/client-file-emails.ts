@@ -38,8 +38,8 @@ export async function enqueueFileShared(
     const content = {
       sender,
       subject: `${practice} has shared a file with you`,
-      preheader: `Log in to see it: it’s about ${client}.`,
-      heading: 'A file for you',
+      preheader: `Log in to open it. It’s about ${client}.`,
+      heading: 'You have a new file',
       paragraphs: [`${practice} has shared a file about ${client} with you. Log in to open it.`],
       action: { label: 'Open your documents', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,

@@ -174,7 +174,7 @@ function toRowOutcome(item: RowAction, filledValues: ReadonlyMap<number, FilledV
   const unchangedResult = { row, client_id: null, before: null, is_applied: false, matched_by: null };
   if (item.action === 'none') return { ...unchangedResult, outcome: item.outcome, problems: item.problems, candidates: item.candidates };
   if (missingRows.has(row)) {
-    const problems = [{ field: 'name', problem: 'The client you chose was removed. Choose whether to add this as a new one.' }];
+    const problems = [{ field: 'name', problem: 'The client you chose was removed. Choose whether to add this as a new client.' }];
     return { ...unchangedResult, outcome: 'ambiguous', problems, candidates: [] };
   }
   const applied = { row, client_id: item.id, is_applied: true, problems: item.problems, candidates: [] };

@@ -76,7 +76,7 @@ function createBusy(name: string, until: Instant): AppError {
   return new AppError(
     'conflict',
     'clients.program_busy',
-    `We’ve reached the limit of calls that ${name} allows for now. Nothing has changed. Try again after ${formatInstant(until)}, or upload a file instead.`,
+    `We’ve reached ${name}’s limit on calls for now. Nothing has changed. Try again after ${formatInstant(until)}, or upload a file instead.`,
     { until },
   );
 }

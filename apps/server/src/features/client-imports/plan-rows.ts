@@ -118,7 +118,7 @@ export function planRow(
   const [conflict] = holders.findOtherHolders(taken.client);
   if (conflict) {
     const { field, holder } = conflict;
-    return toAmbiguousRow(row, { field, problem: `Another client has this ${REFERENCE_NAMES[field]} now. Is it the same client?` }, [
+    return toAmbiguousRow(row, { field, problem: `Another client now has this ${REFERENCE_NAMES[field]}. Is it the same client?` }, [
       holder.id,
     ]);
   }

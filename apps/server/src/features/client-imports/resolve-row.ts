@@ -75,7 +75,7 @@ export function assertRowsCanChange(state: ImportState): void {
       'The import is still running. Wait until it finishes, then choose what to do with this row.',
     );
   if (state === 'undone') throw new AppError('conflict', 'clients.import_undone', 'This import was undone. Upload the file again.');
-  if (state === 'mapping') throw new AppError('conflict', 'clients.columns_unknown', 'Choose what the columns of the file contain first.');
+  if (state === 'mapping') throw new AppError('conflict', 'clients.columns_unknown', 'First choose what each column of the file contains.');
 }
 
 async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clientImportRows.$inferSelect> {

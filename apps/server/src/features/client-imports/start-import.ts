@@ -28,7 +28,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, user: ActingUse
       const { state, rowsRemovedAt } = await lockImport(tx, key);
       if (state === 'importing' || state === 'completed') return;
       if (state === 'mapping')
-        throw new AppError('conflict', 'clients.columns_unknown', 'Choose what the columns of the file contain first.');
+        throw new AppError('conflict', 'clients.columns_unknown', 'First choose what each column of the file contains.');
       if (state === 'undone' || state === 'checking') {
         throw new AppError(
           'conflict',

@@ -80,13 +80,13 @@ export async function enqueuePeopleChanged(
 ): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
   const content = (reason: string) => ({
-    subject: `${name} ${what === 'joined' ? 'can now see' : 'no longer sees'} ${client}’s taxes`,
+    subject: `${name} ${what === 'joined' ? 'can now see' : 'can no longer see'} ${client}’s taxes`,
     preheader: `${name} (${email}) ${what}.`,
     heading: what === 'joined' ? `${name} joined` : `${name} no longer has access`,
     paragraphs: [
       what === 'joined'
         ? `${name} (${email}) accepted ${practice}’s invitation and can now see ${client}’s taxes.`
-        : `${name} (${email}) ${what === 'left' ? 'gave up access' : `was removed by ${practice}`} and no longer sees ${client}’s taxes.`,
+        : `${name} (${email}) ${what === 'left' ? 'gave up access' : `was removed by ${practice}`} and can no longer see ${client}’s taxes.`,
     ],
     reason,
   });

@@ -217,8 +217,8 @@ describe('notification preferences', () => {
     await dora.post('/client/notification-preference', { ...own(), remind_days: null, people_emails: false });
     const [, third] = await addPerson();
     await third.post('/client/leave', { ...own(), confirm: true });
-    expect((await listEmails()).filter((subject) => subject.includes('no longer sees'))).toHaveLength(1);
-    expect((await listEmails(second)).filter((subject) => subject.includes('no longer sees'))).toEqual([]);
+    expect((await listEmails()).filter((subject) => subject.includes('can no longer see'))).toHaveLength(1);
+    expect((await listEmails(second)).filter((subject) => subject.includes('can no longer see'))).toEqual([]);
   });
 });
 

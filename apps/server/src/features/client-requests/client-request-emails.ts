@@ -26,10 +26,10 @@ export function enqueueNewRequest(
 ): Promise<void> {
   return enqueueToPeople(deps, tx, key, asker.userId, ({ client, practice }) => ({
     subject: `${practice} needs ${formatThings(items)} from you by ${formatDate(dueOn)}`,
-    preheader: `It’s about ${client}. Log in to see what, and to send it.`,
+    preheader: `It’s about ${client}. Log in to see what’s needed and send it.`,
     heading: `${practice} needs ${formatThings(items)} from you`,
     paragraphs: [
-      `${asker.fullName} of ${practice} has asked for ${formatThings(items)} about ${client}, by ${formatDate(dueOn)}. You can answer and send files from your phone or computer.`,
+      `${asker.fullName} of ${practice} has asked you for ${formatThings(items)} about ${client} by ${formatDate(dueOn)}. You can answer and send files from your phone or computer.`,
     ],
   }));
 }
@@ -83,7 +83,7 @@ export async function notifyOfAnswers(
     { ...event, userIds: await listAskerOrResponsible(tx, key, askedBy) },
     {
       subject: `${client} has answered`,
-      preheader: 'The client has sent everything you asked for. Open it to accept it or ask again.',
+      preheader: 'The client has sent everything you asked for. Open the request to accept it or ask again.',
       heading: `${client} has answered`,
       paragraphs: [`${client} has answered everything in your request. Open it to accept the answers or ask again.`],
     },
@@ -100,10 +100,10 @@ export async function enqueueWritten(
     const { client } = await getNames(tx, key);
     const event = { kind: 'client_wrote', key: postId, userIds: await listResponsible(tx, key) } as const;
     await notifyColleagues(deps, tx, key, event, {
-      subject: `${client} has written to you`,
-      preheader: 'Open the client to read and reply to it.',
-      heading: `${client} has written to you`,
-      paragraphs: [`${author.fullName} of ${client} has written to you. Open the client to read and reply to it.`],
+      subject: `${client} has sent you a message`,
+      preheader: 'Open the client to read it and reply.',
+      heading: `${client} has sent you a message`,
+      paragraphs: [`${author.fullName} of ${client} has sent you a message. Open the client to read it and reply.`],
     });
     return;
   }
@@ -113,10 +113,10 @@ export async function enqueueWritten(
     key,
     author.userId,
     ({ client, practice }) => ({
-      subject: `${practice} has written to you`,
-      preheader: `It’s about ${client}. Log in to read and reply to it.`,
-      heading: `${practice} has written to you`,
-      paragraphs: [`${author.fullName} of ${practice} has written to you about ${client}. Log in to read and reply to it.`],
+      subject: `${practice} has sent you a message`,
+      preheader: `It’s about ${client}. Log in to read it and reply.`,
+      heading: `${practice} has sent you a message`,
+      paragraphs: [`${author.fullName} of ${practice} has sent you a message about ${client}. Log in to read it and reply.`],
     }),
     PAGES.clientsPortalMessages.path,
   );

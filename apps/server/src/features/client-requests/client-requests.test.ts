@@ -167,9 +167,9 @@ describe('a request', () => {
     expect((await portal.app.inject({ method: 'POST', url: `${pathname}${search}` })).statusCode).toBe(200);
     await answerAll();
     await write();
-    expect((await listEmailsOf()).map(({ subject }) => subject)).toEqual(['Harlow Joinery Ltd has written to you']);
+    expect((await listEmailsOf()).map(({ subject }) => subject)).toEqual(['Harlow Joinery Ltd has sent you a message']);
     expect(await titles()).toEqual([
-      'Harlow Joinery Ltd has written to you',
+      'Harlow Joinery Ltd has sent you a message',
       'Harlow Joinery Ltd has answered',
       'Harlow Joinery Ltd has answered',
     ]);
@@ -302,9 +302,9 @@ describe('the conversation', () => {
       browser.post('/client/conversation', { ...ids, post_id: randomUUID(), text });
     await write(carl, own(), 'Can we reclaim VAT on the van? Only on Sundays');
     await write(carl, own(), 'It is blue');
-    expect(await subjects()).toEqual(['Harlow Joinery Ltd has written to you']);
+    expect(await subjects()).toEqual(['Harlow Joinery Ltd has sent you a message']);
     await write(practice.member, getClientKey(), 'Yes');
-    expect(await subjects()).toEqual(['Oakline Accounting has written to you']);
+    expect(await subjects()).toEqual(['Oakline Accounting has sent you a message']);
     const posts = (await carl.get('/client/conversation', own())).body['posts'];
     expect(posts).toMatchObject([
       { is_from_client: true },

@@ -200,8 +200,8 @@ const REFERENCES = {
 } as const satisfies Record<ClientReference, unknown>;
 
 const SHARED_HINTS: Readonly<Partial<Record<ClientReference, string>>> = {
-  vrn: ' If they’re in a VAT group, leave the number and VAT with the representative member.',
-  paye_reference: ' If they share a payroll, leave the reference and PAYE with the employer.',
+  vrn: ' If they’re in a VAT group, keep the VAT number and VAT on the representative member only.',
+  paye_reference: ' If they share a payroll, keep the PAYE reference and PAYE on the employer only.',
 };
 
 async function createReferenceTakenError(db: Db, { companyId, clientId, facts }: ClientWrite, cause: unknown): Promise<AppError> {

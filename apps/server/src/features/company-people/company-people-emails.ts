@@ -88,7 +88,7 @@ type Ended = {
 export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, person, endedBy }: Ended): Promise<void> {
   const name = await getCompanyName(tx, companyId);
   const sentence =
-    endedBy === undefined ? `${person.fullName} left ${name}.` : `${endedBy} ended the access of ${person.fullName} (${person.email}).`;
+    endedBy === undefined ? `${person.fullName} left ${name}.` : `${endedBy} ended access for ${person.fullName} (${person.email}).`;
   const content = {
     subject: `${person.fullName} no longer has access to ${name}`,
     preheader: sentence,

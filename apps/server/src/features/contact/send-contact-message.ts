@@ -56,14 +56,14 @@ export async function sendContactMessage(
       paragraphs: [message.message],
       facts: [
         ['From', `${message.name} <${message.email}>`],
-        ['Account', sender.userId ?? 'not signed in; the address is not verified'],
+        ['Account', sender.userId ?? 'not signed in; email address not verified'],
         ['About', message.topic],
         ['Received', formatInstant(at)],
         ['Reference', reference],
         // Used to find the log lines of this request.
         ['Request', getRequestId() ?? ''],
       ],
-      reason: `A visitor sent this using the contact form. Reply to their address above: this email itself comes from ${deps.site.brand}.`,
+      reason: `A visitor sent this using the contact form. Reply to their email address above, because this email was sent from ${deps.site.brand}.`,
     });
   });
   return { reference };

@@ -10,20 +10,20 @@ type Closed = { readonly at: Instant; readonly facts: ClosingFacts };
 
 export function createCompanyClosedEmail(brand: string, { name, at, facts }: Closed & { readonly name: string }): EmailContent {
   return {
-    subject: `${name} was closed on ${brand}`,
-    preheader: 'What has ended, and what we must keep.',
-    heading: `${name} was closed`,
-    paragraphs: [`The account of ${name} was closed on ${formatInstant(at)}.`, ...facts.ends],
+    subject: `${name}’s ${brand} account was closed`,
+    preheader: 'What has ended and what we must keep.',
+    heading: `${name}’s account was closed`,
+    paragraphs: [`${name}’s account was closed on ${formatInstant(at)}.`, ...facts.ends],
     facts: toFacts(facts),
     notes: ['If you didn’t expect this, contact us immediately. A closed account can’t be reopened.'],
-    reason: `You’re receiving this because you worked for ${name} on ${brand}.`,
+    reason: `You’re receiving this because you had access to ${name} on ${brand}.`,
   };
 }
 
 export function createPersonClosedEmail(brand: string, { at, facts }: Closed): EmailContent {
   return {
     subject: `Your ${brand} account was closed`,
-    preheader: 'What has ended, and what we must keep.',
+    preheader: 'What has ended and what we must keep.',
     heading: 'Your account was closed',
     paragraphs: [`You closed your account on ${formatInstant(at)}. This is the last email about it.`, ...facts.ends],
     facts: toFacts(facts),

@@ -8,7 +8,7 @@ export type ClosingFacts = {
   readonly kept: { what: string; why: string; until: PlainDate | null }[];
 };
 
-const TRAIL = 'When something was done and the ID of the account that did it, without names or values';
+const TRAIL = 'A record of when something was done and the ID of the account that did it, without names or values';
 
 export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): ClosingFacts {
   const records = getDeletionDay('records', today);
@@ -17,7 +17,7 @@ export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): 
       'You’ll be logged out on all your devices and won’t be able to log in again.',
       'We’ll delete your password, passkeys, authenticator app, recovery codes and connected sign-in services.',
       'Your private calendar links will stop working, and your saved views will be deleted.',
-      'We’ll delete your mobile number and stop using your email address, which you can use to open a new account.',
+      'We’ll delete your mobile number and stop using your email address. You can use that address to open a new account.',
     ],
     kept: [
       ...(hasWorkedForCompany
@@ -49,7 +49,7 @@ function getTraderFacts(today: PlainDate, isVrnKept: boolean): ClosingFacts {
   return {
     ends: [
       'You’ll no longer be able to see the company here. Your own account stays open.',
-      'We’ll delete our access to HMRC. HMRC will still list the permission in your business tax account, where you can remove it.',
+      'We’ll remove our access to HMRC. HMRC will still list the permission in your business tax account, where you can remove it.',
       'Any Direct Debit mandate will be cancelled.',
       'Any offer you haven’t accepted will be withdrawn, and your accountant will no longer see your refunds.',
       ...(isVrnKept
@@ -82,7 +82,7 @@ const PRACTICE_FACTS: ClosingFacts = {
   ends: [
     'Your team will lose access to the practice immediately. Everyone’s own account stays open.',
     'All clients and their figures, notes, contacts and imports will be deleted and can’t be restored.',
-    'We’ll delete our access to HMRC. HMRC will still list the permission in your agent services account, where you can remove it. Your clients’ authorisations at HMRC aren’t affected.',
+    'We’ll remove our access to HMRC. HMRC will still list the permission in your agent services account, where you can remove it. Your clients’ authorisations at HMRC aren’t affected.',
     'The practice’s private calendar links will stop working.',
   ],
   kept: [{ what: TRAIL, why: 'So that we can prove that our records haven’t been changed', until: null }],

@@ -56,7 +56,9 @@ async function findOtherOwners(db: Db | Tx, companyId: string, { userId, role }:
   if (others.length === 0) return [];
   const name = role === 'practice_admin' ? 'administrator' : 'owner';
   const count = others.length === 1 ? `another ${name}` : `${others.length} other ${name}s`;
-  return [['other_owners', `There is ${count}. Only the last ${name} can close it; to leave, close your own account instead.`]];
+  return [
+    ['other_owners', `There is ${count}. Only the last ${name} can close it. If you just want to leave, close your own account instead.`],
+  ];
 }
 
 async function listAdvances(db: Db | Tx, companyId: string): Promise<Found[]> {
@@ -67,7 +69,7 @@ async function listAdvances(db: Db | Tx, companyId: string): Promise<Found[]> {
   return rows.map(({ state, netPence, refundPence, ...period }) => {
     const what = toPeriod(period);
     return canWithdraw(state as AdvanceState)
-      ? ['advance', `You’ve accepted an advance of ${formatPounds(netPence)} for ${what}. Withdraw it first.`]
+      ? ['advance', `You’ve accepted an advance of ${formatPounds(netPence)} for ${what}. Withdraw from it first.`]
       : ['advance', `The advance for ${what} is open until we’ve received HMRC’s repayment of ${formatPounds(refundPence)}.`];
   });
 }

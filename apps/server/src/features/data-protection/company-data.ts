@@ -36,23 +36,23 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   books_rows: 'Rows in books files',
   books_connections: 'Your connected bookkeeping software (not its access tokens)',
   books_grants: 'Bookkeeping software connected for your clients (not its access tokens)',
-  practice_organisations: 'Its organisations, and the client each belongs to',
+  practice_organisations: 'Organisations in that software, and the client each belongs to',
   books_reads: 'When your books were last read, and the result',
-  books_vat_figures: 'What your bookkeeping software shows for VAT in open periods',
+  books_vat_figures: 'VAT figures in your bookkeeping software for open periods',
   books_objects: 'The VAT details of documents read from your bookkeeping software',
-  books_rate_answers: 'What you said your own VAT rates mean',
+  books_rate_answers: 'The VAT treatment you chose for each of your own VAT rates',
   books_drafts: 'Documents that weren’t approved when your books were read',
   books_columns: 'Column mappings for your books files',
   period_figures: 'VAT boxes calculated from your books',
   return_adjustments: 'Return adjustments',
-  return_corrections: 'Corrections of earlier returns',
+  return_corrections: 'Corrections to earlier returns',
   journal_accounts: 'Accounts for journals',
   bank_accounts: 'Your bank accounts',
   collection_accounts: 'The collection account in your name for HMRC’s repayments',
   advances: 'Offers and advances, with their agreements',
   advance_transitions: 'Advance history',
   payouts: 'Payments to you',
-  payout_nettings: 'Amounts taken off payments to you',
+  payout_nettings: 'Amounts deducted from payments to you',
   bank_credits: 'Payments received',
   credit_allocations: 'What each payment was for',
   credit_returns: 'Payments returned',
@@ -63,12 +63,12 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   shortfall_instalments: 'Instalments',
   shortfall_letters: 'Letters about late or reduced refunds',
   shortfall_recoveries: 'Payments that settled shortfalls',
-  ledger_postings: 'Entries in our ledger about you',
+  ledger_postings: 'Entries about you in our ledger',
   ledger_lines: 'Amounts of these entries',
   clients: 'Clients',
   client_contacts: 'Clients’ contacts',
   client_people: 'People with access to the client portal',
-  client_files: 'Files of clients and tasks; their contents are in the folder “files”',
+  client_files: 'Client and task files (the files themselves are in the “files” folder)',
   client_requests: 'Your requests to clients',
   client_request_items: 'Each requested question or document, with the client’s answer',
   client_posts: 'Messages between you and clients in the client portal',
@@ -88,7 +88,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   agent_settings: 'Your assistant’s mode',
   agent_rules: 'Your assistant’s rule settings',
   agent_exclusions: 'Clients with its rules turned off',
-  agent_proposals: 'What your assistant proposed, and the outcomes',
+  agent_proposals: 'Your assistant’s proposals and their outcomes',
   language_model_agreements: 'Your agreement to drafts being reworded by a language model',
   language_model_calls: 'Texts sent to the language model in the last 400 days, and its responses',
   return_approvals: 'Clients’ approvals of VAT returns',
@@ -109,7 +109,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   tax_statement_rows: 'Rows of statements from the last 30 days',
   authorisation_runs: 'Bulk authorisation requests',
   authorisation_run_clients: 'Clients in these bulk requests',
-  authorisation_emails: 'Emails with HMRC’s authorisation links; for their texts and outcomes, see what was sent to each client',
+  authorisation_emails:
+    'Emails with HMRC’s authorisation links (for their text and outcome, see “What was sent to each client, and the outcome”)',
   sync_runs: 'Refreshes from HMRC',
   client_syncs: 'When each client was last refreshed',
   selected_connections: 'Clients and taxes selected for your subscription',
@@ -124,7 +125,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   invoice_write_offs: 'Invoices we wrote off as bad debts',
   price_notices: 'Notices of price changes',
   saved_views: 'Saved views you share',
-  audit_entries: 'Who did what, except our own notes, requests and checks',
+  audit_entries: 'Who did what, excluding our own notes, requests and checks',
 };
 
 const DERIVED = 'Derived from other tables in this download.';
@@ -132,9 +133,9 @@ const OUR_DECISIONS = 'Our own work and decisions about money. Ask us for the pa
 const SEAL = 'Shows that the portal itself wrote the row. It contains nothing else.';
 const SECRET = 'Holds only secrets and temporary sign-in data.';
 const PERSONAL = 'Belongs to a person, and is in that person’s own download.';
-const SCREENING = 'The law forbids us to say whether a report was made (Proceeds of Crime Act 2002, sections 21A and 333A).';
-const CONTENTS = 'The files themselves are in the “files” folder, as far as there is room in the download.';
-const ORIGINAL_FILE = 'A file you uploaded. Its rows are in this download once they have been applied.';
+const SCREENING = 'By law, we can’t say whether a report was made (Proceeds of Crime Act 2002, sections 21A and 333A).';
+const CONTENTS = 'The files themselves are in the “files” folder, up to the download’s size limit.';
+const ORIGINAL_FILE = 'A file you uploaded. Its rows are in this download once they’ve been applied.';
 
 /** Tables that aren't in the download. */
 export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
@@ -152,7 +153,7 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
   connection_count_changes: DERIVED,
   exposure_limits: OUR_DECISIONS,
   idempotency_keys:
-    'Responses to requests, kept for 30 days so that repeating a request has no effect. What was done is in the other tables.',
+    'Responses to requests, kept for 30 days so that a repeated request has no further effect. The changes themselves are in the other tables.',
   payout_releases: OUR_DECISIONS,
   figure_event_marks: DERIVED,
   muted_clients: PERSONAL,

@@ -1,9 +1,9 @@
 /** The columns that refer to a user but are left out of a user's download, each with the reason. */
 
-const COMPANYS = 'A record of the company or practice, and included in its download. “What you did” lists it with the time.';
+const COMPANYS = 'A record of the company or practice, included in its download. “What you did” lists it with the time.';
 const STAFF_DECISION = 'A decision made by our staff. “What you did” lists it with the time.';
 const SECRET = 'Holds only temporary sign-in or confirmation data, for a few minutes.';
-const ABOUT_OTHERS = 'Written about a practice’s client. The practice is the controller of this data.';
+const ABOUT_OTHERS = 'Written about a practice’s client. The practice is the data controller.';
 const DERIVED = 'Derived from assignments, which are in the download.';
 const ONLY_AFTER_CLOSING = 'Exists only once the account has been closed.';
 const OPERATOR_VIEWED = 'One of our operators viewed the portal as you see it. The audit trail records this; ask us for details.';

@@ -178,7 +178,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     columns: [assignmentRules.companyId, assignmentRules.condition, assignmentRules.duty],
   },
   {
-    title: 'Companies whose taxes you see as a client of a practice',
+    title: 'Companies whose taxes you can see as a practice’s client',
     table: clientPeople,
     ...of(clientPeople.userId),
     columns: [

@@ -25,7 +25,7 @@ export const RETURN_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Proposed early refunds you took up, and whether you share their amounts',
+    title: 'Early refund proposals you took up, and whether you share their amounts',
     table: advanceProposals,
     ...of(advanceProposals.startedBy),
     columns: [
@@ -37,7 +37,7 @@ export const RETURN_DATA: readonly PersonTable[] = [
     ],
   },
   {
-    title: 'Proposed early refunds you declined or withdrew',
+    title: 'Early refund proposals you declined or withdrew',
     table: advanceProposals,
     ...of(advanceProposals.endedBy),
     columns: [

@@ -399,7 +399,7 @@ describe('the next advance of a trader who owes a difference', () => {
     expect(portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === 305_900)).toHaveLength(1);
     const netted = await findCase(trader, first.advance_id);
     expect(netted).toMatchObject({ status: 'settled', owed_pence: 0 });
-    expect(netted.letters[0]?.heading).toBe('We took £1,000.00 off your latest payment');
+    expect(netted.letters[0]?.heading).toBe('We’ve deducted £1,000.00 from your latest payment');
     // Therefore no credit can be matched to it any more.
     const { body: credits } = await olga.get('/operator/credits', { company_id: trader.companyId });
     expect(credits['targets']).toContainEqual(expect.objectContaining({ advance_id: first.advance_id, outstanding_pence: 0 }));

@@ -109,7 +109,7 @@ export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, ma
     createdAt: context.at,
     updatedAt: context.at,
   });
-  const text = `Direct Debit of ${formatPounds(next.amount)} ordered for ${formatDate(chargeOn)}.`;
+  const text = `Direct Debit of ${formatPounds(next.amount)} scheduled for ${formatDate(chargeOn)}.`;
   await recordShortfallEvent(tx, shortfall, context, 'direct_debit_ordered', text);
   await moveByBalance(tx, advance, context, text);
   await sendDirectDebitNotice(deps, tx, advance, shortfall, { amount: next.amount, chargeOn });

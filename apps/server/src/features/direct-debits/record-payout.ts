@@ -120,7 +120,7 @@ async function postMove(
     await postToLedger(tx, {
       companyId: share.companyId,
       idempotencyKey: `gocardless-payout:${row.id}:${row.moves + 1}`,
-      description: `GoCardless’s payout ${row.reference} ${isPaid ? 'paid to our bank' : 'returned by our bank'}: ${formatPounds(share.gross)} less ${formatPounds(share.fee)} fees`,
+      description: `GoCardless payout ${row.reference} ${isPaid ? 'paid to our bank' : 'returned by our bank'}: ${formatPounds(share.gross)} less ${formatPounds(share.fee)} in fees`,
       postedAt: at,
       lines,
     });

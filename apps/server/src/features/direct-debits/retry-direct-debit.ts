@@ -54,7 +54,7 @@ export function retryDirectDebit(deps: AppDeps, { input, actor, caller }: Call<t
       throw new AppError(
         'conflict',
         'shortfall.no_mandate',
-        'The trader’s Direct Debit mandate has ended. Ask them to set it up again on the refund’s page, or to pay by bank transfer.',
+        'The trader’s Direct Debit mandate has ended. Ask them to set it up again on the refund’s page or pay by bank transfer.',
       );
     }
     const next = await loadNextPayment(tx, advance, shortfall);

@@ -55,7 +55,7 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
       ]),
       heading('If you accept'),
       createParagraph(
-        'This is a sale of your VAT refund, not a loan. HMRC repays the refund to a collection account in your name, and we keep it. If HMRC repays less, you pay us the difference. If HMRC repays more, the rest is yours. The agreement says how.',
+        'This is a sale of your VAT refund, not a loan. HMRC repays the refund to a collection account in your name, and we keep it. If HMRC repays less, you pay us the difference. If HMRC repays more, any extra is yours. The agreement explains how this works.',
       ),
     ],
     footer: describeSender(site),

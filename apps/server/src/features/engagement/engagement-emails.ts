@@ -17,9 +17,9 @@ export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey, s
     const content = {
       sender,
       subject: `${practice} has sent you a letter of engagement to sign`,
-      preheader: `It’s about ${client}. Read it and sign it with your name.`,
-      heading: 'A letter to sign',
-      paragraphs: [`${practice} has sent its letter of engagement for ${client}. Log in to read it and sign it with your name.`],
+      preheader: `It’s about ${client}. Read it, then sign by typing your name.`,
+      heading: 'You have a letter to sign',
+      paragraphs: [`${practice} has sent its letter of engagement for ${client}. Log in to read it, then sign by typing your name.`],
       action: { label: 'Read the letter', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
       sentFor: { companyId: key.practiceId, isEssential: true as const },

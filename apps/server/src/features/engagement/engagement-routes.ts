@@ -69,7 +69,7 @@ function createLetterDocument(brand: string, { letter, client, practice }: Lette
         ['Sent', formatInstant(sentAt)],
         ['Signed by', signedName ?? 'Not signed'],
         ['Signed on', signedAt === null ? 'Not signed' : formatInstant(signedAt)],
-        ['From the internet address', signedIp ?? 'Not signed'],
+        ['From IP address', signedIp ?? 'Not signed'],
         ['SHA-256 of text and statement', digest],
       ]),
       createQuietParagraph(`Signed and kept electronically on ${brand}.`),

@@ -40,7 +40,7 @@ const ATTENTION_LABELS = {
   not_authorised: 'Client hasn’t authorised you',
   authorisation_pending: 'Waiting for client’s authorisation',
   due_soon: 'Due within 7 days',
-  no_data: 'Some taxes not read yet',
+  no_data: 'Some taxes not updated yet',
   none: 'None',
 } as const;
 

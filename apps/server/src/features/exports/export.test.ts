@@ -75,7 +75,7 @@ describe('the client export', () => {
     };
     const all = await readCells({});
     expect(all).toMatchObject({ 'Owed to HMRC (£)': '940.00', 'Overdue (£)': '900.00', 'Next due: tax': 'Corporation tax' });
-    expect(all['Figures']).toBe('VAT and Corporation tax only: PAYE not read yet');
+    expect(all['Figures']).toBe('VAT and Corporation tax only: PAYE not updated yet');
     const vat = await readCells({ tax: 'vat' });
     expect(vat).toMatchObject({
       'VAT: owed to HMRC (£)': '40.00',
@@ -91,7 +91,7 @@ describe('the client export', () => {
     expect(await readCells({ tax: 'paye' })).toMatchObject({
       'PAYE: owed to HMRC (£)': '',
       'PAYE: overdue (£)': '',
-      'PAYE: figures': 'Not read yet',
+      'PAYE: figures': 'Not updated yet',
     });
   });
 

@@ -49,7 +49,7 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
       preheader: 'Renew the permission before then to avoid any interruption.',
       heading: `Your HMRC connection ends ${formatDaysAhead(daysBetween(today, endsOn))}`,
       paragraphs: [
-        `HMRC ends every permission after 18 months, and it can’t be extended. The permission that ${name} gave ${brand} ends on ${formatDate(endsOn)}, ${formatDaysAhead(daysBetween(today, endsOn))}.`,
+        `HMRC permissions last 18 months and can’t be extended. The permission that ${name} gave ${brand} ends on ${formatDate(endsOn)}, ${formatDaysAhead(daysBetween(today, endsOn))}.`,
         'Renew the permission before then to avoid any interruption.',
         `After that, ${CONSEQUENCES[kind]}`,
       ],
@@ -58,7 +58,7 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
   const givenOn = change.connectedAt === null ? '' : ` on ${formatDate(toLondonDate(change.connectedAt))}`;
   return {
     subject: `${name}: the connection to HMRC has ended`,
-    preheader: 'Connect again so that we can read new figures from HMRC.',
+    preheader: 'Connect again so that we can get new figures from HMRC.',
     heading: 'The connection to HMRC has ended',
     paragraphs: [
       END_EXPLANATIONS[change.reason](`${name} gave ${brand}${givenOn}`),
@@ -69,17 +69,17 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
 }
 
 const END_EXPLANATIONS: Readonly<Record<ConnectionEndReason, (givenOn: string) => string>> = {
-  expired: (givenOn) => `HMRC ends every permission after 18 months. The permission that ${givenOn} has ended.`,
+  expired: (givenOn) => `HMRC permissions last 18 months. The permission that ${givenOn} has ended.`,
   refused: (givenOn) =>
     `HMRC no longer accepts the permission that ${givenOn}. Either someone withdrew it at HMRC, or the connection failed while HMRC was renewing it.`,
   arn_changed: (givenOn) => `The agent reference number was changed, so the permission that ${givenOn} for the old number has ended.`,
 };
 
 const CONSEQUENCES: Readonly<Record<CompanyKind, string>> = {
-  trader: 'we can’t read anything new from HMRC, file a return or offer you an early refund. Your returns are still due on the same dates.',
-  client: 'we can’t read anything new from HMRC.',
+  trader: 'we can’t get new figures from HMRC, file a return or offer you an early refund. Your returns are still due on the same dates.',
+  client: 'we can’t get new figures from HMRC.',
   practice:
-    'we can’t read your clients’ VAT and Self Assessment from HMRC or handle authorisation requests. Returns are still due on the same dates.',
+    'we can’t get your clients’ VAT and Self Assessment figures from HMRC or handle authorisation requests. Returns are still due on the same dates.',
 };
 
 function formatDaysAhead(days: number): string {

@@ -143,7 +143,7 @@ async function releaseLease(deps: AppDeps, companyId: string, leaseUntil: Instan
   const isOwn = isOwnLease(deps, companyId, leaseUntil);
   const release = (): PromiseLike<unknown> => deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isOwn);
   await repeatAfterOutage(deps, LEASE_TTL_MS, release).catch((error: unknown) =>
-    deps.logger.error({ err: error, companyId }, 'a lease to refresh tokens could not be released'),
+    deps.logger.error({ err: error, companyId }, 'could not release a token refresh lease'),
   );
 }
 

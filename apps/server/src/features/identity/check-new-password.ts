@@ -37,7 +37,7 @@ export async function assertGoodPassword(
     return 0;
   });
   if (leakCount > 0)
-    throw createInvalidFieldError(field, 'This password appears in lists of leaked passwords, which attackers try. Choose another one.');
+    throw createInvalidFieldError(field, 'This password appears in lists of leaked passwords that attackers try. Choose another one.');
 }
 
 /** Splits "Priya Shah" into the full text, the text without spaces, and each word. */

@@ -49,7 +49,7 @@ export function limitRequests(
 ): Promise<void> {
   return limitAttempts(db, wallClock, { [`request:${path}:${userId}`]: max }, () => {
     const sentence = `You’ve done this ${max} times in 15 minutes, which is the limit. Wait a few minutes, then try again.`;
-    return new AppError('tooMany', 'request.too_many', `${sentence} Nothing you entered is lost, and no figures have changed.`);
+    return new AppError('tooMany', 'request.too_many', `${sentence} Nothing you’ve entered has been lost, and no figures have changed.`);
   });
 }
 

@@ -106,10 +106,10 @@ function createNoAccountEmail(brand: string, purpose: LinkPurpose): EmailContent
   const subject = purpose === 'reset' ? `Set a new password for ${brand}` : `Log in to ${brand}`;
   return {
     subject,
-    preheader: 'This email address has no account yet.',
-    heading: 'This email address has no account',
+    preheader: 'There’s no account with this email address yet.',
+    heading: 'No account with this email address',
     paragraphs: [
-      `Someone requested a link to ${purpose === 'reset' ? 'set a new password for' : 'log in to'} ${brand} with this email address, but it has no account.`,
+      `Someone requested a link to ${purpose === 'reset' ? 'set a new password for' : 'log in to'} ${brand} with this email address, but it doesn’t have an account.`,
     ],
     action: { label: 'Sign up', path: PAGES.instantVatLanding.path },
     notes: ['If this wasn’t you, you can ignore this email.'],

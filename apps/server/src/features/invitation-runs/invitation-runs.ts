@@ -110,7 +110,7 @@ export function repeatInvitation(deps: AppDeps, { input, tenant, actor, caller }
       .for('update');
     if (!row) throw createNotFoundError();
     if (!canReinvite(row.status)) {
-      const message = 'Only an invitation that failed or may have been sent can be sent again. Reload to see its current status.';
+      const message = 'You can only resend an invitation that failed or may have been sent. Reload to see its current status.';
       throw new AppError('conflict', 'invitation_run.not_repeatable', message);
     }
     await tx.update(invited).set({ status: 'queued', attemptId: null, endedAt: null, reason: null }).where(isThis);

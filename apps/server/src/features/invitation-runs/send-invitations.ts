@@ -35,7 +35,7 @@ import { enqueueInvitations, type InvitationRunKey } from './enqueue-invitations
 const TIME_BUDGET_MS = 15_000;
 const SAVE_RESULT_MS = 100_000;
 const DAY_MS = 86_400_000;
-const LOST_REASON = 'The portal stopped while it was sending.';
+const LOST_REASON = 'The portal stopped while sending.';
 
 type Client = typeof invited.$inferSelect;
 type Run = typeof invitationRuns.$inferSelect;

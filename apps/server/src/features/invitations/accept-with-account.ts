@@ -65,7 +65,7 @@ export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, invited
 
 function assertInvited(actor: Actor, email: string): void {
   if (actor.email === email) return;
-  const message = `This invitation is for ${email}, but you’re logged in as ${actor.email}. Log in with the invited address, or ask for an invitation to your current address.`;
+  const message = `This invitation is for ${email}, but you’re logged in as ${actor.email}. Log in with the invited email address, or ask for an invitation to your current one.`;
   throw new AppError('conflict', 'invitation.other_address', message);
 }
 

@@ -28,7 +28,7 @@ export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { company
   }
   for (const email of emails.toSorted()) {
     if ((await countToday(tx, wallClock, getAddressSubject(email), 1)) <= MAX_TO_ADDRESS_PER_DAY) continue;
-    const message = `${email} has been sent ${MAX_TO_ADDRESS_PER_DAY} invitations today, so we didn’t send another one. No one was invited. Leave the address out, or try again tomorrow.`;
+    const message = `${email} has been sent ${MAX_TO_ADDRESS_PER_DAY} invitations today, so we didn’t send another one. No one was invited. Leave that email address out, or try again tomorrow.`;
     throw new AppError('tooMany', 'invitation.too_often', message);
   }
 }

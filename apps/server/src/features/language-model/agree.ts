@@ -61,7 +61,12 @@ export async function setAgreement(deps: AppDeps, { input, tenant, actor, caller
     });
     return getLanguageModelStatus(deps, companyId, actor);
   }
-  if (!model) throw new AppError('conflict', 'language_model.unavailable', 'This portal has no language model. Ask the portal’s operator.');
+  if (!model)
+    throw new AppError(
+      'conflict',
+      'language_model.unavailable',
+      'No language model is set up on this portal. Contact the portal’s operator.',
+    );
   if (input.version !== AGREEMENT_VERSION || input.host !== model.host) {
     throw new AppError(
       'conflict',

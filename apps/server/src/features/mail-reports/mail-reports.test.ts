@@ -121,7 +121,7 @@ describe('an email that the portal sends for a practice', () => {
       ((await practice.admin.get('/client/timeline', ids)).body['entries'] as { kind: string; title: string; detail: string }[]).filter(
         ({ kind }) => kind === 'message',
       );
-    await expect.poll(async () => (await listEntries())[0]?.title, WAIT).toMatch(/^Email bounced: .* has written to you$/);
+    await expect.poll(async () => (await listEntries())[0]?.title, WAIT).toMatch(/^Email bounced: .* has sent you a message$/);
     expect((await listEntries())[0]?.detail).toContain(`To ${email}. The address doesn’t exist.`);
     const notices = await database.db
       .select({ userId: staffNotifications.userId })

@@ -39,7 +39,10 @@ export async function receiveReports(deps: AppDeps, settings: ReportSettings): P
       if (isStopped) await inbox.close();
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-        deps.logger.info({ port: settings.port }, 'reports: the port is in use, usually by another portal, which receives them');
+        deps.logger.info(
+          { port: settings.port },
+          'reports: the port is in use, usually by another portal instance, which receives the reports',
+        );
       else deps.logger.error({ err: error, port: settings.port }, 'reports: the port could not be opened');
       if (isStopped) return;
       timer = setTimeout(() => void open(), RETRY_MS);

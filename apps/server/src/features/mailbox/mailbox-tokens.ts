@@ -59,5 +59,6 @@ export async function getMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejecte
 /** Ends the connection, because the provider no longer accepts our access. Messages then wait. */
 export async function markMailboxLost(deps: AppDeps, mailbox: Mailbox, reason: MailboxEndReason, cause: ProviderError): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => recordMailboxLoss(deps, tx, mailbox, reason));
-  if (wasLost) deps.logger.warn({ err: cause, companyId: mailbox.companyId }, 'a mailbox no longer accepts us; its messages are on hold');
+  if (wasLost)
+    deps.logger.warn({ err: cause, companyId: mailbox.companyId }, 'a mailbox no longer accepts our access; its messages are on hold');
 }

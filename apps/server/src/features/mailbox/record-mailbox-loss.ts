@@ -58,7 +58,7 @@ export async function recordMailboxLoss(
         heading: 'The connection to your mailbox has ended',
         paragraphs: [
           EXPLANATIONS[reason](name),
-          `Messages to your clients are on hold, and nothing is lost. Reconnect ${address}, or disconnect it to send them from our address; replies will still go to the person who wrote them.`,
+          `Messages to your clients are on hold, and nothing is lost. Reconnect ${address}, or disconnect it to send them from our email address instead. Replies will still go to the person who wrote the message.`,
         ],
         action: { label: 'Go to connections', path },
         reason: `You’re receiving this because you’re an admin of ${practice}.`,

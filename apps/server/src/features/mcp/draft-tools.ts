@@ -14,7 +14,7 @@ import { defineTool, DRAFTS, READS, type Tool, type ToolContext } from './tool.t
 
 const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
 const proposalId = z.optional(
-  idScalar.check(z.meta({ description: 'A UUID of your choice. Repeating a call with the same UUID adds nothing.' })),
+  idScalar.check(z.meta({ description: 'A UUID of your choice. Repeating a call with the same UUID doesn’t create a duplicate.' })),
 );
 const title = agentModeApi.propose.input.shape.title;
 const forPerson = {
@@ -153,7 +153,7 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
     case 'pay':
       return {
         link: clientPage ?? context.link(PAGES.practiceClients.path, { has: 'owed' }),
-        next_step: 'The page shows what is owed and when it’s due. The client pays HMRC; the portal doesn’t move this money.',
+        next_step: 'The page shows what is owed and when it’s due. The client pays HMRC; the portal doesn’t make the payment.',
       };
   }
 }

@@ -32,7 +32,7 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'search_clients',
     title: 'Search clients',
     description:
-      'Finds the practice’s clients by name, reference or filter, with their next deadline and what they owe. Amounts are in pence; null means unknown, never nil. `has: "overdue_any"` finds clients with something overdue.',
+      'Finds the practice’s clients by name, reference or filter, with their next deadline and what they owe. Amounts are in pence; null means unknown, never zero. `has: "overdue_any"` finds clients with something overdue.',
     scopes: ['clients.read'],
     annotations: READS,
     input: z.extend(

@@ -21,7 +21,7 @@ const figures = z.object({
   as_of: z.nullable(instantScalar).check(z.meta({ description: 'When the books were read, or HMRC received the return; null if unknown' })),
 });
 const entry = z.extend(obligationOutput, {
-  figures: z.nullable(figures).check(z.meta({ description: 'Null: the boxes are unknown, never nil' })),
+  figures: z.nullable(figures).check(z.meta({ description: 'Null: the boxes are unknown, never zero' })),
   link: z.string().check(z.meta({ description: 'The page in the portal, for the user' })),
 });
 

@@ -55,7 +55,7 @@ export function repeatMessage(deps: AppDeps, { input, tenant, actor, caller }: C
       .for('update');
     if (!row) throw createNotFoundError();
     if (!canRepeat(row.status)) {
-      const message = 'Only a message that failed or may have been sent can be sent again. Reload to see its current status.';
+      const message = 'You can only resend a message that failed or may have been sent. Reload to see its current status.';
       throw new AppError('conflict', 'messages.not_repeatable', message);
     }
     await assertDeliverable(tx, companyId, row.email);

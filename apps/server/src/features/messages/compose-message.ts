@@ -50,7 +50,11 @@ export async function sendTestMessage(
     const [message] = messages;
     if (!message && leftOut.length === 0) throw createNotFoundError();
     if (!message) {
-      throw new AppError('conflict', 'messages.left_out', 'This client would be left out, so there’s nothing to test. Choose another one.');
+      throw new AppError(
+        'conflict',
+        'messages.left_out',
+        'This client won’t get the message, so there’s nothing to test. Choose another client.',
+      );
     }
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId));
     const email = user?.email ?? '';

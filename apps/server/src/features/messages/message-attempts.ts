@@ -17,7 +17,7 @@ export type Attempt = { readonly companyId: string; readonly messageId: string; 
 const SAVE_RESULT_MS = 100_000;
 
 /** Shown where a practice member decides whether to send again. */
-export const LOST_REASON = 'The portal stopped while it was sending.';
+export const LOST_REASON = 'The portal stopped while sending.';
 
 function isRecipient({ companyId, messageId, clientId }: Attempt) {
   return and(eq(recipients.companyId, companyId), eq(recipients.messageId, messageId), eq(recipients.clientId, clientId));

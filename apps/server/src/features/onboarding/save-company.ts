@@ -40,7 +40,7 @@ export async function saveCompany(
   const register = await getRegisterFacts(deps, String(companyNumber.value));
   const vatRegistration = await lookUpVatNumber(vrn.value.vrn, ip);
   if (!vatRegistration)
-    throw createInvalidFieldError('vrn', 'HMRC has no business with this VAT registration number. Check the nine digits.');
+    throw createInvalidFieldError('vrn', 'HMRC has no record of a business with this VAT registration number. Check the nine digits.');
   const details = {
     name: form.name,
     companyNumber: String(companyNumber.value),

@@ -92,7 +92,7 @@ async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, sta
     throw new AppError(
       'conflict',
       'refund.not_failed',
-      'This refund is no longer owed: it was sent again, or recorded as paid. Reload the list. If it was paid twice, ask the practice to return one of the payments.',
+      'This refund is no longer owed, because it was sent again or recorded as paid. Reload the list. If it was paid twice, ask the practice to return one of the payments.',
     );
   const transfer = { amountPence: pence(statement.amount_pence), transferredOn: plainDate(statement.transferred_on) };
   const orderedOn = toLondonDate(refund.orderedAt);
@@ -108,7 +108,7 @@ async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, sta
 const PROBLEMS: Readonly<Record<TransferProblem, (refund: RefundRow) => readonly [field: string, message: string]>> = {
   other_amount: ({ totalPence }) => [
     'amount_pence',
-    `The refund is ${formatPounds(totalPence)}, so a transfer of a different amount can’t be its payment.`,
+    `The refund is ${formatPounds(totalPence)}, so the transfer must be for the same amount.`,
   ],
   in_future: () => ['transferred_on', 'Enter the date the payment left our account. It can’t be in the future.'],
   before_refund: ({ orderedAt }) => [

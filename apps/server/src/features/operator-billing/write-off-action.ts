@@ -79,7 +79,7 @@ async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Pro
   if (problem) throw problem;
   const existing = (await listWriteOffs(db, [invoiceId])).get(invoiceId);
   if (existing && existing.status !== 'refused')
-    throw new AppError('conflict', 'write_off.already', 'This invoice was written off earlier. Reload the list.');
+    throw new AppError('conflict', 'write_off.already', 'This invoice was already written off. Reload the list.');
   return found;
 }
 

@@ -77,7 +77,7 @@ export function replyToMessage(deps: AppDeps, call: Sender & { readonly input: E
       facts: [
         ['From', actor.fullName],
         ['Reference', message.reference],
-        ['You wrote', formatInstant(message.receivedAt)],
+        ['You wrote on', formatInstant(message.receivedAt)],
       ],
       reason: `You’re receiving this because you contacted ${deps.site.brand} using our contact form. Email ${deps.site.contact.email} if you have more questions, and quote the reference.`,
     });

@@ -124,7 +124,7 @@ async function request<Details>(
     throw new AppError(
       'conflict',
       'operator.no_second_administrator',
-      'A second administrator must approve this, but there is no other active one. Add one on the server: npm run operator -- --help',
+      'A second administrator must approve this, but there isn’t another active administrator. Add one on the server: npm run operator -- --help',
     );
   }
   const { id, isNew } = await storeRequest(deps, tx, action, {

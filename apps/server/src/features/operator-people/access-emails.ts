@@ -24,7 +24,7 @@ export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: Acces
   const by = nameOf(active, requestedBy);
   for (const { email } of active.filter((item) => isNotified(item) && item.id !== requestedBy && item.id !== subject)) {
     await enqueueEmail(deps, tx, email, {
-      subject: 'Operators’ access: an approval is needed',
+      subject: 'Operators’ access: approval needed',
       preheader: `${by} needs a second administrator’s approval.`,
       heading: 'A change to operator access needs your approval',
       paragraphs: [

@@ -199,7 +199,7 @@ describe('an administrator who wants to act as several people', () => {
     const emails = portal.sentEmails.slice(from);
     const recipients = (subject: string) => emails.filter((email) => email.subject === subject).map(({ to }) => to);
     const others = ['officer@operators.example', 'other-admin@operators.example'];
-    expect(recipients('Operators’ access: an approval is needed')).toEqual(expect.arrayContaining([...others, 'second@operators.example']));
+    expect(recipients('Operators’ access: approval needed')).toEqual(expect.arrayContaining([...others, 'second@operators.example']));
     expect(recipients('Operators’ access: Nia New')).toEqual(expect.arrayContaining([...others, 'admin@operators.example']));
     expect(emails.find(({ subject }) => subject === 'Operators’ access: Nia New')?.text).toContain('Underwriter');
   });

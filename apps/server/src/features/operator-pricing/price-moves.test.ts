@@ -107,7 +107,7 @@ describe('a move to a later price list', () => {
     await move();
     expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price changes on 10 January 2027');
     const text = portal.sentEmails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`)?.text;
-    expect(text).toMatch(/Your connections now:? +60\b/u);
+    expect(text).toMatch(/Current connections:? +60\b/u);
     expect(await subscription(practice)).toMatchObject({
       price_list_version: 1,
       renewal_total_pence: 87_60,

@@ -83,5 +83,7 @@ export async function releasePayout(
 }
 
 function describeDeduction(netted: Pence): string {
-  return netted === 0 ? 'nothing is taken off it any more' : `${formatPounds(netted)} is now taken off it for what the trader owes us`;
+  return netted === 0
+    ? 'nothing is deducted from it any more'
+    : `${formatPounds(netted)} is now deducted from it for what the trader owes us`;
 }

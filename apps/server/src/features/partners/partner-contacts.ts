@@ -80,7 +80,7 @@ export async function addContact(
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, input.email));
-    if (!user) throw createInvalidFieldError('email', 'No account has this email address. Ask the person to sign up first.');
+    if (!user) throw createInvalidFieldError('email', 'There’s no account with this email address. Ask the person to sign up first.');
     const added = await tx
       .insert(partnerContacts)
       .values({ partner: partner.name, userId: user.id, addedAt: at, addedBy: actor.userId })
@@ -98,7 +98,7 @@ export async function addContact(
     });
     await enqueueEmail(deps, tx, input.email, {
       subject: `You can now see ${partner.logoText}’s referrals`,
-      preheader: 'Which companies were referred, and the stage of each.',
+      preheader: 'See which companies were referred and the stage of each.',
       heading: `You can now see ${partner.logoText}’s referrals`,
       paragraphs: [`See which companies ${partner.logoText} has referred to us and the stage of each. You won’t see any amounts.`],
       action: { label: 'See referrals', path: PAGES.partnerReferrals.path },
@@ -133,6 +133,6 @@ export async function removeContact(
 
 function getReferrer(name: string): Partner {
   const partner = findReferrer(name);
-  if (!partner) throw new AppError('invalid', 'partner.unknown', 'No partner has this name.', { field: 'partner' });
+  if (!partner) throw new AppError('invalid', 'partner.unknown', 'There’s no partner with this name.', { field: 'partner' });
   return partner;
 }

@@ -52,7 +52,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') return 'books_declined';
-    deps.logger.warn({ err: error }, 'could not connect bookkeeping software of a practice');
+    deps.logger.warn({ err: error }, 'could not connect a practice’s bookkeeping software');
     return error.facts.status === 403 ? 'books_no_permission' : 'books_failed';
   }
 }

@@ -28,7 +28,7 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
   if (new Set(ids).size < ids.length)
     throw createInvalidFieldError('links', 'A client can have only one organisation. Choose another client for one of them.');
   if (links.length > 1 && links.some(({ replace }) => replace))
-    throw createInvalidFieldError('links', 'Confirm clients whose own books connection is replaced one at a time.');
+    throw createInvalidFieldError('links', 'If confirming a client replaces its own books connection, confirm that client separately.');
   // Any books that a client gets after this time take precedence, even before the job has run (follow-link.ts).
   const at = deps.clock.now();
   const visible = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);

@@ -139,7 +139,7 @@ function toTaskEvent({ due_on: day, tasks }: WorkDay, companyId: string, publicU
   return {
     uid: `${companyId}-${day}-tasks`,
     day,
-    title: `${tasks.toLocaleString('en-GB')} ${tasks === 1 ? 'task' : 'tasks'} due for you`,
+    title: `You have ${tasks.toLocaleString('en-GB')} ${tasks === 1 ? 'task' : 'tasks'} due`,
     text: 'Open your tasks in the portal to see them.',
     url: `${publicUrl}/portal/v2/open-tax/tasks?company_id=${companyId}&due_on=${day}`,
   };

@@ -96,7 +96,7 @@ function getChosenTier(list: PriceList, connections: number, name: string | unde
   const names = list.tiers.map((tier) => tier.name).join(', ');
   if (!named) throw createInvalidFieldError('tier_name', `Choose one of these tiers: ${names}`);
   const range = named.to === null ? `${named.from} connections or more` : `${named.from} to ${named.to} connections`;
-  throw createInvalidFieldError('tier_name', `${named.name} is for ${range}. With ${connections}, choose ${tier.name}`);
+  throw createInvalidFieldError('tier_name', `${named.name} is for ${range}. For ${connections} connections, choose ${tier.name}`);
 }
 
 /** The practice that wants to use a code. */
@@ -115,7 +115,7 @@ export async function getUsablePromotion(db: Db | Tx, code: string, { companyId,
 }
 
 const REFUSAL_MESSAGES: Readonly<Record<PromotionRefusal, string>> = {
-  unknown: 'We don’t know this promotion code. Check it, or continue without a code.',
+  unknown: 'We don’t recognise this promotion code. Check it, or continue without a code.',
   not_started: 'This promotion code can’t be used yet. Try again on its first day, or continue without a code.',
   expired: 'This promotion code has expired. Use another one, or continue without a code.',
   already_used: 'Your practice has already used this promotion code. Use another one, or continue without a code.',

@@ -224,8 +224,8 @@ describe('prices', () => {
 
   it.each([
     ['tier_name', { tier_name: 'Platinum' }, 'Choose one of these tiers: Free, Starter, Practice, Firm'],
-    ['tier_name', { tier_name: 'firm' }, 'Firm is for 251 connections or more. With 30, choose Starter'],
-    ['tier_name', { tier_name: 'Free' }, 'Free is for 0 to 10 connections. With 30, choose Starter'],
+    ['tier_name', { tier_name: 'firm' }, 'Firm is for 251 connections or more. For 30 connections, choose Starter'],
+    ['tier_name', { tier_name: 'Free' }, 'Free is for 0 to 10 connections. For 30 connections, choose Starter'],
     ['no_selected_connections', { no_selected_connections: '-1' }, 'Enter 0 connections or more'],
     ['no_selected_connections', { no_selected_connections: '1.5' }, 'Enter a whole number of connections'],
     ['no_selected_connections', { no_selected_connections: '100001' }, 'Enter at most 100000 connections'],

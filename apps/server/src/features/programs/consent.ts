@@ -93,7 +93,7 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
     return reject('invalid_target', `resource must be ${getResource(deps.site)}`);
   const named = (request.scope ?? '').split(' ').filter((scope) => scope !== '');
   const scopes = named.length === 0 ? PROGRAM_SCOPES : PROGRAM_SCOPES.filter((scope) => named.includes(scope));
-  if (scopes.length === 0) return reject('invalid_scope', `Known scopes: ${PROGRAM_SCOPES.join(' ')}`);
+  if (scopes.length === 0) return reject('invalid_scope', `Supported scopes: ${PROGRAM_SCOPES.join(' ')}`);
   return { program, redirectUri, scopes, challenge };
 }
 
@@ -194,8 +194,8 @@ async function assertFewPrograms(deps: AppDeps, tx: Tx, companyId: string, userI
       ),
     );
   if ((row?.active ?? 0) < MAX_PROGRAMS_PER_PERSON) return;
-  const sentence = `You have connected ${MAX_PROGRAMS_PER_PERSON} apps, which is the limit.`;
-  throw new AppError('conflict', 'program.too_many', `${sentence} Remove one in the settings first.`);
+  const sentence = `You’ve connected ${MAX_PROGRAMS_PER_PERSON} apps, which is the limit.`;
+  throw new AppError('conflict', 'program.too_many', `${sentence} Remove one in Settings first.`);
 }
 
 type Connected = {
@@ -219,7 +219,7 @@ function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host,
     ],
     action: { label: 'See your apps', path: `${settingsPath('developers')}?company_id=${companyId}` },
     notes: [
-      'If you didn’t connect it, remove it now and choose “Set a new password” on the login page, which ends all your apps and API keys.',
+      'If you didn’t connect it, remove it now and choose “Set a new password” on the login page, which disconnects all your apps and revokes all your API keys.',
     ],
     reason: getSecurityReason(deps.site.brand),
   });

@@ -21,7 +21,7 @@ import { recordResolution } from './record-resolution.ts';
 const DAY_MS = 86_400_000;
 /** How far back the bank's record is searched: longer than it keeps a key, because the row's own time may be forged. */
 const LOOK_BACK_DAYS = 35;
-const FAILURE = 'the order wasn’t the portal’s, so two people discarded it';
+const FAILURE = 'the order didn’t come from the portal, so two operators discarded it';
 
 const discardDetails = z.object({
   payout_id: z.string(),
@@ -36,7 +36,7 @@ export const DISCARD_PAYOUT: ApprovalAction<DiscardDetails> = {
   access: 'operator.finance',
   details: discardDetails,
   describe: ({ amount_pence, account_holder, account_number_end }) =>
-    `Discard the order of ${formatPounds(pence(amount_pence))} to ${account_holder}, account ending ${account_number_end}, which has been changed outside the portal. No payment is made. Approval checks the bank’s records once more, at least an hour after the request.`,
+    `Discard the payout order of ${formatPounds(pence(amount_pence))} to ${account_holder}, account ending ${account_number_end}, which has been changed outside the portal. No payment is made. Approval checks the bank’s records once more, at least an hour after the request.`,
   prepare: async (deps, { companyId, requestedAt, details }) => {
     const completeAt = addMilliseconds(requestedAt, RECORD_COMPLETE_AFTER_MS);
     if (deps.clock.now() < completeAt) {
@@ -81,7 +81,7 @@ async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: strin
   if (!record) return;
   await storeSubmitted(deps, { companyId, id: payoutId }, record.payoutId);
   const message =
-    'The bank has this payment: it was sent before its record was changed. We’re now reading its result from the bank. Reload the page.';
+    'The bank has this payment: it was sent before its record was changed. We’re now getting its result from the bank. Reload the page.';
   throw new AppError('conflict', 'payout.at_bank', message);
 }
 

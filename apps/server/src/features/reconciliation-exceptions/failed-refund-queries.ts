@@ -36,9 +36,9 @@ export async function listFailedRefunds(db: Db): Promise<Found[]> {
     reference: number,
     problem:
       refund.status === 'excess'
-        ? `Someone refunded it at Stripe, and it’s more than was left on the invoice, so there’s no credit note. Agree with the practice what to do with the money, and note that here.`
+        ? `Someone refunded it at Stripe for more than was left on the invoice, so there’s no credit note. Agree with the practice what to do about it, and note that here.`
         : refund.status === 'failed'
-          ? `It was returned: ${refund.failure ?? ''} The practice has its credit note, so we owe it the money. Resend the refund under Billing, or pay it from our bank account and record that there.`
+          ? `It was returned: ${refund.failure ?? ''} The practice has its credit note, so we owe it this amount. Resend the refund under Billing, or pay it from our bank account and record that there.`
           : `Stripe rejected it: ${refund.failure ?? ''} Nothing was refunded, and there’s no credit note. Request another refund under Billing, or note here why there won’t be one.`,
     notes: [],
   }));

@@ -52,7 +52,7 @@ export const PAY_SURPLUS: ApprovalAction<SurplusDetails> = {
   access: 'operator.finance',
   details: surplusDetails,
   describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence, written_off_pence, is_name_confirmed }) =>
-    `${due_pence > 0 ? `Warning: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}${written_off_pence > 0 ? `Warning: we wrote off ${formatPounds(pence(written_off_pence))} of this trader’s refunds. If HMRC has now repaid one of them, the money is ours: reject this. ` : ''}Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
+    `${due_pence > 0 ? `Warning: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}${written_off_pence > 0 ? `Warning: we wrote off ${formatPounds(pence(written_off_pence))} of this trader’s refunds. If HMRC has now repaid one of them, the repayment belongs to us, so reject this request. ` : ''}Pay ${formatPounds(pence(amount_pence))}, which we owe the trader, to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
   apply: applySurplusPayout,
 };
 
@@ -160,7 +160,7 @@ async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedReques
   const { companyId, at, details } = request;
   await assertPayable(deps, tx, companyId, details.amount_pence);
   if ((await sumDue(tx, companyId)) > details.due_pence) {
-    const message = 'The trader owes us more from a shortfall than when this was requested. Reject the request and make a new one.';
+    const message = 'The trader now owes us more from a shortfall than when this was requested. Reject the request and make a new one.';
     throw new AppError('conflict', 'surplus.more_due', message);
   }
   const account = await getPayableAccount(deps, tx, companyId);

@@ -42,7 +42,7 @@ export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonl
   const reversed = current.filter((row) => !unchangedAllocations.includes(row));
   const wanted = targets.filter((target) => !unchangedAllocations.some((row) => isSame(row, target)));
   if (reversed.length === 0 && wanted.length === 0)
-    throw new AppError('conflict', 'reconciliation.no_change', 'This payment is already matched this way. Reload the page.');
+    throw new AppError('conflict', 'reconciliation.no_change', 'This payment has already been matched like this. Reload the page.');
   const added: PlannedAllocation[] = [];
   for (const target of wanted) added.push(await planTarget(tx, credit, target, reversed));
   const unallocated = pence(available - sumPence(targets.map(({ amount }) => amount)));

@@ -38,10 +38,10 @@ const resolutionDetails = z.object({
 type ResolutionDetails = z.infer<typeof resolutionDetails>;
 
 const OUTCOMES: Readonly<Record<ResolutionDetails['as'], string>> = {
-  confirmed: 'was the payout we took it for',
+  confirmed: 'was the payout we assumed it was',
   advance: 'was the payout for the refund in its reference',
   overpayment: 'was an overpayment that the trader owes us',
-  other: 'wasn’t related to a trader, and isn’t posted to the ledger',
+  other: 'wasn’t related to a trader, and won’t be posted to the ledger',
 };
 
 export const RESOLVE_PAYOUT: ApprovalAction<ResolutionDetails> = {

@@ -64,6 +64,6 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Penc
   throw new AppError(
     'conflict',
     'reconciliation.repaid_by_third_party',
-    `${found.remitter} paid ${formatPounds(pence(found.amount))} in HMRC’s place. Reverse that match and return the payment, then match this one to the advance.`,
+    `${found.remitter} paid ${formatPounds(pence(found.amount))} instead of HMRC. Reverse that match and return the payment, then match this one to the advance.`,
   );
 }

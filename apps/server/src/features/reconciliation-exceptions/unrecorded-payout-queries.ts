@@ -47,10 +47,10 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 function describe({ payoutId, advanceId, companyId, amountPence }: UnrecordedRow, state: string | null, ordered: Pence | null): string {
   if (payoutId !== null) {
     const isEqual = ordered === amountPence;
-    return `It had already been paid when we were about to send ${isEqual ? 'it' : `a payment of ${formatPounds(ordered ?? amountPence)} with the same reference`}. We recorded it and paid nothing${isEqual ? '' : ', and the difference is between the trader and us'}.`;
+    return `It had already been paid when we were about to send ${isEqual ? 'it' : `a payment of ${formatPounds(ordered ?? amountPence)} with the same reference`}. We recorded it and paid nothing more${isEqual ? '' : ', and the difference has to be settled with the trader'}.`;
   }
-  if (companyId === NO_COMPANY) return 'Its reference matches no company we know.';
-  if (advanceId === null) return 'Its reference matches no refund we know.';
+  if (companyId === NO_COMPANY) return 'Its reference doesn’t match any company.';
+  if (advanceId === null) return 'Its reference doesn’t match any refund.';
   return `Its reference matches a refund that is ${(state ?? '').replaceAll('_', ' ')} here. If we pay that refund, this payment counts as its payout and nothing more is paid.`;
 }
 

@@ -141,7 +141,7 @@ describe('a rule', () => {
     portal.moveClock('2026-11-17T09:00:00.000Z');
     await sendReminders(portal.deps);
     await sendReminders(portal.deps);
-    expect(await titles()).toEqual(['Brook Ltd was reminded (VAT), but the VAT return due on 20 November 2026 hasn’t been done']);
+    expect(await titles()).toEqual(['Brook Ltd was reminded (VAT), but the VAT return due on 20 November 2026 still hasn’t been done']);
     expect(await listOwnEmails()).toHaveLength(1);
   });
 

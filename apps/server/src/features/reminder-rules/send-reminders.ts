@@ -131,7 +131,7 @@ async function escalateReminder(
       kind: 'client_not_done',
       key: `${ruleId} ${clientId} ${key}`,
       clientId,
-      title: `${name} was reminded (${rule}), but the ${describeDeadline(tax, item)} due on ${formatDate(dueOn)} hasn’t been done`,
+      title: `${name} was reminded (${rule}), but the ${describeDeadline(tax, item)} due on ${formatDate(dueOn)} still hasn’t been done`,
       path: getClientPath(companyId, clientId, tax),
       userIds: userId === null ? admins : [userId],
     })),

@@ -39,7 +39,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     purge: purgeClientChanges,
   },
   {
-    data: 'Changes in a client’s figures',
+    data: 'Changes in clients’ figures',
     tables: ['position_changes'],
     reason: 'Showing what has changed since the last visit',
     kept: '30 days',
@@ -49,28 +49,28 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     data: 'Invitations to a practice’s team',
     tables: ['team_invitations'],
     reason: 'Letting a practice invite team members, and showing who did',
-    kept: '90 days after they were accepted, revoked or expired; the audit trail keeps who invited whom',
+    kept: '90 days after they were accepted, revoked or expired; the audit trail keeps a record of who invited whom',
     purge: purgeInvitations,
   },
   {
     data: 'Invitations of clients to the client portal',
     tables: ['client_invitations'],
     reason: 'Letting a practice invite its clients, and showing who did',
-    kept: '90 days after they were accepted, revoked or expired; the audit trail keeps who invited whom',
+    kept: '90 days after they were accepted, revoked or expired; the audit trail keeps a record of who invited whom',
     purge: purgeClientInvitations,
   },
   {
     data: 'API keys (not the secret values)',
     tables: ['api_keys'],
     reason: 'Letting software call the portal on a user’s behalf, and showing which software could',
-    kept: '90 days after they expired or were revoked; the audit trail keeps who created and revoked them',
+    kept: '90 days after they expired or were revoked; the audit trail keeps a record of who created and revoked them',
     purge: purgeApiKeys,
   },
   {
     data: 'Apps that users connected',
     tables: ['program_grants'],
     reason: 'Letting a user’s assistant work with the practice, and showing which apps could',
-    kept: '90 days after they expired or were removed; the audit trail keeps who connected and removed them, and each call',
+    kept: '90 days after they expired or were removed; the audit trail keeps a record of who connected and removed them, and of each call',
     purge: purgeGrants,
   },
   {
@@ -88,7 +88,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     purge: purgePrograms,
   },
   {
-    data: 'Notifications of a practice’s team',
+    data: 'Notifications to a practice’s team',
     tables: ['staff_notifications'],
     reason: 'Showing users what happened',
     kept: '90 days',
@@ -123,10 +123,10 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     purge: purgeDeliveries,
   },
   {
-    data: 'Texts sent to a language model, without their facts, and what it returned',
+    data: 'Text sent to a language model, without the facts in it, and the model’s responses',
     tables: ['language_model_calls'],
     reason: 'Showing a practice what was sent, who requested it and the outcome',
-    kept: '400 days; the audit trail keeps that a text was sent, and who requested it',
+    kept: '400 days; the audit trail keeps a record that a text was sent, and who requested it',
     purge: purgeModelCalls,
   },
   {

@@ -42,7 +42,7 @@ export const RETENTION: readonly Retention[] = [
     },
   },
   {
-    data: 'Attempt counts, by address and person',
+    data: 'Attempt counts, by email address, phone number, IP address and user',
     tables: ['attempts'],
     reason: 'Preventing password guessing and excessive requests',
     kept: '30 minutes; a day’s invitations for one day',
@@ -128,7 +128,7 @@ export const RETENTION: readonly Retention[] = [
     data: 'People’s names and email addresses',
     tables: ['users', 'closed_accounts'],
     reason: 'Their contract with us; returns, agreements and payments name them (Limitation Act 1980, section 5)',
-    kept: 'As long as the account, then six years if the person worked for a company; then a row without a name',
+    kept: 'While the account is open, then six years if the person worked for a company; after that, a row without a name',
     purge: eraseClosedPeople,
   },
   {
@@ -196,7 +196,7 @@ export const RETENTION: readonly Retention[] = [
       'exposure_limits',
     ],
     reason: 'The contract, and Companies Act 2006, sections 386 to 389',
-    kept: `${CUSTOMER}; GoCardless’s payouts to us, which name no one, permanently`,
+    kept: `${CUSTOMER}; GoCardless’s payouts to us, which don’t identify anyone, permanently`,
   },
   {
     data: 'The ledger',
@@ -214,7 +214,7 @@ export const RETENTION: readonly Retention[] = [
     data: 'The audit trail',
     tables: ['audit_entries', 'audit_heads'],
     reason: 'Evidence of who did what',
-    kept: 'Entries are never deleted. Values, which include names: a company’s as its other data, a person’s six years after they closed their account',
+    kept: 'Entries are never deleted. Their values, which include names, are deleted with a company’s other data, or six years after a person closes their account',
   },
   {
     data: 'Consent to an agent',

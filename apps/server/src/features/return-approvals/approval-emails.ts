@@ -83,16 +83,16 @@ export function enqueueApprovalRequest(deps: AppDeps, tx: Tx, sent: Sent, { boxe
     ],
     facts: [['Period', period], toResultFact(boxes), ['Must reach HMRC by', formatDate(dueOn)]],
     action: { label: 'Check the figures', path: getOwnLink(sent) },
-    notes: [`Nothing is filed until you approve it. If you weren’t expecting a VAT return from ${practice}, ask them.`],
+    notes: [`Nothing is filed until you approve it. If you weren’t expecting a VAT return from ${practice}, contact them.`],
   }));
 }
 
 export function enqueueReply(deps: AppDeps, tx: Tx, sent: Sent): Promise<void> {
   const period = formatPeriod(sent.periodStart, sent.periodEnd);
   return emailClientPeople(deps, tx, sent, ({ client, practice }) => ({
-    subject: `${client}: a message about your VAT return`,
-    preheader: `${practice} has written to you about the return for ${period}.`,
-    heading: `${practice} has written to you`,
+    subject: `${client}: new message about your VAT return`,
+    preheader: `${practice} has sent you a message about the return for ${period}.`,
+    heading: `${practice} has sent you a message`,
     paragraphs: [`It’s about ${client}’s VAT return for ${period}.`],
     action: { label: 'Read message', path: getOwnLink(sent) },
   }));
@@ -144,11 +144,11 @@ export async function notifyOfClientReply(
   const path = getPracticeLink(sent);
   const email = {
     subject: title,
-    preheader: `${person}, for ${period}.`,
+    preheader: `From ${person}, about the return for ${period}.`,
     heading: what === 'approved' ? `${client} approved the VAT return` : `${client} has a question`,
     paragraphs: [
       what === 'approved'
-        ? `${person} approved the figures for ${period}. You can file the return now, as long as they don’t change.`
+        ? `${person} approved the figures for ${period}. You can file the return now, as long as the figures don’t change.`
         : `${person} asked about the figures for ${period}.`,
     ],
     action: { label: what === 'approved' ? 'Open the return' : 'Read and reply', path },

@@ -59,7 +59,7 @@ type Ended = { readonly feeds: number; readonly keys: number; readonly programs:
 function describeEnded({ feeds, keys, programs }: Ended): string {
   const named = { 'calendar links': feeds, 'API keys': keys, 'connected apps': programs };
   const ended = ['sessions', ...Object.entries(named).flatMap(([name, number]) => (number > 0 ? [name] : []))];
-  return `All your ${new Intl.ListFormat('en-GB').format(ended)} have ended.`;
+  return `All your ${new Intl.ListFormat('en-GB').format(ended)} have stopped working.`;
 }
 
 /** Returns what a stranger would try first to guess the password of the link's owner. Empty for a link that doesn't exist. */
@@ -105,7 +105,7 @@ async function setPassword(
   user: { id: string; email: string },
   passwordHash: string,
   ip: string,
-  ended = 'All your other sessions have ended.',
+  ended = 'All your other sessions have been ended.',
 ): Promise<void> {
   const at = deps.clock.now();
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));

@@ -12,7 +12,9 @@ export function createOldAddressEmail(brand: string, { newEmail, token }: { newE
     subject: `Confirm the change of your ${brand} email`,
     preheader: `Your new email will be ${newEmail}.`,
     heading: 'Confirm the change of your email',
-    paragraphs: [`You asked to use ${newEmail} for your account instead of this address. Confirm it here, and in the email we sent there.`],
+    paragraphs: [
+      `You asked to use ${newEmail} for your account instead of this address. Confirm the change here, and in the email we sent to the new address.`,
+    ],
     action: { label: 'Confirm change', path: toPath(token) },
     notes: [
       VALID,
@@ -28,7 +30,7 @@ export function createNewAddressEmail(brand: string, { oldEmail, token }: { oldE
     preheader: 'Confirm that this mailbox is yours.',
     heading: 'Confirm your new email',
     paragraphs: [
-      `The account of ${oldEmail} has asked to use this address. If it’s your account, confirm here, and in the email we sent there.`,
+      `Someone asked to use this email address for the account of ${oldEmail}. If that’s your account, confirm here, and in the email we sent to that address.`,
     ],
     action: { label: 'Confirm new email', path: toPath(token) },
     notes: [VALID, 'If it isn’t your account, you can ignore this email.'],

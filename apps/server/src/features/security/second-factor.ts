@@ -63,7 +63,7 @@ async function reportGuessing(deps: AppDeps, { userId, sessionId, ip = '' }: Cod
     await recordAudit(tx, entry);
     const sentence =
       sessionId === undefined
-        ? `Someone passed the first step of logging in to your account, from ${ip}, and then entered five wrong codes. They didn’t get in.`
+        ? `Someone completed the first step of logging in to your account, from ${ip}, and then entered five wrong codes. They didn’t get in.`
         : 'Someone logged in to your account entered five wrong codes when asked to confirm their identity. If it wasn’t you, end all sessions in your profile and change your password.';
     await enqueueSecurityEmail(deps, tx, userId, sentence, 'Wrong codes entered');
   });

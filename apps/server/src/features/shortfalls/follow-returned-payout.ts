@@ -51,7 +51,7 @@ export async function useReturnedPayout(
   if (used === 0) return;
   await recordUse(tx, advance, payout, { used, recovered }, context);
   const rest = pence(payout.amountPence - used);
-  const text = `The bank returned our payment of ${formatPounds(payout.amountPence)}. ${formatPounds(used)} of it pays the difference of this refund.`;
+  const text = `The bank returned our payment of ${formatPounds(payout.amountPence)}. ${formatPounds(used)} of it covers the difference on this refund.`;
   const moved = await moveAdvance(tx, advance, row, context, text);
   await recordShortfallEvent(tx, row, context, 'payout_returned', text, { after: { applied_pence: applied, recovered_pence: recovered } });
   const synced = (await syncShortfall(deps, tx, moved, context)) ?? row;
@@ -75,7 +75,7 @@ async function recordUse(
     await postToLedger(tx, {
       companyId,
       idempotencyKey: `write-off-recovered:${payout.id}`,
-      description: `Write-off reversed by ${formatPounds(recovered)}: the bank returned the payout`,
+      description: `${formatPounds(recovered)} of the write-off reversed: the bank returned the payout`,
       postedAt: at,
       lines: postRecoveredWriteOff(recovered),
     });
@@ -83,7 +83,7 @@ async function recordUse(
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `payout-returned-used:${payout.id}`,
-    description: `${formatPounds(used)} of the returned payout of ${formatPounds(payout.amountPence)} pays what the trader owes for its refund`,
+    description: `${formatPounds(used)} of the returned payout of ${formatPounds(payout.amountPence)} covers what the trader owes for its refund`,
     postedAt: at,
     lines: postMatchedCredit(used, 'due_from_trader'),
   });
@@ -99,5 +99,5 @@ async function moveAdvance(
   if (advance.state !== 'written_off') return moveByBalance(tx, advance, context, text);
   if ((await sumWrittenOff(tx, companyId, advanceId)) > 0) return advance;
   const collecting = await transitionAdvance(tx, advance, 'collecting', context, text);
-  return transitionAdvance(tx, collecting, 'settled', context, 'Nothing is owed any more.');
+  return transitionAdvance(tx, collecting, 'settled', context, 'Nothing more is owed.');
 }

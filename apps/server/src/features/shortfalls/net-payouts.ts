@@ -94,7 +94,7 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
   await tx.update(payoutNettings).set({ appliedPence: applied }).where(isThisNetting(netting));
   if (applied === 0) return ZERO;
   await recordRecovery(tx, advance, payoutId, applied, context);
-  const text = `${formatPounds(applied)} taken off the latest payment.`;
+  const text = `${formatPounds(applied)} deducted from the latest payment.`;
   await recordShortfallEvent(tx, { companyId, id: shortfallId }, context, 'netted', text);
   const moved = await moveByBalance(tx, advance, context, text);
   const row = await syncShortfall(deps, tx, moved, context);
@@ -122,7 +122,7 @@ export async function reverseNetting(
     const advance = await lockShortfallAdvance(tx, companyId, netting.shortfallId);
     if (!advance || !netting.appliedPence) continue;
     await recordRecovery(tx, advance, payoutId, pence(-netting.appliedPence), context);
-    const text = `${formatPounds(netting.appliedPence)} is unpaid again: the bank returned the payment it was taken off.`;
+    const text = `${formatPounds(netting.appliedPence)} is unpaid again: the bank returned the payment it was deducted from.`;
     await recordShortfallEvent(tx, { companyId, id: netting.shortfallId }, context, 'netting_reversed', text);
     await syncShortfall(deps, tx, await moveByBalance(tx, advance, context, text), context);
   }

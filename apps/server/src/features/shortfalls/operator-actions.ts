@@ -42,7 +42,7 @@ export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Pr
       throw new AppError(
         'invalid',
         'shortfall.no_operator',
-        'Choose an operator with the finance role and no private interest in this company.',
+        'Choose an operator with the finance role and no personal interest in this company.',
       );
     }
     if (shortfall.ownerId === call.input.owner_id) return;

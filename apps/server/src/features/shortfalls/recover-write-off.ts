@@ -14,7 +14,7 @@ export async function followRecovery(deps: AppDeps, tx: Tx, advance: AdvanceRow,
   const row = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
   if (!row) return;
   const left = await sumWrittenOff(tx, advance.companyId, advance.id);
-  const rest = left > 0 ? `${formatPounds(left)} stays written off.` : 'Nothing is written off any more.';
+  const rest = left > 0 ? `${formatPounds(left)} remains written off.` : 'Nothing is written off any more.';
   const text = `${formatPounds(recovered)} that was written off has been recovered. ${rest} ${context.reason}`;
   const isSettled = left === 0 && advance.state === 'settled' && row.status === 'written_off';
   if (isSettled) await changeShortfall(tx, row, { status: 'settled', closedAt: context.at }, context, 'recovered', text);
@@ -26,7 +26,7 @@ export async function followRecovery(deps: AppDeps, tx: Tx, advance: AdvanceRow,
 export async function followLostRecovery(deps: AppDeps, tx: Tx, advance: AdvanceRow, amount: Pence, context: Context): Promise<void> {
   const row = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
   if (!row) return;
-  const text = `${formatPounds(amount)} wasn’t paid for the written-off difference after all, so it is written off as before. ${context.reason}`;
+  const text = `It turned out that ${formatPounds(amount)} wasn’t paid towards the written-off difference, so it’s written off again. ${context.reason}`;
   if (advance.state === 'written_off' && row.status === 'settled')
     await changeShortfall(tx, row, { status: 'written_off', closedAt: context.at }, context, 'recovery_reversed', text);
   else await recordShortfallEvent(tx, row, context, 'recovery_reversed', text, { after: { restored_pence: amount } });

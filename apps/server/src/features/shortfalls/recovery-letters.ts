@@ -14,10 +14,10 @@ export function sendRecovered(
   { recovered, left }: { readonly recovered: Pence; readonly left: Pence },
 ): Promise<void> {
   const amount = formatPounds(recovered);
-  const rest = left > 0 ? `${formatPounds(left)} stays written off, and we won’t ask you for it.` : 'Your early refund is settled.';
+  const rest = left > 0 ? `${formatPounds(left)} remains written off, and we won’t ask you for it.` : 'Your early refund is settled.';
   return sendLetter(deps, tx, advance, shortfall, {
     heading: `We’ve received ${amount} that we had written off`,
-    preheader: left > 0 ? `${formatPounds(left)} stays written off.` : 'Your early refund is settled.',
+    preheader: left > 0 ? `${formatPounds(left)} remains written off.` : 'Your early refund is settled.',
     paragraphs: [
       `A payment has reached your collection account for the refund that we bought. We had written off the difference, and ${amount} of it is now paid. ${rest}`,
       'You don’t need to do anything. Your statement of account shows the payment. If you think that it was meant for something else, reply to this email.',
@@ -34,7 +34,7 @@ export function sendWriteOffRestored(deps: AppDeps, tx: Tx, advance: AdvanceRow,
     heading: 'We’ve corrected a payment',
     preheader: 'You don’t owe us anything for it.',
     paragraphs: [
-      `We had counted ${formatPounds(amount)} as paid for the difference that we wrote off. That payment wasn’t for it, so we’ve corrected this. The difference stays written off, and we won’t ask you for it.`,
+      `We had counted ${formatPounds(amount)} towards the difference that we wrote off. That payment was for something else, so we’ve corrected this. The difference remains written off, and we won’t ask you for it.`,
     ],
     facts: [['Written off again', formatPounds(amount)]],
   });
@@ -45,10 +45,10 @@ export function sendNothingOwed(deps: AppDeps, tx: Tx, advance: AdvanceRow, shor
   const refund = formatPounds(advance.refundPence);
   return sendLetter(deps, tx, advance, shortfall, {
     heading: `You don’t owe us ${refund}`,
-    preheader: 'Our payment to you came back to us.',
+    preheader: 'Your bank returned our payment to you.',
     paragraphs: [
-      `Your bank has returned our payment for your refund of ${refund} to us. So we haven’t bought the refund, and you don’t owe us the amount that we asked you for. If you’ve paid any of it, we’ll look at it and pay it back.`,
-      'We’re looking into the returned payment. Check that your bank account is right on your refund’s page.',
+      `Your bank has returned our payment for your refund of ${refund}. This means we haven’t bought the refund, and you don’t owe us the amount that we asked you for. If you’ve paid any of it, we’ll look into it and pay it back.`,
+      'We’re looking into the returned payment. Check that your bank details are correct on your refund’s page.',
     ],
     facts: [['Due', formatPounds(ZERO)]],
   });
@@ -64,15 +64,15 @@ export function sendReturnedPayoutUsed(
 ): Promise<void> {
   const others = rest > 0 ? ` The other ${formatPounds(rest)} is yours, and we’ll pay it to you.` : '';
   return sendLetter(deps, tx, advance, shortfall, {
-    heading: 'Our payment to you came back',
-    preheader: rest > 0 ? `${formatPounds(rest)} of it is yours.` : 'It pays the difference of your refund.',
+    heading: 'Our payment to you was returned',
+    preheader: rest > 0 ? `${formatPounds(rest)} of it is yours.` : 'It covers the difference on your refund.',
     paragraphs: [
       `Your bank has returned our payment of ${formatPounds(returned)} to us. We’ve used ${formatPounds(used)} of it to cover the part of your refund that didn’t arrive.${others}`,
-      'Check that your bank account is right on your refund’s page.',
+      'Check that your bank details are correct on your refund’s page.',
     ],
     facts: [
       ['Returned to us', formatPounds(returned)],
-      ['Used for the difference', formatPounds(used)],
+      ['Used to cover the difference', formatPounds(used)],
       ['Yours', formatPounds(rest)],
     ],
   });

@@ -83,7 +83,7 @@ describe('a payout that is returned after its refund was claimed', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ bad_debts: 4_703, fee_income: -4_703 });
     expect((await findAdvance(trader)).state).toBe('written_off');
     expect(await describeSurplus(trader)).toEqual([]);
-    expect((await findCase(trader)).letters[0]?.heading).toBe('Our payment to you came back');
+    expect((await findCase(trader)).letters[0]?.heading).toBe('Our payment to you was returned');
   });
 });
 
@@ -97,7 +97,7 @@ describe('a payout that is returned after HMRC repaid a part', () => {
     expect((await findAdvance(trader)).state).toBe('settled');
     const settled = await findCase(trader);
     expect(settled).toMatchObject({ status: 'settled', owed_pence: 0 });
-    expect(settled.letters[0]?.heading).toBe('Our payment to you came back');
+    expect(settled.letters[0]?.heading).toBe('Our payment to you was returned');
     expect(await describeSurplus(trader)).toMatchObject([{ amount_pence: owed }]);
   });
 

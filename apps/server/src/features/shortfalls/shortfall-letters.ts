@@ -110,7 +110,7 @@ export function sendSuspicion(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortf
     preheader: 'Check your letters and messages from HMRC.',
     paragraphs: [
       shortfall.causeText,
-      'We can only see this in the figures HMRC gives us, and they may change. You don’t owe us anything now. Check your post and the messages in your HMRC account, and reply to HMRC soon if it has asked for something.',
+      'We can only see this in HMRC’s figures, and they may change. You don’t owe us anything now. Check your post and the messages in your HMRC account, and reply to HMRC soon if it has asked for something.',
     ],
     facts: [['Refund', formatPounds(advance.refundPence)]],
   });
@@ -121,7 +121,9 @@ export function sendReceipt(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfal
     heading: owed > 0 ? `We’ve received ${formatPounds(paid)}` : `We’ve received ${formatPounds(paid)}. You’re all done`,
     preheader: owed > 0 ? `${formatPounds(owed)} is still due.` : 'Your early refund is settled.',
     paragraphs: [
-      owed > 0 ? `Thank you. ${formatPounds(owed)} is still due.` : 'Thank you. Your early refund is settled, and you owe us nothing more.',
+      owed > 0
+        ? `Thank you. ${formatPounds(owed)} is still due.`
+        : 'Thank you. Your early refund is settled, and you don’t owe us anything more.',
     ],
     facts: [
       ['Received', formatPounds(paid)],
@@ -183,10 +185,10 @@ export async function sendPlan(
   instalments: readonly Instalment[],
 ): Promise<void> {
   await sendLetter(deps, tx, advance, shortfall, {
-    heading: `You pay in ${instalments.length} instalments`,
+    heading: `You’re paying in ${instalments.length} instalments`,
     preheader: 'Amounts and dates of your instalments.',
     paragraphs: [
-      'You pay the difference in the instalments below. We don’t charge interest or fees.',
+      'You’ll pay the difference in the instalments below. We don’t charge interest or fees.',
       'Pay each one by its due date, by bank transfer quoting the reference below. If you’ve set up a Direct Debit, we’ll collect each instalment and email you before we do. You can pay off the rest at any time.',
     ],
     facts: [
@@ -245,13 +247,13 @@ export function sendWrittenOff(deps: AppDeps, tx: Tx, advance: AdvanceRow, short
 
 export function sendNetted(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, taken: Pence, owed: Pence): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
-    heading: `We took ${formatPounds(taken)} off your latest payment`,
+    heading: `We’ve deducted ${formatPounds(taken)} from your latest payment`,
     preheader: owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled.',
     paragraphs: [
-      `When we paid you for your latest refund, we deducted ${formatPounds(taken)} that you still owed for this one. ${owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled, and you owe us nothing more for it.'}`,
+      `When we paid you for your latest refund, we deducted ${formatPounds(taken)} that you still owed for this one. ${owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled, and you don’t owe us anything more for it.'}`,
     ],
     facts: [
-      ['Taken off', formatPounds(taken)],
+      ['Deducted', formatPounds(taken)],
       ['Still due', formatPounds(owed)],
     ],
   });
@@ -262,7 +264,7 @@ export function sendMandateFailed(deps: AppDeps, tx: Tx, advance: AdvanceRow, sh
     heading: 'Set up your Direct Debit again',
     preheader: 'Your Direct Debit has ended.',
     paragraphs: [
-      'When we paid you for your refund, you had a Direct Debit set up. It has since ended, before HMRC has repaid the refund.',
+      'When we paid you for your refund, you had a Direct Debit set up. It has ended, and HMRC hasn’t repaid the refund yet.',
       'You don’t owe us anything now. Please set it up again, as agreed.',
     ],
     facts: [],

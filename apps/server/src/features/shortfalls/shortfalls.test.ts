@@ -228,7 +228,7 @@ describe('a difference paid in instalments', () => {
     const paid = await findCase(trader);
     expect(paid.instalments.map(({ paid_pence }) => paid_pence)).toEqual([33_334, 6_666, 0]);
     expect(paid.next_payment).toEqual({ amount_pence: 26_667, due_on: '2026-12-24', number: 2 });
-    expect(await listEmailsTo('plan@trader.example')).toContain('Tess Exports Ltd: You pay in 3 instalments');
+    expect(await listEmailsTo('plan@trader.example')).toContain('Tess Exports Ltd: You’re paying in 3 instalments');
   });
 
   it('is only for companies and LLPs', async () => {

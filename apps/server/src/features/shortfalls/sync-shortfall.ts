@@ -99,7 +99,7 @@ async function makeDue(
   const inferredCause = await inferShortfallCause(tx, advance);
   const cause = {
     cause: inferredCause?.cause ?? ('unknown' as const),
-    causeText: inferredCause?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account explains it.',
+    causeText: inferredCause?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account should explain it.',
     suspectedPence: ZERO,
   };
   const text = `${formatPounds(owed)} is due by ${formatDate(dueOn)}.`;
@@ -116,7 +116,14 @@ async function stopOwing(deps: AppDeps, tx: Tx, existing: ShortfallRow, context:
   if (existing.status === 'watching') return existing;
   await cancelSuperfluousDirectDebit(deps, tx, existing, 0);
   const changes = { status: 'watching', dueOn: null, planStartedFromPence: null } as const;
-  return changeShortfall(tx, existing, changes, context, 'not_due', 'Nothing is due for now: we’re waiting for HMRC’s repayment again.');
+  return changeShortfall(
+    tx,
+    existing,
+    changes,
+    context,
+    'not_due',
+    'Nothing is due for now, because we’re waiting for HMRC’s repayment again.',
+  );
 }
 
 async function endShortfall(
@@ -183,5 +190,5 @@ export async function moveByBalance(tx: Tx, advance: AdvanceRow, context: Transi
   }
   if (advance.state !== 'shortfall' && advance.state !== 'collecting') return advance;
   const collecting = advance.state === 'collecting' ? advance : await transitionAdvance(tx, advance, 'collecting', context, reason);
-  return transitionAdvance(tx, collecting, 'settled', context, 'Nothing is owed any more.');
+  return transitionAdvance(tx, collecting, 'settled', context, 'Nothing more is owed.');
 }

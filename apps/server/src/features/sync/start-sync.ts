@@ -28,7 +28,7 @@ export type StartedSync = { readonly runId: string; readonly queued: number; rea
 /** A practice has at most one active run for each tax. Starting again joins it and adds the clients that it did not cover. */
 export async function startSync(deps: AppDeps, companyId: string, tax: Tax, user: ActingUser, scope: SyncScope = {}): Promise<StartedSync> {
   const started = (await start(deps, companyId, tax, user, scope)) ?? (await start(deps, companyId, tax, user, scope));
-  if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has just finished. Start it again.');
+  if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has just finished. Start a new one.');
   return started;
 }
 

@@ -46,7 +46,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
       'add_company',
       {
         title: 'Add your company',
-        why: 'We need a company to find its returns and offer you its refunds early.',
+        why: 'We need your company’s details to find its returns and offer you its refunds early.',
         action: 'Add company',
         path: '/v2/instant-vat/steps/company',
       },

@@ -120,5 +120,5 @@ async function assertNotDeactivated(tx: Tx, companyId: string, userId: string): 
     .from(formerMemberships)
     .where(and(eq(formerMemberships.companyId, companyId), eq(formerMemberships.userId, userId)));
   if (!former) return;
-  throw new AppError('conflict', 'team.deactivated', 'You worked here before. Ask an admin of the practice to reactivate you.');
+  throw new AppError('conflict', 'team.deactivated', 'You’ve worked at this practice before. Ask one of its admins to reactivate you.');
 }

@@ -31,7 +31,7 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
   const { practiceId: companyId } = tenant;
   // Who takes over then depends on the leaver's clients, so the user must have seen it.
   if (input.plan === undefined && (input.shared ?? input.exceptions) !== undefined)
-    throw createInvalidFieldError('plan', 'Preview who takes over, then send the plan of the preview.');
+    throw createInvalidFieldError('plan', 'Preview the handover, then send the plan that the preview returned.');
   return deps.database.db.transaction(async (tx) => {
     const team = await lockTeam(tx, companyId, actor);
     const member = getMember(team, input.user_id);

@@ -61,7 +61,7 @@ function assertSameFigures({ figures }: ReturnSnapshot, figuresVersion: string):
 function createCannotFileError(state: ReturnState): AppError {
   const messageByState: Partial<Record<ReturnState, string>> = {
     open_running: 'The period hasn’t ended yet. You can file from the day after it ends.',
-    no_books: 'Your books have nothing for this period. Upload the file for this quarter first.',
+    no_books: 'Your books don’t contain anything for this period. Upload the file for this quarter first.',
     filed_elsewhere: 'HMRC already has a return for this period, filed elsewhere.',
   };
   return new AppError('conflict', `return.${state}`, messageByState[state] ?? 'You can’t file this return at the moment.');
@@ -223,7 +223,7 @@ async function settleFailure(deps: AppDeps, user: ActingUser, filing: FilingRow,
         refusal:
           filing.practiceId === null
             ? 'Your HMRC connection has ended. Nothing was filed. Reconnect HMRC, then file.'
-            : 'Your practice’s connection with HMRC has ended. Nothing was filed. Reconnect HMRC in the practice’s settings, then file.',
+            : 'Your practice’s connection to HMRC has ended. Nothing was filed. Reconnect HMRC in the practice’s settings, then file.',
       });
     case 'throttled':
       return storeFilingOutcome(deps, filing, {

@@ -85,7 +85,7 @@ function createNotAtHmrcError(): AppError {
   return new AppError(
     'conflict',
     'return.not_at_hmrc',
-    'HMRC doesn’t show this return at the moment, so nothing was agreed. Try again tomorrow.',
+    'HMRC doesn’t show this return at the moment, so we couldn’t get its figures. Try again tomorrow.',
   );
 }
 

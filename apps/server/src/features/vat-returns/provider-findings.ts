@@ -137,7 +137,7 @@ async function explainBehind(db: Db, companyId: string): Promise<string | undefi
     unreadable: read.unreadable,
     ...(connection.practiceId === null ? {} : { isOfClient: true, client: taxpayer?.name ?? 'The client' }),
   });
-  return `These figures may not include the latest changes in ${providerName}. ${title}: see your books before you file.`;
+  return `These figures may not include the latest changes in ${providerName}. ${title}: check your books before you file.`;
 }
 
 function explainLost({ isByGrant, lostReason, organisationName, provider }: BooksConnectionRow, providerName: string): string {

@@ -36,7 +36,7 @@ export async function resolveFiling(deps: AppDeps, user: ActingUser, taxpayer: T
   if (isSameReturn(hmrcReturn, filing.boxes)) return saveFilingOutcome(deps, filing, { state: 'accepted', receiptSource: 'read_back' });
   return saveFilingOutcome(deps, filing, {
     state: 'refused',
-    refusal: 'HMRC has a different return for this period, with other figures. Yours wasn’t filed.',
+    refusal: 'HMRC already has a return for this period with different figures, so yours wasn’t filed.',
   });
 }
 

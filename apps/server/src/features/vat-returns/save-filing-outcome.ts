@@ -83,7 +83,7 @@ async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingR
  */
 async function endSuperfluousAttempt(tx: Tx, filing: FilingRow, at: Instant): Promise<void> {
   const { companyId, id, obligationId } = filing;
-  const refusal = 'HMRC had already accepted your earlier attempt, so this one filed nothing.';
+  const refusal = 'HMRC had already accepted your earlier attempt, so nothing was filed this time.';
   await tx
     .update(filings)
     .set({ state: 'refused', refusal, settledAt: at })

@@ -87,7 +87,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 function getNote({ error, isSearching, count }: { error: Error | null; isSearching: boolean; count: number }): string | null {
   if (error !== null) return `We couldn’t search your clients. ${getErrorText(error)}`;
   if (count > 0) return null;
-  return isSearching ? 'Searching…' : 'Nothing matches. Try part of a name, or a reference without its last characters.';
+  return isSearching ? 'Searching…' : 'No matches. Try part of a name, or a reference without its last characters.';
 }
 
 function useRunCommand(onClose: () => void): (command: PaletteCommand) => void {

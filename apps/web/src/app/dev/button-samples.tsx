@@ -12,7 +12,7 @@ const MARK_LOOKS: readonly MarkLook[] = ['default', 'filled', 'hover'];
 
 export function ButtonSamples() {
   const toast = useToast();
-  const choose = () => toast('success', 'You chose the button');
+  const choose = () => toast('success', 'Button pressed');
   return (
     <>
       <Section id="buttons" title="Buttons" lead="48 px high, 36 when small, and at most 300 wide. One filled button per screen.">
@@ -34,7 +34,11 @@ export function ButtonSamples() {
           ))}
         </Samples>
       </Section>
-      <Section id="sign-in-buttons" title="Sign-in buttons" lead="Seven brands, outlined and filled, with our own drawings of their logos.">
+      <Section
+        id="sign-in-buttons"
+        title="Sign-in buttons"
+        lead="Seven brands, outlined and filled, using our own versions of their logos."
+      >
         <Samples>
           {BRANDS.map((brand) => (
             <Sample key={brand} name={brand}>

@@ -10,7 +10,7 @@ export function DateSamples() {
   const [now] = useState(() => toInstant(Date.now()));
   const today = toLondonDate(now);
   return (
-    <Section id="dates" title="Dates" lead="Screens write dates in words. The figures are for files and other services.">
+    <Section id="dates" title="Dates" lead="Screens show dates in words. Numeric dates are for files and other services.">
       <Samples minWidth={4000}>
         <Sample name="When this page was opened, in London">
           <FactList

@@ -13,13 +13,13 @@ type Kind = 'small' | 'wide' | 'help' | 'loading' | 'held';
 
 const LABELS: Readonly<Record<Kind, string>> = {
   small: 'Small: 500 px',
-  wide: 'Otherwise: at most 852 px',
+  wide: 'Wide: up to 852 px',
   help: 'With help and actions',
   loading: 'Loading, for 3 seconds',
   held: 'No close icon',
 };
 
-const TEXT = 'Below 900 px this is a sheet from the bottom: swipe its handle or its heading down to close it.';
+const TEXT = 'Below 900 px, this is a sheet that slides up from the bottom. Swipe down on its handle or heading to close it.';
 
 export function DialogSamples() {
   const toast = useToast();
@@ -64,7 +64,7 @@ export function DialogSamples() {
           small={shown !== 'wide'}
           loading={shown === 'loading'}
           closable={shown !== 'held'}
-          {...(shown === 'help' ? { onHelp: () => toast('success', 'You chose help'), actions } : {})}
+          {...(shown === 'help' ? { onHelp: () => toast('success', 'Help selected'), actions } : {})}
           {...(shown === 'held' ? { actions: <Button onClick={close}>Close the dialog</Button> } : {})}
         >
           <Text>{TEXT}</Text>

@@ -30,7 +30,11 @@ export function FormSamples() {
           </Sample>
         </Samples>
       </Section>
-      <Section id="integer-input" title="Integer input" lead="Blank stays blank. Anything that isn’t a number is ignored and logged.">
+      <Section
+        id="integer-input"
+        title="Integer input"
+        lead="A blank field stays blank. Anything that isn’t a number is ignored and logged."
+      >
         <Samples>
           <Sample name="Empty">
             <IntegerInput id="integer-empty" label="Clients" hint="How many clients you act for" value={count} onChange={setCount} />
@@ -49,7 +53,7 @@ function DebounceSample() {
   const [inputText, setInputText] = useState('');
   const settled = useDebouncedText(inputText);
   return (
-    <Section id="debounce" title="Debounce" lead="Searches 166 ms after the last key.">
+    <Section id="debounce" title="Debounce" lead="Searches 166 ms after the last keystroke.">
       <Samples>
         <Sample name="Type something">
           <FieldFrame id="debounced" label="Company name">

@@ -27,12 +27,12 @@ export function HeaderSamples() {
   );
   const clientPaths = { home: PAGES.home.path, profile, notificationPreferences: profile };
   return (
-    <Section id="headers" title="Headers" lead="One for each kind of page. The logo is 24 px high, the avatar 35.">
+    <Section id="headers" title="Headers" lead="One for each type of page. The logo is 24 px high and the avatar 35 px.">
       <Samples minWidth={4000}>
-        <Sample name="InstantVAT dashboard: initials lead to the profile" flush bleeds>
+        <Sample name="InstantVAT dashboard: initials link to the profile" flush bleeds>
           <DashboardHeader companyName="Brightwell Exports Ltd" profilePath={profile} menu={menuButton} />
         </Sample>
-        <Sample name="InstantVAT dashboard: the name could not be read" flush bleeds>
+        <Sample name="InstantVAT dashboard: the name couldn’t be read" flush bleeds>
           <DashboardHeader companyName={undefined} profilePath={profile} />
         </Sample>
         <Sample name="OpenTax practitioner, role admin: dark avatar" flush bleeds>
@@ -42,7 +42,7 @@ export function HeaderSamples() {
           <PractitionerHeader {...MEMBER} settingsPath={profile} menu={menuButton} />
         </Sample>
         <Sample name="Clients portal: initials open a menu" flush bleeds>
-          <ClientsPortalHeader fullName="Carl Harlow" paths={clientPaths} onLogOut={() => toast('success', 'You chose Log Out')} />
+          <ClientsPortalHeader fullName="Carl Harlow" paths={clientPaths} onLogOut={() => toast('success', 'Log Out selected')} />
         </Sample>
         <Sample name="Other pages, navigation enabled: help and menu" flush bleeds>
           <PlainHeader hiddenWhenSmall={false} navigation={{ helpPath: PAGES.help.path, menu: menuButton }} />

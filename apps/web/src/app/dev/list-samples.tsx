@@ -28,7 +28,7 @@ export function ListSamples() {
           <FilterPill label="Owner" value={owner} options={OPTIONS} onSelect={setOwner} />
           <FilterPill label="Assigned to someone else" value="me" options={OPTIONS} onSelect={() => undefined} />
         </Sample>
-        <Sample name="Filter with its own label for the unset choice">
+        <Sample name="Filter with a custom label for the unset option">
           <FilterPill
             label="Order"
             unset="Largest first"

@@ -43,7 +43,7 @@ export function MenuSamples() {
             <DropdownMenu label="More" icon={<Icon name="menu" />} top={top} bottom={bottom} />
           </Sample>
           <Sample name="One list only">
-            <DropdownMenu label="Export" top={[{ label: 'CSV', onChoose: () => toast('success', 'You chose CSV') }]} />
+            <DropdownMenu label="Export" top={[{ label: 'CSV', onChoose: () => toast('success', 'CSV selected') }]} />
           </Sample>
         </Samples>
       </Section>

@@ -23,7 +23,7 @@ export function MessageSamples() {
         <Samples minWidth={320}>
           {SEVERITIES.map((severity) => (
             <Sample key={severity} name={severity} flush>
-              <AlertBar alert={{ severity, text: TEXTS[severity] }} onDismiss={() => toast('success', 'You dismissed the alert')} />
+              <AlertBar alert={{ severity, text: TEXTS[severity] }} onDismiss={() => toast('success', 'Alert dismissed')} />
             </Sample>
           ))}
           <Sample name="Queue" flush>
@@ -44,7 +44,7 @@ function QueueButtons() {
   return (
     <div className={styles.padded}>
       <Button variant="outlined" size="small" onClick={() => SEVERITIES.forEach((severity) => raiseAlert(TEXTS[severity], severity))}>
-        Raise four alerts
+        Show four alerts
       </Button>
     </div>
   );

@@ -17,7 +17,7 @@ export function ThemeSamples() {
   return (
     <Section id="theme" title="Theme" lead="Colours, type sizes and page themes. Light and dark follow the system.">
       <Row as="fieldset" gap={16} className={styles.themes}>
-        <legend>Show this page in the theme</legend>
+        <legend>Theme for this page</legend>
         {NAMES.map((theme) => (
           <Radio key={theme} name="page-theme" value={theme} label={theme} checked={name === theme} onChange={() => setName(theme)} />
         ))}

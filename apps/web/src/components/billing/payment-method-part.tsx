@@ -77,7 +77,7 @@ export function PaymentMethodPart({ companyId, billing, returnTo }: PaymentMetho
         </Button>
       </ButtonRow>
       <Text size="small" tone="quiet">
-        You enter it on Stripe’s page and then come back here. We never see the card number.
+        You’ll enter it on Stripe’s page, then come back here. We never see the card number.
       </Text>
     </Stack>
   );

@@ -115,7 +115,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
           {connection.lost_at !== null && (
             <>
               {connection.lost_reason === 'removed' && `We no longer have access to ${organisation ?? 'this organisation'} in ${name}. `}
-              Since <InstantText at={connection.lost_at} />, the figures haven’t been updated with what is entered in {name}.{' '}
+              Since <InstantText at={connection.lost_at} />, the figures haven’t included new entries in {name}.{' '}
             </>
           )}
           The figures we’ve already read are still available.{' '}
@@ -259,7 +259,7 @@ function Reading({ reading, name }: { reading: NonNullable<BooksConnection['read
           'You can leave this page. We’ll keep reading.'
         ) : (
           <>
-            {name} limits how often we can ask. We’ll continue on <InstantText at={waitsUntil} />. You can leave this page.
+            {name} limits how often we can request data. We’ll continue on <InstantText at={waitsUntil} />. You can leave this page.
           </>
         )}
       </Text>

@@ -18,8 +18,8 @@ const CONNECTION = {
 afterEach(cleanup);
 
 it.each([
-  [false, 'Connect Xero again to add it.'],
-  [true, 'Connect Xero again for all clients to add it.'],
+  [false, 'To add it, connect Xero again.'],
+  [true, 'To add it, connect Xero again for all clients.'],
 ])('the facts of books say how suppliers’ VAT numbers come in (by a practice: %s)', (isByPractice, advice) => {
   const label = 'Suppliers’ VAT numbers';
   const { rerender } = render(<BooksFacts connection={CONNECTION} />);

@@ -33,5 +33,5 @@ export function BooksFacts({ connection }: { connection: BooksConnection }) {
 
 function describeMissingPermission({ program, is_by_practice: isByPractice }: BooksConnection): string {
   const name = BOOKS_PROVIDER_NAMES[program];
-  return `Not read: our permission in ${name} doesn’t include contacts, so claims from suppliers without a VAT number aren’t flagged. Connect ${name} again${isByPractice ? ' for all clients' : ''} to add it.`;
+  return `Not read, because our permission in ${name} doesn’t include contacts. This means claims from suppliers without a VAT number aren’t flagged. To add it, connect ${name} again${isByPractice ? ' for all clients' : ''}.`;
 }

@@ -12,7 +12,7 @@ const MESSAGES: Messages = {
   }),
   books_no_permission: (name) => ({
     title: `${name} didn’t let us read your books`,
-    text: `Either a permission was left out, or your role in ${name} doesn’t include it. Connect again and allow everything on the list, or ask someone with full access to connect.`,
+    text: `Either a permission wasn’t granted, or your role in ${name} doesn’t include it. Connect again and allow everything on the list, or ask someone with full access to connect.`,
   }),
   books_not_allowed: (name) => ({
     title: 'You can’t connect books for this company',
@@ -23,9 +23,12 @@ const MESSAGES: Messages = {
     text:
       name === 'Xero'
         ? 'Xero lets an organisation connect two apps that it hasn’t certified yet. If yours already has two, remove one in Xero under Settings, Connected apps. You also need a role that can connect apps, such as Adviser or Standard. Then connect again.'
-        : `${name} didn’t say which company to read. Connect again and choose your company.`,
+        : `${name} didn’t tell us which company to read. Connect again and choose your company.`,
   }),
-  books_failed: (name) => ({ title: 'Your books weren’t connected', text: `${name} couldn’t complete it. Try again in a few minutes.` }),
+  books_failed: (name) => ({
+    title: 'Your books weren’t connected',
+    text: `${name} couldn’t complete the connection. Try again in a few minutes.`,
+  }),
 };
 
 /** For an accountant who connects a client's books. */
@@ -36,7 +39,7 @@ const CLIENT_MESSAGES: Messages = {
   }),
   books_no_permission: (name) => ({
     title: `${name} didn’t let us read the client’s books`,
-    text: `Either a permission was left out, or your role in ${name} doesn’t include it. Connect again and allow everything on the list, or ask someone with full access to connect.`,
+    text: `Either a permission wasn’t granted, or your role in ${name} doesn’t include it. Connect again and allow everything on the list, or ask someone with full access to connect.`,
   }),
   books_not_allowed: (name) => ({
     title: 'You can’t connect this client’s books',
@@ -44,11 +47,11 @@ const CLIENT_MESSAGES: Messages = {
   }),
   books_no_organisation: (name) => ({
     title: 'No company was connected',
-    text: `${name} didn’t say which company to read. Connect again and choose the client’s company.`,
+    text: `${name} didn’t tell us which company to read. Connect again and choose the client’s company.`,
   }),
   books_failed: (name) => ({
     title: 'The client’s books weren’t connected',
-    text: `${name} couldn’t complete it. Try again in a few minutes.`,
+    text: `${name} couldn’t complete the connection. Try again in a few minutes.`,
   }),
 };
 

@@ -30,7 +30,7 @@ export function ChooseOrganisation({ companyId, connection, onDone }: ChooseOrga
           <Heading level={3} size="part" id="choose-organisation">
             Which organisation do these books belong to?
           </Heading>
-          <Text tone="quiet">Choose the one with your company’s VAT number. We read only this one.</Text>
+          <Text tone="quiet">Choose the one with your company’s VAT number. We’ll only read the organisation you choose.</Text>
           {connection.organisations.map(({ organisation_id: id, name }) => (
             <Radio key={id} name="organisation" label={name} checked={chosen === id} onChange={() => setChosen(id)} />
           ))}

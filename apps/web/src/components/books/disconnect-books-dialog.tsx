@@ -43,16 +43,16 @@ export function DisconnectBooksDialog({ target, name, program, isRevokedAtProvid
       <Stack gap={12}>
         <Text>
           {target.client_id === undefined
-            ? `The figures stay as they are now and will no longer be updated from ${providerName}.`
+            ? `The figures will stay as they are, and we won’t update them from ${providerName} any more.`
             : `Figures from ${providerName} will be removed, and any approvals of them cancelled.`}{' '}
-          Filed returns don’t change. You can connect again, or upload a file.
+          Filed returns won’t change. You can connect again, or upload a file.
         </Text>
         <Text tone="quiet">
           {isByPractice
             ? `We’ll delete our copy of the documents. Your practice stays connected to ${providerName} for its other clients.`
             : isRevokedAtProvider
               ? `We’ll end our access to ${providerName} and delete our copy of your documents.`
-              : `We’ll delete our access and our copy of your documents. ${providerName} will list this portal until you remove it there, under connected apps.`}
+              : `We’ll remove our access and delete our copy of your documents. ${providerName} will list this portal until you remove it there, under connected apps.`}
         </Text>
         {disconnect.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">

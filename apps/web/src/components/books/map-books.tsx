@@ -112,7 +112,7 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
         />
         {!targets.includes('kind') && (
           <FixedChoice
-            label="No column says whether a row is a sale. What are the rows?"
+            label="No column shows whether a row is a sale or a purchase. What are the rows?"
             value={fixedKind}
             options={KIND_OPTIONS.filter(({ value }) => (BOOKS_KINDS as readonly string[]).includes(value))}
             choose={(value) => setFixedKind(BOOKS_KINDS.find((kind) => kind === value) ?? null)}
@@ -120,7 +120,7 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
         )}
         {!targets.includes('treatment') && (
           <FixedChoice
-            label="No column has the VAT treatment. Which treatment applies to every row?"
+            label="No column shows the VAT treatment. Which treatment applies to every row?"
             value={fixedTreatment}
             options={TREATMENT_OPTIONS}
             choose={(value) => setFixedTreatment(TREATMENT_OPTIONS.find((option) => option.value === value)?.value ?? null)}

@@ -19,7 +19,7 @@ export type AccountOf = { readonly of: 'person' } | { readonly of: 'company' | '
 const TEXTS = {
   person: {
     title: 'Your data',
-    text: 'A ZIP file with what we store about you: your details, how you log in, your devices and what you’ve done here.',
+    text: 'A ZIP file with the data we store about you: your details, how you log in, your devices and what you’ve done here.',
     download: 'Download your data',
     close: 'Close your account',
   },
@@ -52,7 +52,7 @@ export function DataCard({ account }: { account: AccountOf }) {
   return (
     <SectionCard title={texts.title}>
       <Stack gap={16}>
-        <Text>{texts.text} Open index.html in it first. Store it safely: it isn’t protected by a password.</Text>
+        <Text>{texts.text} Open index.html first. Store the file safely: it isn’t protected by a password.</Text>
         {download.error !== null && (
           <Notice tone="error" title="We couldn’t start the download" role="alert">
             {getErrorText(download.error)}

@@ -114,7 +114,7 @@ function CreatedKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }
   return (
     <ModalDialog open small heading="Copy your API key now" onClose={onClose}>
       <Stack gap={16}>
-        <Text>We store only a fingerprint of it, so we can’t show it again. Keep it where you keep your passwords.</Text>
+        <Text>We only store a fingerprint of it, so we can’t show it again. Keep it with your passwords.</Text>
         <code className={styles.secret} data-testid="api-key">
           {apiKey}
         </code>

@@ -34,8 +34,8 @@ export function ProgramsCard({ companyId }: { companyId: string }) {
     <SectionCard title="Connected apps">
       <Stack gap={16}>
         <Text tone="quiet">
-          Your own assistant, such as Claude or ChatGPT, works with the practice with your permissions. It prepares; you send, file and
-          approve. <TextLink to={PAGES.assistants.path}>How to connect your assistant</TextLink>
+          Your own assistant, such as Claude or ChatGPT, can work with the practice’s data using your permissions. It prepares drafts; you
+          send, file and approve. <TextLink to={PAGES.assistants.path}>How to connect your assistant</TextLink>
         </Text>
         <LoadState query={query}>
           {({ programs }) =>

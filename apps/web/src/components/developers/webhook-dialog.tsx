@@ -55,8 +55,8 @@ export function WebhookDialog({ of, companyId, endpoint, onClose }: WebhookDialo
           <WebhookError error={create.error ?? change.error} />
           <FieldFrame
             id="webhook-url"
-            label="Address"
-            hint="On the public internet, for example https://example.com/webhooks; in a sandbox also on your own computer"
+            label="Endpoint URL"
+            hint="A URL on the public internet, for example https://example.com/webhooks. In a sandbox, it can also be on your own computer."
           >
             <TextInput
               id="webhook-url"

@@ -8,6 +8,6 @@ export const DELIVERY_LABELS: Readonly<Record<WebhookDelivery['status'], string>
 
 export const DISABLED_LABELS: Readonly<Record<Exclude<WebhookEndpoint['disabled'], null>, string>> = {
   person: 'Switched off',
-  failing: 'Switched off after days of failures',
+  failing: 'Switched off after several days of failures',
   gone: 'Switched off: the receiver responded with 410',
 };

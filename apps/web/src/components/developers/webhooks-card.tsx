@@ -134,7 +134,7 @@ function RemoveDialog({ of, companyId, endpoint, onClose }: DialogProps) {
     <ModalDialog open small heading="Remove this endpoint?" onClose={onClose} loading={remove.isPending}>
       <Stack gap={16}>
         <WebhookError error={remove.error} />
-        <Text>{endpoint.url} will get no more webhooks, and its deliveries will be deleted. This can’t be undone.</Text>
+        <Text>{endpoint.url} won’t receive any more webhooks, and its deliveries will be deleted. This can’t be undone.</Text>
         <ButtonRow>
           <Button tone="error" disabled={remove.isPending} onClick={() => remove.mutate()}>
             Remove

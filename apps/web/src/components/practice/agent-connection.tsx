@@ -18,8 +18,8 @@ import { toLondonDate } from '@portal/domain/clock.ts';
 const ALLOWED = [
   'See the VAT of clients who’ve authorised you: what’s due, filed, owed and paid',
   'See their Self Assessment balances, payments and deadlines',
-  'Send and cancel authorisation requests, only when one of you asks us to',
-  'File a return, only when one of you asks us to',
+  'Send and cancel authorisation requests, only when someone in your practice asks us to',
+  'File a return, only when someone in your practice asks us to',
 ];
 const NOT_ALLOWED = [
   'See your agent services user ID or password',
@@ -104,7 +104,7 @@ function getMessage(hmrc: HmrcConnection, arn: string | null, outcome: string | 
     return {
       tone: 'error',
       title: 'The connection has ended',
-      text: 'Your permission at HMRC ends after 18 months, or earlier if you withdraw it or change the reference. Your existing figures are still available. Connect again to get new figures.',
+      text: 'Your permission at HMRC ends after 18 months, or earlier if you withdraw it or change your agent reference number. Your existing figures are still available. Connect again to get new figures.',
     };
   }
   if (hmrc.status === 'declined') {
@@ -162,7 +162,7 @@ const OUTCOMES: Readonly<Record<string, Omit<ConnectionMessage, 'text'> & { read
   },
   not_an_agent: {
     tone: 'warning',
-    title: 'That HMRC sign-in has no agent services account',
+    title: 'That HMRC sign-in doesn’t have an agent services account',
     text: (arn) => `We haven’t stored anything from it. Sign out at HMRC and connect with the user ID for agent services account ${arn}.`,
   },
   failed: {

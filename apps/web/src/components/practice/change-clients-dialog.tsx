@@ -87,7 +87,7 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
               onClick={() => save.mutate()}
             >
               {save.isPending
-                ? `Changing ${formatClientCount(count)} …`
+                ? `Changing ${formatClientCount(count)}…`
                 : change === 'status'
                   ? `Set ${formatClientCount(count)} to ${STATUS_NAMES[status].toLowerCase()}`
                   : `${ACTION_LABELS[action]} ${formatClientCount(count)}`}
@@ -172,7 +172,7 @@ type OutcomeProps = { response: RowResults; names: ReadonlyMap<string, string>; 
 function Outcome({ response: { counts, results, change_id: changeId }, names, companyId, offersUndo }: OutcomeProps) {
   const notChanged = results.filter((result) => result.outcome !== 'changed');
   const notChangedTexts = [
-    counts.unchanged > 0 ? (counts.changed > 0 ? 'The others were already up to date.' : 'They were already up to date.') : '',
+    counts.unchanged > 0 ? (counts.changed > 0 ? 'The rest were already up to date.' : 'They were already up to date.') : '',
     counts.not_found > 0 ? 'Clients that are no longer in your list weren’t changed.' : '',
   ].filter((text) => text !== '');
   return (

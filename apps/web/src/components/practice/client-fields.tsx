@@ -25,7 +25,7 @@ export const CLIENT_FIELDS = [
   { name: 'year_end', label: 'Year end', hint: 'Last day of the accounting period, for example 2026-03-31' },
   { name: 'email', label: 'Email' },
   { name: 'phone', label: 'Phone' },
-  { name: 'client_code', label: 'Client code', hint: 'Your own code for the client, as in your other software' },
+  { name: 'client_code', label: 'Client code', hint: 'Your own code for the client, as used in your other software' },
 ] as const;
 
 export type ClientFieldName = (typeof CLIENT_FIELDS)[number]['name'] | 'kind' | 'taxes';

@@ -23,12 +23,12 @@ const NONE = { owed_pence: null, overdue_pence: null, refund_pence: null };
 
 describe('a client’s amounts', () => {
   it('say "nothing" only when every tax was read', () => {
-    expect(formatOwed({ ...UNREAD, ...NONE }, today)).toBe('Not read yet');
-    expect(formatOwed({ ...PARTIAL, ...NIL }, today)).toBe('VAT only: PAYE not read yet');
-    expect(formatOwed({ ...STALE, ...NIL }, today)).toBe('Nothing owed. Read 12 Nov 2026, 10 days ago');
+    expect(formatOwed({ ...UNREAD, ...NONE }, today)).toBe('Not updated yet');
+    expect(formatOwed({ ...PARTIAL, ...NIL }, today)).toBe('VAT only: PAYE not updated yet');
+    expect(formatOwed({ ...STALE, ...NIL }, today)).toBe('Nothing owed. Updated 12 Nov 2026, 10 days ago');
     expect(formatOwed({ ...CURRENT, ...NIL }, today)).toBe('Nothing owed');
     expect(formatOwed({ ...PARTIAL, ...NIL, owed_pence: pence(120_00), overdue_pence: pence(20_00) }, today)).toBe(
-      'Owes at least £120.00, £20.00 overdue. VAT only: PAYE not read yet',
+      'Owes at least £120.00, £20.00 overdue. VAT only: PAYE not updated yet',
     );
   });
 
@@ -39,12 +39,12 @@ describe('a client’s amounts', () => {
       formatKnownAmount(pence(500), 'partial'),
       formatKnownAmount(pence(0), 'current'),
       formatKnownAmount(pence(500), 'stale'),
-    ]).toEqual(['Not read yet', 'Some not read yet', 'At least £5.00', 'Nil', '£5.00']);
+    ]).toEqual(['Not updated yet', 'Some not updated yet', 'At least £5.00', 'Nil', '£5.00']);
   });
 
   it.each([
-    [UNREAD, 'Not read yet'],
-    [STALE, 'Read 12 Nov 2026, 10 days ago'],
+    [UNREAD, 'Not updated yet'],
+    [STALE, 'Updated 12 Nov 2026, 10 days ago'],
     [CURRENT, 'No action needed'],
   ])('never get a green chip unless they are complete and recent', (figures, label) => {
     render(<NeedChip figures={figures} attention="none" today={today} />);

@@ -16,7 +16,7 @@ import styles from './figures-label.module.css';
 /** A client's figures from the list or the profile. For one tax, `taxes` contains only that tax. */
 export type ClientFigures = FiguresFields & { readonly taxes: readonly Tax[] };
 
-/** Returns for example "Not read yet", "VAT only: PAYE not read yet" or "Read 12 Nov 2026, 10 days ago". */
+/** Returns for example "Not updated yet", "VAT only: PAYE not updated yet" or "Updated 12 Nov 2026, 10 days ago". */
 export function describeFigureState(
   { figures_state: state, taxes, unread_taxes: unreadTaxes, as_of: asOf, refresh_failed: hasFailed }: ClientFigures,
   today: PlainDate,
@@ -33,10 +33,10 @@ export function FiguresLabel({ figures, today }: { figures: ClientFigures; today
   );
 }
 
-/** Returns an amount in words: "Not read yet", "At least £120.00", "Nil" or "£120.00". “Nil” requires that every tax was read. */
+/** Returns an amount in words: "Not updated yet", "At least £120.00", "Nil" or "£120.00". “Nil” requires that every tax was read. */
 export function formatKnownAmount(amount: Pence | null, state: FiguresState): string {
-  if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes chosen' : 'Not read yet';
-  if (isIncomplete(state)) return amount === 0 ? 'Some not read yet' : `At least ${formatPounds(amount)}`;
+  if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes chosen' : 'Not updated yet';
+  if (isIncomplete(state)) return amount === 0 ? 'Some not updated yet' : `At least ${formatPounds(amount)}`;
   return amount === 0 ? 'Nil' : formatPounds(amount);
 }
 
@@ -46,7 +46,7 @@ export function KnownAmount({ amount, state }: { amount: Pence | null; state: Fi
   return <span className={isQuiet ? styles.quiet : styles.amount}>{formatKnownAmount(amount, state)}</span>;
 }
 
-/** Returns for example "Owes £1,200.00, £300.00 overdue", "Owes nothing" (only if every tax was read) or "Not read yet". */
+/** Returns for example "Owes £1,200.00, £300.00 overdue", "Owes nothing" (only if every tax was read) or "Not updated yet". */
 export function formatOwed(
   figures: ClientFigures & { readonly owed_pence: Pence | null; readonly overdue_pence: Pence | null; readonly refund_pence: Pence | null },
   today: PlainDate,
@@ -64,7 +64,7 @@ export function formatOwed(
 
 /** "Nothing due" is certain only if every tax was read: even calculated dates can be missing, for example without a year end. */
 export const describeNothingDue = (state: FiguresState): string =>
-  hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'No date known';
+  hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'Date not known';
 
 /** Shows why a client needs attention. "No action needed" is shown only with complete and recent figures. */
 export function NeedChip({ figures, attention, today }: { figures: ClientFigures; attention: ClientAttention; today: PlainDate }) {

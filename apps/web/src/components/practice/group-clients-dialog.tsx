@@ -72,7 +72,7 @@ export function GroupClientsDialog({ companyId, selection, count, current = null
     >
       <FieldFrame id="client-group" label="Group" hint="A client can only be in one group, so that group totals never count it twice.">
         <Select id="client-group" value={chosen} onChange={({ target }) => setChosen(target.value)}>
-          <option value="">Choose …</option>
+          <option value="">Choose…</option>
           <option value={NEW}>New group</option>
           {current !== null && <option value={NONE}>No group (remove from {current.name})</option>}
           {groups.map(({ group_id: id, name: label }) => (

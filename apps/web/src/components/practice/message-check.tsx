@@ -40,7 +40,7 @@ export function MessageCheck({ companyId, preview, draft }: MessageCheckProps) {
         <MessageRouteText route={route} />
         {recipients > route.per_day && (
           <Text size="small" tone="quiet">
-            {route.per_day.toLocaleString('en-GB')} can be sent in 24 hours, so the last ones will be sent after about {hours} hours.
+            {route.per_day.toLocaleString('en-GB')} can be sent in 24 hours, so the last messages will be sent after about {hours} hours.
           </Text>
         )}
       </div>
@@ -71,7 +71,7 @@ export function MessageCheck({ companyId, preview, draft }: MessageCheckProps) {
 
 const REASONS: Readonly<Record<LeftOutClient['reason'], string>> = {
   no_email: 'no email address',
-  undeliverable: 'an earlier email to the address bounced',
+  undeliverable: 'an earlier email to this address bounced',
   missing_fields: 'not known:',
   closed: 'archived or closed',
 };

@@ -54,7 +54,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
   return (
     <ModalDialog
       open
-      heading={send.data ? 'Message created' : checked ? 'Check the message' : `Write to ${formatClientCount(count)}`}
+      heading={send.data ? 'Message created' : checked ? 'Check the message' : `Email ${formatClientCount(count)}`}
       onClose={onClose}
       loading={isBusy}
       actions={

@@ -16,7 +16,7 @@ export function MessageRouteText({ route }: { route: MessageRouteState }) {
     <Text size="small" tone="quiet">
       {route.route === 'smtp'
         ? `From our address ${route.address}, with your practice’s name. Replies go to ${route.reply_to}.`
-        : `From ${route.address}. Replies arrive there, and so do reports of messages that come back: we can’t see them, because we may only send.`}
+        : `From ${route.address}. Replies and bounce reports arrive there. We can’t see them, because we only have permission to send.`}
     </Text>
   );
 }

@@ -29,7 +29,7 @@ export function NoFiguresNotice({ companyId, isAdmin }: NoFiguresNoticeProps) {
   const step = findFiguresStep(connection, [toFacts('vat', vat.data), toFacts('sa', sa.data)]);
   return (
     <Notice tone="warning" title="No amounts yet">
-      So far you only see statutory deadlines. {step.text}
+      So far, you can only see statutory deadlines. {step.text}
       <NextStep companyId={companyId} isAdmin={isAdmin} step={step} />
     </Notice>
   );

@@ -89,7 +89,7 @@ export function PositionChangesDialog({ companyId, tax, group, onClose }: Positi
 /** Each list entry is one tax of a client. */
 function getLead(group: PositionChangesDialogProps['group'], since: string, total: number): string {
   const number = total.toLocaleString('en-GB');
-  if (group === 'first') return `Figures for a client’s tax that we’ve read for the first time since the start of ${since}: ${number}.`;
+  if (group === 'first') return `First figures received for a client’s tax since the start of ${since}: ${number}.`;
   if (total === 0) return `No figures have changed since the start of ${since}.`;
   return `Changed since the start of ${since}: ${number}, newest first. Each line compares the figures then and now.`;
 }

@@ -29,7 +29,7 @@ export function PositionChanges({ companyId, tax }: PositionChangesProps) {
       </Button>
       {totals !== undefined && totals.first > 0 && (
         <Button size="small" variant="outlined" onClick={() => setGroup('first')}>
-          Read for the first time ({totals.first.toLocaleString('en-GB')})
+          First figures received ({totals.first.toLocaleString('en-GB')})
         </Button>
       )}
       {group !== undefined && (

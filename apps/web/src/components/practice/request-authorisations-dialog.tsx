@@ -76,7 +76,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
               Cancel
             </Button>
             <SubmitButton
-              missing={preview.isFetching ? 'Counting the clients …' : ready === 0 ? 'None of these clients needs a request.' : undefined}
+              missing={preview.isFetching ? 'Counting clients…' : ready === 0 ? 'None of these clients needs a request.' : undefined}
               isBusy={start.isPending}
               onClick={() => start.mutate(ready)}
             >
@@ -90,7 +90,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
         <RunProgress companyId={companyId} tax={tax} runId={start.data.run_id} />
       ) : (
         <Stack>
-          <FieldFrame id="request-tax" label="Tax" hint="HMRC takes requests from software for VAT and Self Assessment only.">
+          <FieldFrame id="request-tax" label="Tax" hint="HMRC only accepts requests from software for VAT and Self Assessment.">
             <Select id="request-tax" value={tax} onChange={(event) => setTax(event.target.value === 'sa' ? 'sa' : 'vat')}>
               {AGENT_TAXES.map((value) => (
                 <option key={value} value={value}>
@@ -132,7 +132,7 @@ function RunProgress({ companyId, tax, runId }: { companyId: string; tax: AgentT
       <RequestRunResult companyId={companyId} run={run} />
       {run.ended_at === null ? (
         <Text tone="quiet">
-          You can close this window. The requests will still be created, and the links appear in Settings, Connections.
+          You can close this window. The requests will still be created, and the links will appear in Settings, Connections.
         </Text>
       ) : (
         <RequestLinks companyId={companyId} tax={tax} />

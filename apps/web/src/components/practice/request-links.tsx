@@ -32,7 +32,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
   const profile = useQuery(apiQuery(practiceApi.accountantProfile, { company_id: companyId }));
   if (!data) return null;
   const count = data.links.length;
-  if (count === 0) return <Text tone="quiet">No links for {TAX_NAMES[tax]} are waiting for a client.</Text>;
+  if (count === 0) return <Text tone="quiet">No links for {TAX_NAMES[tax]} are waiting for a response.</Text>;
   // Tab-separated, so that it pastes into two columns of a spreadsheet.
   const text = data.links.map(({ name, url }) => `${name}\t${url}`).join('\n');
   const href = `${PORTAL_BASE}${REQUEST_LINKS_FILE_PATH}?${new URLSearchParams({ company_id: companyId, tax })}`;

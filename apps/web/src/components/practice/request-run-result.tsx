@@ -23,7 +23,7 @@ const OUTCOMES: Readonly<Record<RequestOutcome, { readonly label: string; readon
 
 const REASONS = {
   connection_ended: 'Your HMRC connection ended. Reconnect HMRC, then create the remaining requests.',
-  cancelled: 'You stopped it. Requests already created remain valid.',
+  cancelled: 'You stopped it. Requests already created are still valid.',
   internal: 'Something went wrong on our side. Create the remaining requests again.',
 } as const;
 

@@ -25,7 +25,7 @@ export function UndeliverableNotice({ companyId, clientId }: { companyId: string
     <Notice key={address.email} tone="warning" title={`We’ve stopped emailing ${address.email}`}>
       <Stack gap={8}>
         <Text>
-          <WhatHappened address={address} /> Messages, reminders and invitations aren’t sent to it. Correct the address, or try it again.
+          <WhatHappened address={address} /> Messages, reminders and invitations aren’t sent to this address. Correct it, or try it again.
         </Text>
         {data.may_retry && <RetryAddress companyId={companyId} address={address} />}
       </Stack>
@@ -139,7 +139,7 @@ function RetryAddress({ companyId, address: { email, cause } }: { companyId: str
         >
           <Text>
             {cause === 'complaint'
-              ? 'Only do this if the person has agreed to get your emails. Another complaint could make mail servers reject emails to your other clients.'
+              ? 'Only do this if the person has agreed to receive your emails. Another complaint could make mail servers reject emails to your other clients.'
               : 'If another email bounces, we’ll stop emailing this address again and let you know.'}{' '}
             Emails that weren’t sent in the meantime won’t be sent now.
           </Text>

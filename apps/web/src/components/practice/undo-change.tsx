@@ -49,7 +49,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   return (
     <Stack gap={8}>
       <Text role="status">
-        {isWaiting && 'Undoing …'}
+        {isWaiting && 'Undoing…'}
         {isUndone && <UndoneText companyId={companyId} changeId={changeId} undone={undone} />}
         {hasFailed && 'We couldn’t undo this, so nothing has changed. Try again.'}
       </Text>

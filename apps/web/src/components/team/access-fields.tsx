@@ -82,7 +82,7 @@ export function AccessFields({ idPrefix, companyId, value, onChange, fixedRole }
       <FieldFrame
         id={groupsId}
         label="Groups"
-        hint="For example an office or a department. Separate several with commas."
+        hint="For example, an office or department. Separate multiple entries with commas."
         error={groupsError}
         optional
       >

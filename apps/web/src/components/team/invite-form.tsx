@@ -17,7 +17,7 @@ import { AccessFields, getGroupsError, NEW_MEMBER, toAccessInput, type AccessCho
 
 type Results = EndpointOutput<typeof teamApi.invite>['results'];
 
-const HINT = 'Separate several with commas or new lines. Each person gets a link that works for seven days.';
+const HINT = 'Separate multiple addresses with commas or new lines. Each person gets a link that works for seven days.';
 
 /** `otherActions`: shown beside the button. */
 export function InviteForm({ companyId, otherActions }: { companyId: string; otherActions?: ReactNode }) {

@@ -94,7 +94,7 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
           />
           <Text role="status">
             Box {box} is {formatPounds(current)} now
-            {amount !== undefined && amount !== 0 ? ` and becomes ${formatPounds(pence(current + amount))}.` : '.'}
+            {amount !== undefined && amount !== 0 ? ` and will become ${formatPounds(pence(current + amount))}.` : '.'}
           </Text>
         </Stack>
       </form>

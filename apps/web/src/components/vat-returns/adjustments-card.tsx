@@ -52,7 +52,7 @@ export function AdjustmentsCard({ data, input, canChange }: AdjustmentsCardProps
         )}
         {data.adjustments.length === 0 ? (
           <Text tone="quiet" measure>
-            None. Add one for VAT that isn’t in your transactions, such as a fuel scale charge or a partial exemption adjustment.
+            No adjustments. Add one for VAT that isn’t in your transactions, such as a fuel scale charge or a partial exemption adjustment.
           </Text>
         ) : (
           <Adjustments

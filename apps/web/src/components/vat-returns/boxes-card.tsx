@@ -69,7 +69,7 @@ function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
       {openable !== null && openTransactions && boxes[box.field] !== 0 && (
         <Button variant="text" size="small" fit="flush" className={styles.transactions} onClick={() => openTransactions(openable)}>
           See transactions
-          <HiddenText> of box {box.number}</HiddenText>
+          <HiddenText> in box {box.number}</HiddenText>
         </Button>
       )}
     </li>

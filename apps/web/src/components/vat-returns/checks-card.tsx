@@ -11,7 +11,7 @@ export function ChecksCard({ data }: { data: VatReturnOutput }) {
       <SectionCard title="Checks">
         <Row gap={8} wrap={false} align="start">
           <Icon name="check" tone="success" />
-          <Text measure>No issues found: no repeated rows, and no figures that differ greatly from your earlier returns.</Text>
+          <Text measure>No issues found: no duplicate rows, and no figures that differ significantly from your earlier returns.</Text>
         </Row>
       </SectionCard>
     );

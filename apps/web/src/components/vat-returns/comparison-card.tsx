@@ -10,7 +10,7 @@ import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 const TITLE = 'Compared with earlier returns';
 const SOURCE = 'Earlier returns: figures from HMRC.';
 
-const NAMES = { previous: 'Period before', year_ago: 'A year ago' } as const;
+const NAMES = { previous: 'Previous period', year_ago: 'A year earlier' } as const;
 
 const LINES: readonly { readonly name: string; readonly getPence: (boxes: NineBoxesOutput) => number }[] = [
   { name: 'VAT on sales', getPence: ({ box3_pence }) => box3_pence },

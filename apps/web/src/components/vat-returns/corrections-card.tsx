@@ -61,7 +61,7 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
         {data.periods.map((period) => (
           <Period key={period.obligation_id} period={period} input={input}>
             <LateRowTable
-              label={`Rows of ${periodText(period.period_start, period.period_end)}`}
+              label={`Rows for ${periodText(period.period_start, period.period_end)}`}
               rows={period.rows}
               selected={selected}
               toggle={data.can_change && !period.too_old ? toggle : undefined}

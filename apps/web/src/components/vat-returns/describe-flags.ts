@@ -7,7 +7,7 @@ export function describeFlags({ flagged, document_flags: flags }: FlaggedRow): s
   return [
     ...(flagged ? ['Repeats an earlier row'] : []),
     ...(flags.includes('rate_mismatch') ? ['The VAT doesn’t match the rate'] : []),
-    ...(flags.includes('entertainment') ? ['VAT on entertainment can’t usually be claimed'] : []),
+    ...(flags.includes('entertainment') ? ['VAT on entertainment can’t usually be reclaimed'] : []),
     ...(flags.includes('supplier_vat_number') ? ['The supplier has no VAT number in the bookkeeping software'] : []),
   ].join('. ');
 }

@@ -88,7 +88,7 @@ function LateRow({ row, isSelected, toggle, undo }: LateRowProps) {
         {KIND_TEXTS[row.kind]}
         {row.kind === 'changed' && row.filed && row.now && (
           <Text size="small" tone="quiet">
-            VAT was {formatPounds(row.filed.vat_pence)}, is {formatPounds(row.now.vat_pence)}
+            VAT was {formatPounds(row.filed.vat_pence)}, now {formatPounds(row.now.vat_pence)}
           </Text>
         )}
       </td>

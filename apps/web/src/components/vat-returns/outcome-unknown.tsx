@@ -29,7 +29,7 @@ export function OutcomeUnknown({ input, isNew }: OutcomeUnknownProps) {
       </Text>
       <Text weight="medium" role="status">
         {isPending
-          ? 'Checking with HMRC …'
+          ? 'Checking with HMRC…'
           : error
             ? getErrorText(error)
             : isSuccess

@@ -67,7 +67,7 @@ export function TransactionRows({ transactions, total, isLoadingMore, loadMore }
           );
         })}
       </div>
-      {isLoadingMore && <Text className={styles.loading}>Loading more …</Text>}
+      {isLoadingMore && <Text className={styles.loading}>Loading more…</Text>}
     </div>
   );
 }
@@ -143,7 +143,7 @@ function Place({ transaction: { link, counterparty }, text }: { transaction: Tra
       href={link}
       target="_blank"
       rel="noreferrer"
-      aria-label={`Open ${text || 'this document'} of ${counterparty || 'unknown'} in your bookkeeping software`}
+      aria-label={`Open ${text || 'this document'} from ${counterparty || 'unknown'} in your bookkeeping software`}
     >
       {text || 'Open'}
     </TextLink>

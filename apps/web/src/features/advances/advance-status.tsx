@@ -128,7 +128,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
         title: `Your payment of ${net} didn’t go through`,
         meaning:
           waitingFor ??
-          'The money is safe with us. We’re looking into it and will pay you only once. Check that your bank account is right.',
+          'The money is safe with us. We’re looking into it and will pay you only once. Check that your bank details are correct.',
       };
     case 'shortfall':
       return {
@@ -167,7 +167,7 @@ function describeIdentityStep(title: string, waiting: string | null): StatusDesc
 /** HMRC may withhold repayments while an earlier return is missing (VAT Act 1994, section 25(5)). */
 function getRepaymentText({ rules }: AdvanceOutput): string {
   return rules.some(({ rule, outcome }) => rule === 'no_overdue_return' && outcome === 'fail')
-    ? 'HMRC won’t pay it either until you’ve filed every return.'
+    ? 'HMRC won’t pay your refund either until you’ve filed every return.'
     : 'HMRC will repay you as usual.';
 }
 
@@ -176,7 +176,7 @@ function describeShortfall({ received_pence: received, refund_pence: refund }: A
 }
 
 function describePromise({ hours_to_payout: hours, working_days_ahead_of_hmrc: days }: AdvanceOutput): string {
-  const paid = hours === null ? '' : `You got the money ${describePaidAfter(hours)}. `;
+  const paid = hours === null ? '' : `You were paid ${describePaidAfter(hours)}. `;
   const aheadText = days === null ? '' : `That’s ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
   return paid + aheadText;
 }

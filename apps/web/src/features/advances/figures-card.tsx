@@ -59,7 +59,7 @@ function listDetails(advance: AdvancePartProps['advance']): Detail[] {
   const details: Detail[] = [
     { name: 'Refund from HMRC', value: formatPounds(advance.refund_pence) },
     { name: isMinimum ? 'Our fee (minimum)' : `Our fee, ${rate}% of the refund`, value: formatPounds(pence(-advance.fee_pence)) },
-    ...(advance.netted_pence > 0 ? [{ name: 'Taken off for what you owe us', value: formatPounds(pence(-advance.netted_pence)) }] : []),
+    ...(advance.netted_pence > 0 ? [{ name: 'Deducted for what you owe us', value: formatPounds(pence(-advance.netted_pence)) }] : []),
     { name: getReceiveLabel(advance), value: formatPounds(pence(advance.net_pence - advance.netted_pence)), strong: true },
   ];
   if (isOpenOffer) {

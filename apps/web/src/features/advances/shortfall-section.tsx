@@ -86,7 +86,7 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
         <DetailList
           details={[
             { name: 'Refund we bought', value: formatPounds(shortfall.refund_pence) },
-            { name: 'Received or paid so far', value: formatPounds(shortfall.received_pence) },
+            { name: 'Paid so far', value: formatPounds(shortfall.received_pence) },
             ...(suspected > 0 ? [{ name: 'Possible shortfall', value: formatPounds(suspected), strong: true }] : []),
             ...(isOwing ? [{ name: 'Still outstanding', value: formatPounds(shortfall.owed_pence), strong: true }] : []),
           ]}
@@ -108,8 +108,8 @@ function LateRefund({ companyId }: { companyId: string }) {
   return (
     <Stack gap={8} align="start">
       <Text measure>
-        HMRC often checks a claim before it repays. If it has written to you, reply to it first. Its figures may show more, for example a
-        reduced refund. You won’t lose out while HMRC is late: you already have your money.
+        HMRC often checks a claim before it repays. If it has written to you, reply to it first. HMRC’s figures may tell you more: for
+        example, that your refund has been reduced. You won’t lose out while HMRC is late: you already have your money.
       </Text>
       <Button to={getPageLink('dashboard', { company_id: companyId })} variant="outlined">
         Refresh HMRC’s figures on the dashboard

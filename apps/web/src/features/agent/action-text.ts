@@ -7,7 +7,7 @@ import { TAX_NAMES_IN_SENTENCE } from '@portal/domain/uk-tax/tax.ts';
 export function describeProposedAction({ act, filled, client }: AgentProposal): string {
   switch (act.kind) {
     case 'message':
-      return `Send a message to ${filled?.to ?? 'the client, who has no email address'}`;
+      return `Send a message to ${filled?.to ?? 'the client, who doesn’t have an email address'}`;
     case 'request_authorisation':
       return `Request authorisation for ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC, and email the client HMRC’s link unless your practice has switched that off`;
     case 'propose_advance':

@@ -35,7 +35,7 @@ export function AgenticModeScreen() {
   return (
     <Page
       title="Agentic mode"
-      lead="Rules watch your clients and propose what to do. Each proposal shows its rule, its evidence and the exact text. Your team decides."
+      lead="Rules monitor your clients and suggest what to do. Each proposal shows its rule, its evidence and the exact text. Your team decides."
       before={<PracticeNav companyId={companyId} />}
     >
       <LoadState query={mode} skeleton={<CardSkeleton lines={4} />}>

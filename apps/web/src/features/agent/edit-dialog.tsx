@@ -86,7 +86,7 @@ export function EditDialog({ companyId, proposal, onClose }: EditDialogProps) {
           <FieldFrame
             id="act-long"
             label={longLabel}
-            hint={act.kind === 'message' ? '{client}, {practice} and {sender} are filled in when it is sent.' : undefined}
+            hint={act.kind === 'message' ? '{client}, {practice} and {sender} are filled in when the text is sent.' : undefined}
           >
             <TextArea
               id="act-long"

@@ -46,8 +46,8 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
     >
       <Stack gap={12}>
         <Text>
-          A language model can suggest another wording for a draft. It never decides or sends anything. It’s sent one text at a time,
-          without the figures, dates and names found in it.
+          A language model can suggest another wording for a draft. It never decides or sends anything. We send it one draft at a time,
+          without the figures, dates and names found in the text.
         </Text>
         {endpoint === null && (
           <Notice tone="info" title="Not available here">
@@ -56,14 +56,14 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
         )}
         {agreement !== null && (
           <Text size="small" tone="quiet">
-            {isAgreed ? 'Agreed' : 'Agreed earlier for different terms or another address, so nothing is sent'} by {agreement.agreed_by},{' '}
-            <InstantText at={agreement.agreed_at} /> (version {agreement.version}, {agreement.host}).
+            {isAgreed ? 'Agreed' : 'Nothing is sent, because the terms or the endpoint have changed since this was agreed'} by{' '}
+            {agreement.agreed_by}, <InstantText at={agreement.agreed_at} /> (version {agreement.version}, {agreement.host}).
           </Text>
         )}
         {endpoint !== null && (
           <>
             <Heading level={3} size="part">
-              What is sent outside the portal (version {version})
+              What’s sent outside the portal (version {version})
             </Heading>
             <ul className={styles.reasons}>
               {terms.map((term) => (
@@ -71,7 +71,8 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
               ))}
             </ul>
             <Text size="small">
-              {status.sent_today.toLocaleString('en-GB')} of up to {status.per_day.toLocaleString('en-GB')} texts sent in the last 24 hours.
+              {status.sent_today.toLocaleString('en-GB')} of up to {status.per_day.toLocaleString('en-GB')} requests sent in the last 24
+              hours.
             </Text>
           </>
         )}

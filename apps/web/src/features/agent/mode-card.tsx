@@ -57,7 +57,7 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
         {mode !== 'off' && state.enabled_by !== null && state.enabled_at !== null && (
           <Text size="small" tone="quiet">
             Switched on by {state.enabled_by}, <InstantText at={state.enabled_at} />
-            {mode === 'act_on_safe' && '. It uses that person’s permissions'}.
+            {mode === 'act_on_safe' && '. The assistant uses this person’s permissions'}.
           </Text>
         )}
         {pause.error && (

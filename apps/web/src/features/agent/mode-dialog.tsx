@@ -124,10 +124,10 @@ function DryRun({ result: { from, to, clients, rules }, mode }: { result: Endpoi
   const total = rules.reduce((sum, { proposals }) => sum + proposals, 0);
   return (
     <Stack gap={12}>
-      <Heading level={3}>The last {DRY_RUN_DAYS} days, as a dry run</Heading>
+      <Heading level={3}>Dry run of the last {DRY_RUN_DAYS} days</Heading>
       <Text>
-        From {formatPeriod(from, to)} the rules would have proposed {count(total, 'act')} for your {count(clients, 'client')}, before the
-        daily limits. Nothing was sent or changed. Excludes due dates that have since been met.
+        From {formatPeriod(from, to)} the rules would have proposed {count(total, 'act')} for your {count(clients, 'client')}, before
+        applying the daily limits. Nothing was sent or changed. Excludes due dates that have since been met.
       </Text>
       <Stack as="ul" gap={8} aria-label="Proposals in the dry run">
         {rules.map((rule) => (

@@ -31,7 +31,7 @@ export function ModelCallList({ companyId }: { companyId: string }) {
           const calls = pages.flatMap((page) => page.calls);
           return (
             <Stack gap={12}>
-              {calls.length === 0 && <Text tone="quiet">No text has been sent.</Text>}
+              {calls.length === 0 && <Text tone="quiet">Nothing has been sent.</Text>}
               <Stack as="ul" gap={12} aria-label="What has been sent to the model">
                 {calls.map((call) => (
                   <CallCard key={call.call_id} call={call} />

@@ -119,7 +119,7 @@ export function ProposalCard({ companyId, proposal, select, children }: Proposal
       <ExactText proposal={proposal} />
       <Problem companyId={companyId} proposal={proposal} />
       <Row gap={8}>
-        {proposal.is_safe && <StateChip label="Stays within your practice, can be undone" icon="lock" tone="success" />}
+        {proposal.is_safe && <StateChip label="Stays within your practice and can be undone" icon="lock" tone="success" />}
         {proposal.wording === 'model' && <StateChip label="Reworded by a model" icon="file" tone="secondary" />}
         {proposal.wording === 'person' && <StateChip label="Edited" icon="person" tone="secondary" />}
       </Row>

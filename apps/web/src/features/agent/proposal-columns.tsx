@@ -24,7 +24,7 @@ export const COLUMN_NAMES: Readonly<Record<AgentColumn, string>> = { watch: 'Wat
 const EMPTY_TEXTS: Readonly<Record<AgentColumn, string>> = {
   watch: 'Nothing else to report.',
   drafts: 'No drafts to review. New ones appear here automatically.',
-  done: 'Nothing has been decided yet.',
+  done: 'No decisions yet.',
 };
 
 type ColumnProps = { companyId: string; mayManage: boolean };
@@ -64,7 +64,7 @@ function ApprovalResult({ approve: { data, error } }: { approve: Approval }) {
     <>
       <Text role="status">{counted.join(', ')}</Text>
       {(error || messages.length > 0) && (
-        <Notice tone="warning" title="Not everything was done" role="alert">
+        <Notice tone="warning" title="Some actions weren’t completed" role="alert">
           {error ? getErrorText(error) : messages.join(' ')}
         </Notice>
       )}

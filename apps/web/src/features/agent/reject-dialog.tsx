@@ -74,7 +74,7 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
         )}
         <Stack as="fieldset" gap={8}>
           <Text as="legend" weight="medium">
-            Why reject it?
+            Why are you rejecting this?
           </Text>
           <Choice value="wrong" label="It’s wrong" hint="Counted in the rule’s statistics." lesson={lesson} onChange={setLesson} />
           <Choice value="snooze" label="Not now" hint="Propose it again later if it still applies." lesson={lesson} onChange={setLesson} />

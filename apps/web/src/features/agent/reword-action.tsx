@@ -67,7 +67,7 @@ export function RewordAction({ companyId, proposal, isBusy, about }: RewordActio
             {reword.isPending && (
               <>
                 <Text role="status">
-                  Waiting for the language model. The figures, dates, names and references found in the text stay here.
+                  Waiting for the language model. The figures, dates, names and references found in the text aren’t sent.
                 </Text>
                 <CardSkeleton lines={6} />
               </>

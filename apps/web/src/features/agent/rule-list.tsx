@@ -35,8 +35,8 @@ export function RuleList({ companyId, mayManage }: { companyId: string; mayManag
       {({ version, rules, exclusions }) => (
         <Stack gap={16}>
           <Text>
-            {rules.length} rules, version {version} of the list. The same facts always give the same proposals. A rule’s version increases
-            when what it finds or proposes changes.
+            {rules.length} rules, version {version} of the list. The same facts always lead to the same proposals. A rule gets a new version
+            when we change what it finds or proposes.
           </Text>
           {exclusions.length > 0 && (
             <SectionCard title="Clients with rules turned off">
@@ -78,7 +78,7 @@ function Rule({ companyId, rule, mayManage }: RuleProps) {
         <FactList
           facts={[
             { label: 'Reads', value: reads.join(', ') },
-            { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays within your practice, can be undone` : proposes },
+            { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays within your practice and can be undone` : proposes },
             ...(threshold === null ? [] : [{ label: formatThresholdUnit(threshold), value: toInputValue(threshold) }]),
             ...(law === null ? [] : [{ label: 'Law', value: <TextLink href={law.url}>{law.text}</TextLink> }]),
           ]}

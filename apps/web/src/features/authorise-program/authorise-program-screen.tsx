@@ -61,7 +61,7 @@ export function AuthoriseProgramScreen() {
 function RejectedRequest({ backTo }: { backTo: string }) {
   return (
     <Stack gap={16} align="start">
-      <Text role="status">The app’s request can’t be granted. It may be set up incorrectly. Nothing was connected.</Text>
+      <Text role="status">We can’t grant this app’s request. The app may be set up incorrectly. Nothing was connected.</Text>
       {URL.canParse(backTo) && (
         <Button href={backTo} variant="outlined">
           Go back to {new URL(backTo).host}
@@ -88,7 +88,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
   );
   if (practices.length === 0) {
     return (
-      <Notice tone="info" title="You don’t work in a practice">
+      <Notice tone="info" title="You’re not a member of a practice">
         <Stack gap={12}>
           <Text>An app connects to an accountancy practice through someone who works there.</Text>
           <ButtonRow>{refuse}</ButtonRow>
@@ -124,9 +124,9 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
               ))}
             </fieldset>
             <Text size="small" tone="quiet">
-              It works with your permissions in this practice, never more, and every request is in the audit trail. It can’t send, file, pay
-              or approve: it gives you a link to do that here. What it reads goes to the app’s provider, so check that your practice allows
-              this. You can remove it at any time in{' '}
+              It has your permissions in this practice and no more, and every request is recorded in the audit trail. It can’t send, file,
+              pay or approve; instead, it gives you a link to do that here. Anything it reads goes to the app’s provider, so check that your
+              practice allows this. You can remove it at any time in{' '}
               <TextLink to={`${settingsPath('developers')}?company_id=${companyId}`}>Settings, Developers</TextLink>.
             </Text>
           </Stack>
@@ -160,7 +160,7 @@ function RequesterDetails({
           An app that calls itself <strong>{name}</strong> is asking to work with your practice on your behalf. You’ll then return to{' '}
           <strong>{isLocal ? 'an app on this computer' : host}</strong>.
         </Text>
-        <Notice tone="warning" title="Only allow this if you’ve just started it yourself">
+        <Notice tone="warning" title="Only allow this if you’ve just started the connection yourself">
           {describedBy === null
             ? 'The app registered itself, and we haven’t checked its name.'
             : `The name comes from ${describedBy}. We haven’t checked who runs it.`}

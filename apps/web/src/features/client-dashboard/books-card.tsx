@@ -113,7 +113,7 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
   );
 }
 
-const AMOUNT_HINT = 'Enter a minus if HMRC owes the client';
+const AMOUNT_HINT = 'Use a minus sign if HMRC owes the client';
 
 function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; today: PlainDate; onClose: () => void }) {
   const [amount, setAmount] = useState('');

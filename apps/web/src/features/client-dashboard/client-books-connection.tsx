@@ -130,7 +130,7 @@ function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, se
           <ListSearch
             text={search}
             label="Find an organisation"
-            hint={more === 0 ? 'Searches names and VAT numbers' : `${more.toLocaleString('en-GB')} more aren’t listed`}
+            hint={more === 0 ? 'Searches names and VAT numbers' : `${more.toLocaleString('en-GB')} more not shown`}
             onSearch={(text) => {
               onSearch(text);
               setChosen('');
@@ -139,7 +139,7 @@ function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, se
         )}
         {ownBooks !== null && <ReplaceBooks books={ownBooks} isChosen={isReplacing} onChange={setIsReplacing} />}
         {link.error !== null && (
-          <Notice tone="error" title="It wasn’t connected" role="alert">
+          <Notice tone="error" title="The organisation wasn’t connected" role="alert">
             {getErrorText(link.error)}
           </Notice>
         )}

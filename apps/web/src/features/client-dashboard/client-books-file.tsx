@@ -61,7 +61,7 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
           {latest?.file && (
             <Notice tone="success" title="Books uploaded" role="status">
               {latest.file.rows.toLocaleString('en-GB')} rows from {latest.file.file_name}. Open a return above to see its boxes.
-              {latest.left_out_lines.length > 0 && ` ${latest.left_out_lines.length} lines with totals were left out.`}
+              {latest.left_out_lines.length > 0 && ` ${latest.left_out_lines.length} lines containing totals were left out.`}
             </Notice>
           )}
           {isRejected && <RejectedFile refusal={state} />}
@@ -106,7 +106,7 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
               />
               <Text size="small" tone="quiet">
                 CSV or XLSX from any software, up to 50 MB. A new file{' '}
-                {usesFile ? 'replaces the previous one' : 'is used instead of the software’s books'}.{' '}
+                {usesFile ? 'replaces the previous one' : 'is used instead of the books from the bookkeeping software'}.{' '}
                 <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
                   Download the template
                 </TextLink>

@@ -15,7 +15,7 @@ import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 const FIELDS = [
   { name: 'name', label: 'Name', hint: undefined },
-  { name: 'role', label: 'Role', hint: 'For example director or bookkeeper' },
+  { name: 'role', label: 'Role', hint: 'For example, director or bookkeeper' },
   { name: 'email', label: 'Email', hint: undefined },
   { name: 'phone', label: 'Phone', hint: undefined },
 ] as const;

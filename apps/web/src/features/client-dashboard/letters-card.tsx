@@ -145,8 +145,8 @@ function SendDialog({ ids, draft, replaces, onClose }: SendDialogProps) {
             {getErrorText(send.error)}
           </Notice>
         )}
-        {replaces && <Notice tone="warning" title="The client has signed the current letter. A new one supersedes it." />}
-        <Text tone="quiet">The client gets an email without the text, and signs this in the portal:</Text>
+        {replaces && <Notice tone="warning" title="The client has signed the current letter. The new letter will supersede it." />}
+        <Text tone="quiet">The client gets an email that doesn’t include the text, and signs this letter in the portal:</Text>
         <Text className={styles.answer}>{draft}</Text>
       </Stack>
     </ModalDialog>

@@ -43,7 +43,7 @@ export function MainAction({ ids, client }: { ids: ClientIds; client: ClientProf
         for (const tax of taxes) refresh.mutate(tax);
       }}
     >
-      {isBusy ? 'Refreshing …' : 'Refresh figures'}
+      {isBusy ? 'Refreshing…' : 'Refresh figures'}
     </Button>
   );
 }

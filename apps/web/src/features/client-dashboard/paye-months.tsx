@@ -50,7 +50,7 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
 export function describePayeYear({ months, charged_pence: charged, outstanding_pence: outstanding }: PayeYear): string {
   if (charged === null || outstanding === null)
     return 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.';
-  const unknown = months.some((month) => month.charged_pence === null) ? ' Months whose amounts aren’t known aren’t included.' : '';
+  const unknown = months.some((month) => month.charged_pence === null) ? ' Excludes months whose amounts aren’t known.' : '';
   return `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.${unknown}`;
 }
 

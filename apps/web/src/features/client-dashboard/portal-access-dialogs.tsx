@@ -209,7 +209,7 @@ export function InvitationDialog({ ids, invitation, onClose }: { ids: ClientIds;
             ...(invitation.sent_at === null ? [] : [{ label: 'Sent', value: <InstantText at={invitation.sent_at} /> }]),
             ...(invitation.opened_at === null ? [] : [{ label: 'Opened', value: <InstantText at={invitation.opened_at} /> }]),
             ...(invitation.expires_at === null ? [] : [{ label: 'Link works until', value: <InstantText at={invitation.expires_at} /> }]),
-            { label: 'Reminders', value: `${invitation.reminders} of 3${invitation.reminders_ended ? '; no more requested' : ''}` },
+            { label: 'Reminders', value: `${invitation.reminders} of 3${invitation.reminders_ended ? '; no more will be sent' : ''}` },
           ]}
         />
         <EmailField id="resend-email" label="Email" value={email} error={fieldError} onChange={setEmail} />

@@ -102,7 +102,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
                 <Row gap={8} align="end">
                   <Select
                     widthInCharacters={10}
-                    aria-label={`Kind of item ${index + 1}`}
+                    aria-label={`Type of item ${index + 1}`}
                     value={line.kind}
                     onChange={({ target: { value } }) => change(line.id, { kind: value as RequestItemKind })}
                   >
@@ -112,7 +112,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
                   <div style={{ flex: '1 1 220px' }}>
                     <TextInput
                       aria-label={`Item ${index + 1}`}
-                      placeholder={line.kind === 'paper' ? 'Bank statement of May 2026' : 'Was the van used privately?'}
+                      placeholder={line.kind === 'paper' ? 'Bank statement for May 2026' : 'Was the van used privately?'}
                       maxLength={MAX_ITEM_TEXT}
                       value={line.text}
                       onChange={({ target: { value } }) => change(line.id, { text: value })}

@@ -52,7 +52,7 @@ export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disable
             aria-describedby={disabledReasonId}
             onClick={() => refresh.mutate(tax)}
           >
-            {reads || isPressed ? 'Refreshing …' : 'Refresh'} <HiddenText>{TAX_NAMES[tax]} from HMRC</HiddenText>
+            {reads || isPressed ? 'Refreshing…' : 'Refresh'} <HiddenText>{TAX_NAMES[tax]} from HMRC</HiddenText>
           </Button>
         )
       }
@@ -97,7 +97,7 @@ type FiguresProps = { figures: TaxFigures; detail: PositionDetail | null; rowsLi
 
 function Figures({ figures, detail, rowsLink }: FiguresProps) {
   if (detail?.standing === 'insolvent') {
-    return <Text>HMRC has this client as insolvent and doesn’t share figures. Contact the insolvency practitioner.</Text>;
+    return <Text>HMRC’s records show this client as insolvent, so it doesn’t share figures. Contact the insolvency practitioner.</Text>;
   }
   // Known dates don't mean known amounts: showing £0.00 would say that nothing is owed.
   const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
@@ -111,7 +111,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
           tone={overdue !== null && overdue > 0 ? 'error' : undefined}
         />
       ) : (
-        <Text weight="medium">Not read yet: amounts aren’t known. The dates are statutory deadlines.</Text>
+        <Text weight="medium">No figures yet, so amounts aren’t known. The dates are statutory deadlines.</Text>
       )}
       {figures.figures_state === 'stale' && (
         <Text size="small" tone="quiet">
@@ -222,7 +222,7 @@ export function PenaltyPoints({ figures: { penalty_points: points, points_thresh
       {periods.map(({ start, end }) => (
         <div key={start}>Late return for {periodText(start, end, 'short')}</div>
       ))}
-      {periods.length < points && <div>HMRC doesn’t show the periods of the others.</div>}
+      {periods.length < points && <div>HMRC doesn’t show the periods for the other points.</div>}
       <Text as="span" size="small" tone="quiet" className={styles.note}>
         {detail?.late.points_source === 'hmrc'
           ? 'HMRC’s points'

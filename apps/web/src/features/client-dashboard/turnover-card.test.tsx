@@ -31,11 +31,11 @@ it('says that turnover is not known, and sends what a person enters for the end 
     return { turnovers: [], is_vat_registered: false, done: true };
   });
   show(<TurnoverCard ids={IDS} today={TODAY} />);
-  await screen.findByText(/^Not known/u);
+  await screen.findByText(/^Turnover isn’t known yet/u);
   expect(document.body.textContent).not.toContain('£0');
   fireEvent.click(screen.getByRole('button', { name: 'Enter turnover' }));
   fireEvent.change(await screen.findByLabelText(/12-month turnover/u), { target: { value: '84,500' } });
-  expect(screen.getByLabelText('Twelve months to')).toHaveProperty('value', '2026-10-31');
+  expect(screen.getByLabelText('12 months to')).toHaveProperty('value', '2026-10-31');
   fireEvent.click(screen.getByRole('button', { name: 'Save turnover' }));
   await expect.poll(() => sent).toContainEqual(expect.objectContaining({ turnover_pence: 8_450_000, end_on: '2026-10-31' }));
 });
@@ -52,7 +52,7 @@ it('names the source of each turnover, and which counts', async () => {
     is_vat_registered: true,
   }));
   show(<TurnoverCard ids={IDS} today={TODAY} />);
-  expect(await screen.findAllByText('VAT returns at HMRC (box 6)')).not.toEqual([]);
+  expect(await screen.findAllByText('VAT returns from HMRC (box 6)')).not.toEqual([]);
   expect(screen.getAllByText('£100,000.00')).not.toEqual([]);
   const used = screen.getAllByRole('row').map((row) => `${row.textContent.includes('Used') ? 'used' : 'not'} ${row.textContent}`);
   expect(used.filter((text) => text.startsWith('used') && text.includes('£100,000.00'))).toHaveLength(1);

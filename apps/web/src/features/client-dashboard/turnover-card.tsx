@@ -24,13 +24,13 @@ import { SmallTable, type SmallColumn } from './small-table.tsx';
 function nameSource({ source, is_from_hmrc: isFromHmrc, entered_by: by }: Turnover): string {
   if (source === 'books') return 'Taxable sales in the client’s books';
   if (source === 'practice') return by === null ? 'Entered by your practice' : `Entered by ${by}`;
-  return isFromHmrc ? 'VAT returns at HMRC (box 6)' : 'VAT returns filed here (box 6)';
+  return isFromHmrc ? 'VAT returns from HMRC (box 6)' : 'VAT returns filed here (box 6)';
 }
 
 const COLUMNS: readonly SmallColumn<Turnover>[] = [
   { title: 'Source', cell: nameSource },
   {
-    title: 'Twelve months',
+    title: '12-month period',
     cell: ({ start_on: start, end_on: end }) => (
       <>
         <DateText date={start} style="short" /> to <DateText date={end} style="short" />
@@ -48,7 +48,7 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
   return (
     <SectionCard
       title="Turnover"
-      source="For the same months, the later entry counts. For VAT registration, a month above the threshold counts even if a later one is lower."
+      source="If two entries cover the same months, we use the later entry. For VAT registration, going above the threshold in any month counts, even if turnover is lower in a later month."
       aside={
         <Button size="small" variant="outlined" onClick={() => setIsEntering(true)}>
           Enter turnover
@@ -59,7 +59,8 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
         {({ turnovers }) =>
           turnovers.length === 0 ? (
             <Text>
-              Not known. With it, the assistant notices when the client is near the VAT registration threshold or could use a scheme.
+              Turnover isn’t known yet. Once you enter it, the assistant can tell you when the client is near the VAT registration threshold or could
+              use a scheme.
             </Text>
           ) : (
             <SmallTable
@@ -81,7 +82,7 @@ function listMonthEnds(today: PlainDate): PlainDate[] {
   return Array.from({ length: 6 }, (_, index) => endOfMonth(addMonths(today, -1 - index)));
 }
 
-const AMOUNT_HINT = 'Taxable sales without VAT, zero-rated ones and services bought from abroad included';
+const AMOUNT_HINT = 'Taxable sales excluding VAT, but including zero-rated sales and services bought from abroad';
 
 function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainDate; onClose: () => void }) {
   const monthEnds = listMonthEnds(today);
@@ -135,7 +136,7 @@ function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainD
           isInvalid={wrong !== undefined}
         />
       </FieldFrame>
-      <FieldFrame id="turnover-end" label="Twelve months to">
+      <FieldFrame id="turnover-end" label="12 months to">
         <Select id="turnover-end" value={end} onChange={({ target }) => setEnd(monthEnds.find((one) => one === target.value) ?? end)}>
           {monthEnds.map((one) => (
             <option key={one} value={one}>

@@ -41,7 +41,7 @@ function Returns({ ids, returns }: { ids: ClientIds; returns: readonly Obligatio
   const newestFiled = returns.find(({ status }) => status === 'fulfilled');
   const shown = newestFiled ? [...open, newestFiled] : open;
   if (shown.length === 0) {
-    return <Text tone="quiet">HMRC’s list of returns hasn’t been read yet. Refresh the client’s VAT from HMRC first.</Text>;
+    return <Text tone="quiet">We don’t have HMRC’s list of returns yet. Refresh the client’s VAT from HMRC first.</Text>;
   }
   return <SmallTable label="VAT returns to prepare" columns={listColumns(ids)} rows={shown} getKey={(row) => row.obligation_id} />;
 }

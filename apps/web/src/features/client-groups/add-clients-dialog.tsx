@@ -75,7 +75,7 @@ export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddCl
           id="group-client"
           name="client"
           label="Client"
-          hint="Type a name or a reference. For many clients, select them in the client list."
+          hint="Type a name or a reference. To add many clients, select them in the client list."
           autoComplete="off"
           value={text}
           suggestions={offered.map(({ client_id: key, name, status }) => ({ key, label: name, detail: STATUS_NAMES[status] }))}

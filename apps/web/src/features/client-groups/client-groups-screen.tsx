@@ -40,7 +40,7 @@ export function ClientGroupsScreen() {
       lead={
         <>
           Families and companies with the same owner, with their combined totals.{' '}
-          <TextLink to={getPageLink('practiceClients', { company_id: companyId })}>Back to the clients</TextLink>
+          <TextLink to={getPageLink('practiceClients', { company_id: companyId })}>Back to clients</TextLink>
         </>
       }
       before={<PracticeNav companyId={companyId} />}
@@ -77,7 +77,7 @@ function NoGroups({ create }: { create: (() => void) | undefined }) {
       title="No groups yet"
       text={
         create
-          ? 'Put related clients into a group to see what they owe, are owed and must do next, in one place.'
+          ? 'Put related clients into a group to see in one place what they owe, what they’re owed and what they need to do next.'
           : 'When an admin of your practice adds one of your clients to a group, the group appears here.'
       }
     >

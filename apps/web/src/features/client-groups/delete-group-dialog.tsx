@@ -40,7 +40,7 @@ export function DeleteGroupDialog({ companyId, group, onDeleted, onClose }: Dele
         </>
       }
     >
-      <Text>Its clients stay as they are, without a group. You can’t undo this.</Text>
+      <Text>Its clients won’t change, but they’ll no longer be in a group. You can’t undo this.</Text>
       {remove.error && (
         <Notice tone="error" title="Nothing has changed" role="alert">
           {getErrorText(remove.error)}

@@ -24,9 +24,9 @@ export function GroupAmount({ group, amount }: { group: ClientGroup; amount: Pen
 export function describeTotal(group: ClientGroup, amount: Pence | null): { readonly figure: string; readonly cover: string } {
   if (group.active_clients === 0) return { figure: '–', cover: '' };
   const state = getGroupState(group);
-  if (amount === null || state === 'unread') return { figure: '–', cover: ', not read yet' };
+  if (amount === null || state === 'unread') return { figure: '–', cover: ', not updated yet' };
   if (amount > 0) return { figure: formatPounds(amount), cover: state === 'partial' ? ', at least' : '' };
-  return state === 'partial' ? { figure: '–', cover: ', some not read yet' } : { figure: 'Nil', cover: '' };
+  return state === 'partial' ? { figure: '–', cover: ', some not updated yet' } : { figure: 'Nil', cover: '' };
 }
 
 type GroupProps = { companyId: string; group: ClientGroup; today: PlainDate };
@@ -73,7 +73,7 @@ export function GroupNextDue({ companyId, group, today }: GroupProps) {
 /** Describes which clients the totals don't fully include. Undefined if they include every client. */
 export function describeCover({ clients, active_clients: active, incomplete_clients: incomplete }: ClientGroup): string | undefined {
   const parts = [
-    incomplete > 0 ? `Some amounts for ${formatClientCount(incomplete)} haven’t been read yet` : '',
+    incomplete > 0 ? `Some amounts for ${formatClientCount(incomplete)} aren’t known yet` : '',
     clients > active ? `${formatClientCount(clients - active)} inactive, not included` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : `${parts.join('. ')}.`;

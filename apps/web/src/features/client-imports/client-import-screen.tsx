@@ -111,8 +111,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
       <ChooseFile state={state} upload={upload} cancel={cancel} isAnother={current !== null} />
       <ImportFromFreeAgent companyId={companyId} onRead={showAllRows} />
       <Text size="small" tone="quiet">
-        HMRC doesn’t give software a list of an agent’s clients. So you import your list, and we then check each client’s authorisation with
-        HMRC.
+        HMRC doesn’t give software a list of an agent’s clients, so you import your list and we check each client’s authorisation with HMRC.
       </Text>
     </Stack>
   );

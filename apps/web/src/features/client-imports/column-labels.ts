@@ -6,13 +6,13 @@ const PARTIAL_LABELS: Readonly<Partial<Record<ImportTarget, string>>> = {
   first_name: 'First name',
   last_name: 'Last name',
   company_utr: 'UTR (companies only)',
-  personal_utr: 'UTR (people only)',
-  nino: 'National Insurance number (people only)',
+  personal_utr: 'UTR (individuals only)',
+  nino: 'National Insurance number (individuals only)',
   status: 'Status (active, archived or prospect)',
   is_archived: 'Archived (yes or no)',
   is_prospect: 'Prospect (yes or no)',
   taxes: 'Taxes (exactly these)',
-  services: 'Services (besides the taxes that follow from the client type)',
+  services: 'Services (in addition to the taxes for the client type)',
 };
 
 const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readonly ImportTarget[] => {

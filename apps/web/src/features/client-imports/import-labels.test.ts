@@ -81,7 +81,7 @@ describe('texts of an import', () => {
       '[4 clients: matched] updated. [4 existing clients: status_differs] keep their status, which differs from the file’s. [3 prospects: not_client] left out.',
     );
     expect(done({ new: 1, matched: 0 }, { ...counts, invalid: 1, needs_fixing: 1 })).toBe(
-      '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload the corrected file. [1 client: needs_fixing] imported, without the details that we couldn’t read.',
+      '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload the corrected file. [1 client: needs_fixing] imported without the details we couldn’t read.',
     );
     expect(toText(listUndone({ undone: { removed: 3, restored: 0, kept: 1 } }))).toBe(
       '[3 clients: removed] removed. [1 client: kept] kept, because it has been used or changed since.',

@@ -166,7 +166,7 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
       of: archived,
       outcome: 'archived',
       count: `${archived.toLocaleString('en-GB')} of them`,
-      rest: ' will be archived, and not included in totals.',
+      rest: ' will be archived and won’t be included in totals.',
     },
     {
       of: matched,
@@ -216,7 +216,7 @@ export function listDone({
             count: `${differingCount.toLocaleString('en-GB')} existing ${differingCount === 1 ? 'client' : 'clients'}`,
             rest:
               choices.existing === 'change'
-                ? ` got the status in the file.`
+                ? ` updated to the status in the file.`
                 : ` ${differingCount === 1 ? 'keeps its status, which differs' : 'keep their status, which differs'} from the file’s.`,
           },
           {
@@ -235,7 +235,7 @@ export function listDone({
             of: unfixedCount,
             outcome: 'needs_fixing',
             count: formatClientCount(unfixedCount),
-            rest: ` imported, without the details that we couldn’t read.`,
+            rest: ` imported without the details we couldn’t read.`,
           },
         ] as const)
       : []),

@@ -111,7 +111,7 @@ function ColumnForm({ table: { columns }, isBusy, cancel, save }: ColumnFormProp
           </SubmitButton>
         </ButtonRow>
         <Text size="small" tone="quiet">
-          We’ll remember your choices for your next file. If two columns contain the same detail, we use the first that isn’t empty.
+          We’ll remember your choices for your next file. If two columns contain the same detail, we use the first one that isn’t empty.
         </Text>
       </Stack>
     </form>

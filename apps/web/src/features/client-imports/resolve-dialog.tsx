@@ -55,11 +55,7 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
           <Button variant="outlined" onClick={onClose} disabled={settle.isPending}>
             Not now
           </Button>
-          <SubmitButton
-            missing={chosen === '' ? 'Choose one of these.' : undefined}
-            isBusy={settle.isPending}
-            onClick={() => settle.mutate()}
-          >
+          <SubmitButton missing={chosen === '' ? 'Choose an option.' : undefined} isBusy={settle.isPending} onClick={() => settle.mutate()}>
             {isNow && chosen !== 'skip' ? 'Import row' : 'Save choice'}
           </SubmitButton>
         </>

@@ -29,7 +29,7 @@ export function InvitationRunDetails({ companyId, runId }: { companyId: string; 
         <Stack>
           <RunProgress companyId={companyId} run={run} />
           <SectionCard title="Clients">
-            {run.total > clients.length && <Text size="small">The first {clients.length}, those needing attention first:</Text>}
+            {run.total > clients.length && <Text size="small">The first {clients.length}, starting with those needing attention:</Text>}
             <Table label="Invited clients" flush>
               <TableHead columns={['Client', 'Email', 'Outcome', 'Action']} />
               <tbody>

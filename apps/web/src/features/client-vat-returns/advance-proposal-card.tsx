@@ -106,7 +106,7 @@ function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: Clien
     );
   return (
     <Text measure>
-      This return ends in a refund
+      This return results in a refund
       {refund !== null && (
         <>
           {' '}
@@ -130,7 +130,7 @@ function NextStep({ proposal: { stage, last_day: lastDay } }: { proposal: Advanc
       );
     case 'started':
       return (
-        <Text measure>The client is looking at an offer, or setting its company up on InstantVAT. You don’t need to do anything.</Text>
+        <Text measure>The client is looking at an offer, or setting up its company on InstantVAT. You don’t need to do anything.</Text>
       );
     case 'accepted':
       return <Text measure>The client has accepted an offer. We’ll check it and then pay the client.</Text>;

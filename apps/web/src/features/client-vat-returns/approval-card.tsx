@@ -59,7 +59,7 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
         <Explanation approval={approval} />
         {approval && <ApprovalFacts approval={approval} input={input} />}
         {canSend && people === 0 && (
-          <Notice tone="info" title="No one at this client can approve it here yet">
+          <Notice tone="info" title="No one at this client can approve the return here yet">
             <TextLink to={getPageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'people' })}>
               Invite someone to the client portal
             </TextLink>{' '}
@@ -115,7 +115,7 @@ export function useSetApproval(input: ClientReturnTarget): (output: ApprovalOutp
 
 function Explanation({ approval }: { approval: ReturnApproval | null }): ReactNode {
   if (approval === null || approval.state === 'withdrawn')
-    return <Text measure>The client approves the figures before you file them. Send them once you’ve checked the boxes.</Text>;
+    return <Text measure>The client must approve the figures before you file them. Send them once you’ve checked the boxes.</Text>;
   if (approval.state !== 'changed') return null;
   return (
     <Notice tone="warning" title="The figures have changed since they were sent">

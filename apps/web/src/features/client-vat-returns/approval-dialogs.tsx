@@ -53,7 +53,7 @@ export function SendForApprovalDialog({ input, version, people, mayMessage, onCl
     >
       <Stack gap={16}>
         {send.error && (
-          <Notice tone="error" title="We couldn’t send it" role="alert">
+          <Notice tone="error" title="We couldn’t send the figures" role="alert">
             {getErrorText(send.error)}
           </Notice>
         )}
@@ -64,7 +64,7 @@ export function SendForApprovalDialog({ input, version, people, mayMessage, onCl
           an email with box 5 and a link to the nine boxes, and one reminder after three days. One approval is enough.
         </Text>
         {mayMessage ? (
-          <FieldFrame id={`${id}-text`} label="Message (optional)" hint="In the email and next to the figures.">
+          <FieldFrame id={`${id}-text`} label="Message (optional)" hint="Shown in the email and next to the figures.">
             <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_TEXT} onChange={({ target }) => setText(target.value)} />
           </FieldFrame>
         ) : (
@@ -90,7 +90,7 @@ export function ApprovedOutsideDialog({ input, version, onClose, onSent }: Dialo
     },
   });
   const missing = getMissing([
-    reason.trim().length < MIN_REASON ? 'Enter who approved, when and how.' : undefined,
+    reason.trim().length < MIN_REASON ? 'Enter who approved the figures, when and how.' : undefined,
     isConfirmed ? undefined : 'Tick the box to confirm.',
   ]);
   return (
@@ -121,7 +121,7 @@ export function ApprovedOutsideDialog({ input, version, onClose, onSent }: Dialo
       >
         <Stack gap={16}>
           {state.error && (
-            <Notice tone="error" title="We couldn’t record it" role="alert">
+            <Notice tone="error" title="We couldn’t record the approval" role="alert">
               {getErrorText(state.error)}
             </Notice>
           )}

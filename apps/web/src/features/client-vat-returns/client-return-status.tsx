@@ -19,13 +19,13 @@ export function ClientReturnStatus({ data, input }: { data: VatReturnOutput; inp
     case 'open_running':
       return (
         <Notice tone="info" title={`This period runs until ${formatDate(obligation.period_end)}`}>
-          The figures are from the books so far. You can send them for approval and file from{' '}
+          The figures are based on the books so far. You can send them for approval and file from{' '}
           {formatDate(addDays(obligation.period_end, 1))}.
         </Notice>
       );
     case 'no_books':
       return (
-        <Notice tone="warning" title="The books have nothing for this period">
+        <Notice tone="warning" title="The books have no transactions for this period">
           <Stack gap={12} align="start">
             <Text measure>
               Upload a file with the period’s sales and purchases, and we’ll fill in the nine boxes. The return is due on{' '}
@@ -73,7 +73,7 @@ export function ClientReturnStatus({ data, input }: { data: VatReturnOutput; inp
           isNew={isNew}
         >
           <Text>
-            The client has the receipt by email and in the client portal.
+            We’ve emailed the receipt to the client. It’s also in the client portal.
             {obligation.state === 'filed_awaiting_hmrc' && ' HMRC’s records may take a day to update.'}
           </Text>
         </ResultPanel>

@@ -28,7 +28,7 @@ import { STAGE_LABELS } from './stage-labels.ts';
 import { StageTabs } from './stage-tabs.tsx';
 
 const EMPTY_TEXTS: Readonly<Record<ReturnStage, string>> = {
-  to_prepare: 'No returns to prepare. Returns appear here the day after their period ends, once we’ve read them from HMRC.',
+  to_prepare: 'No returns to prepare. Returns appear here the day after their period ends, once we’ve got them from HMRC.',
   sent: 'No returns are waiting for a client’s approval.',
   queried: 'No questions from clients.',
   approved: 'No approved returns to file.',

@@ -53,7 +53,7 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
     >
       <Stack gap={16}>
         {propose.error && (
-          <Notice tone="error" title="Nothing was proposed" role="alert">
+          <Notice tone="error" title="We couldn’t propose the early refund" role="alert">
             {getErrorText(propose.error)}
           </Notice>
         )}
@@ -66,10 +66,10 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
           {PROPOSAL_VALID_DAYS} days.
         </Text>
         <Text>
-          Only the client can accept an offer, in its own company on InstantVAT. You’ll see its progress, but amounts only if the client
-          shares them.
+          Only the client can accept an offer, through its own company on InstantVAT. You’ll see its progress, but not the amounts unless
+          the client shares them.
         </Text>
-        <FieldFrame id={`${id}-note`} label="Message (optional)" hint="In the email and in the client portal.">
+        <FieldFrame id={`${id}-note`} label="Message (optional)" hint="Shown in the email and in the client portal.">
           <TextArea id={`${id}-note`} rows={3} value={note} maxLength={MAX_NOTE} onChange={({ target }) => setNote(target.value)} />
         </FieldFrame>
       </Stack>

@@ -20,7 +20,7 @@ export function ChangesDialog({ companyId, onClose }: { companyId: string; onClo
   return (
     <ModalDialog open heading="Recent changes" onClose={onClose} small>
       <Stack>
-        <Text tone="quiet">Status changes and assignments by everyone in your practice. You can undo each one for 24 hours.</Text>
+        <Text tone="quiet">Status changes and assignments made by everyone in your practice. You can undo each one for 24 hours.</Text>
         <LoadState query={changes} skeleton={<TableSkeleton rows={3} />}>
           {({ changes: list }) =>
             list.length === 0 ? (

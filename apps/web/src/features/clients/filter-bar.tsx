@@ -38,11 +38,11 @@ const AMOUNT_FILTERS = {
 } as const;
 
 const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, string>> = {
-  incomplete: 'Some or all taxes not read yet',
-  unread: 'Not read yet',
-  partial: 'Some taxes not read yet',
+  incomplete: 'Some or all taxes not updated yet',
+  unread: 'Not updated yet',
+  partial: 'Some taxes not updated yet',
   stale: 'Out of date, or last refresh failed',
-  current: 'All read and up to date',
+  current: 'All up to date',
 };
 
 const LETTER_LABELS: Readonly<Record<NonNullable<ClientFilters['letter']>, string>> = {
@@ -139,7 +139,7 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
         />
         {filters.action !== undefined && (
           <FilterPill
-            label="Clients of"
+            label="Showing clients"
             value={filters.action}
             onSelect={pick('action')}
             options={[{ value: filters.action, label: getActionText(filters.action) }]}
@@ -230,17 +230,17 @@ function GroupPill({ companyId, group, onSelect }: GroupPillProps) {
 /** Labels the filter for the results of an action. Set only by links, not offered as a choice. */
 function getActionText(action: string): string {
   const { kind } = toActionFilter(action);
-  if (kind === 'change') return 'One bulk change';
+  if (kind === 'change') return 'In one bulk change';
   if (kind === 'change_restored') return 'Restored by undoing a change';
-  if (kind === 'change_kept') return 'Not restored: changed again later';
-  if (kind === 'statement') return 'One statement';
-  return kind === 'statement_updated' ? 'Updated by one statement' : 'One run of authorisation requests';
+  if (kind === 'change_kept') return 'Changed later, so not restored';
+  if (kind === 'statement') return 'On one statement';
+  return kind === 'statement_updated' ? 'Updated by one statement' : 'In one batch of authorisation requests';
 }
 
 /** Labels the filter for an outcome in the preview of authorisation requests. Set only by links, not offered as a choice. */
 function getPlanText(plan: RequestPlanFilter): string {
   const tax = plan.startsWith('sa:') ? TAX_NAMES.sa : TAX_NAMES.vat;
-  return plan.endsWith(':ready') ? `Would get a ${tax} request` : `Would get no ${tax} request`;
+  return plan.endsWith(':ready') ? `Would get a ${tax} request` : `Wouldn’t get a ${tax} request`;
 }
 
 /** Labels the filter for a reason in the refresh status. Set only by links, not offered as a choice. */

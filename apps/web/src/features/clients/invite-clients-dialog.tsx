@@ -21,8 +21,8 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 const REASON_TEXTS: Readonly<Record<NotInvitedReason, string>> = {
   no_email: 'no email address',
-  undeliverable: 'with an address whose email bounced',
-  has_access: 'with access already',
+  undeliverable: 'email address undeliverable',
+  has_access: 'already given access',
   already_invited: 'already invited',
   archived: 'archived or closed',
 };
@@ -63,7 +63,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
               Cancel
             </Button>
             <SubmitButton
-              missing={preview.isFetching ? 'Counting the clients …' : ready === 0 ? 'None of these clients can be invited.' : undefined}
+              missing={preview.isFetching ? 'Counting clients…' : ready === 0 ? 'None of these clients can be invited.' : undefined}
               isBusy={start.isPending}
               onClick={() => start.mutate(ready)}
             >

@@ -38,7 +38,7 @@ export function ListToolbar(props: ListToolbarProps) {
         <ClientViews companyId={companyId} today={today} isAdmin={isAdmin} userId={userId} search={search} />
       </div>
       <Text role="status" size="small" weight="medium" tone="quiet" numeric className={styles.count}>
-        {count ? formatCount(count) : 'Counting …'}
+        {count ? formatCount(count) : 'Counting…'}
       </Text>
       <SearchField text={address.filters.q ?? ''} onSearch={onSearch} />
       <Button

@@ -244,7 +244,7 @@ function FileButtons({ getHref, isDisabled, press }: FileButtonsProps) {
 }
 
 function formatSelection(count: number, isAll: boolean, isArchiving: boolean): string {
-  if (isArchiving) return `Archiving ${formatClientCount(count)} …`;
+  if (isArchiving) return `Archiving ${formatClientCount(count)}…`;
   return isAll ? `All ${formatClientCount(count)} that match the filters are selected` : `${formatClientCount(count)} selected`;
 }
 

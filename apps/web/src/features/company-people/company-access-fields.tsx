@@ -14,9 +14,9 @@ export const NEW_PERSON: CompanyAccessChoice = { role: 'bookkeeper', permissions
 
 const ROLE_HINTS: Readonly<Record<CompanyWireRole, string>> = {
   owner: 'Can do everything: connect HMRC, change the bank account, invite people.',
-  bookkeeper: 'Uploads books and prepares returns.',
-  accountant: 'An external accountant: prepares returns, like a bookkeeper.',
-  viewer: 'Views returns, refunds and documents, without changing anything.',
+  bookkeeper: 'Can upload books and prepare returns.',
+  accountant: 'For an external accountant. Can prepare returns, like a bookkeeper.',
+  viewer: 'Can view returns, refunds and documents, but can’t change anything.',
 };
 
 const PERMISSION_HINTS: Readonly<Record<CompanyPermission, string>> = {

@@ -51,7 +51,7 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
             name={NAMES[provider]}
             detail={
               <>
-                {email === null ? '' : `${email}, `}since <DateText date={toLondonDate(linked_at)} />. It only tells us who you are.
+                {email === null ? '' : `${email}, `}since <DateText date={toLondonDate(linked_at)} />. Used only to confirm who you are.
               </>
             }
           />

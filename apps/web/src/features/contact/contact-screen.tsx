@@ -33,7 +33,7 @@ export function ContactScreen() {
             </Stack>
           </SectionCard>
         )}
-        <SectionCard title="Write to us">
+        <SectionCard title="Send us a message">
           {session.status === 'checking' ? (
             <CardSkeleton lines={5} />
           ) : (

@@ -39,7 +39,7 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
       <Notice tone="success" title={`Message sent. Your reference is ${sent.reference}`} role="alert">
         <Stack align="start">
           <Text>
-            We’ll reply to {sent.email} within one working day. Quote {sent.reference} if you write again.
+            We’ll reply to {sent.email} within one working day. Quote {sent.reference} if you contact us again.
           </Text>
           <Button
             variant="outlined"

@@ -23,8 +23,8 @@ const PAID_STATES: ReadonlySet<Advance['state']> = new Set([
 
 function getNetLabel({ state, eligible }: Advance): string {
   if (PAID_STATES.has(state)) return 'Paid to you';
-  if (state === 'declined' || state === 'withdrawn' || state === 'expired') return 'Was offered to you';
-  if (state === 'quoted') return eligible ? 'You could get early if you accept' : 'You could get early';
+  if (state === 'declined' || state === 'withdrawn' || state === 'expired') return 'Offered to you';
+  if (state === 'quoted') return eligible ? 'You can get this early if you accept' : 'You could get this early';
   return 'On its way to you';
 }
 

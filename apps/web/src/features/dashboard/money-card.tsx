@@ -18,7 +18,7 @@ function getSummary(chart: DashboardOutput['chart']): string {
   if (filed.length === 0) return 'You haven’t filed a return yet, so these figures are from your books.';
   const net = sumPence(filed.map((period) => period.net_pence));
   const span = filed.length === 1 ? 'In your last filed return' : `Over your last ${filed.length} filed returns`;
-  if (net === 0) return `${span}, VAT to pay and to reclaim balanced out.`;
+  if (net === 0) return `${span}, VAT to pay and VAT to reclaim balanced out.`;
   const amount = formatPounds(pence(Math.abs(net)));
   return net < 0 ? `${span}, HMRC owed you ${amount} in total.` : `${span}, you owed HMRC ${amount} in total.`;
 }

@@ -91,7 +91,7 @@ const BLOCKER_LINKS: Partial<Readonly<Record<ClosingBlocker, typeof CONTACT | ty
 
 function Blockers({ blockers, companyId }: { blockers: Closing['blockers']; companyId: string }) {
   return (
-    <Notice tone="warning" title="You can’t close it yet" role="status">
+    <Notice tone="warning" title="You can’t close the account yet" role="status">
       <Stack as="ul" gap={8}>
         {blockers.map(({ kind, text, first }) => (
           <li key={text}>

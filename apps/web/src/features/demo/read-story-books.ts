@@ -7,7 +7,7 @@ import { createRowParser } from '@portal/domain/books/parse-books-row.ts';
 /** Line 1 is the header, as in a file. A row that the parser rejects is a mistake in the story. */
 export function parseStoryBooks(rows: readonly (readonly string[])[]): BooksRow[] {
   const header = parseHeader(BOOKS_COLUMNS);
-  if (!header.ok) throw new RangeError('the columns of a books file do not parse');
+  if (!header.ok) throw new RangeError('could not parse the columns of the books file');
   const refuse = (line: number, column: string, explain: () => string): never => {
     throw new RangeError(`line ${line} of the story, ${column}: ${explain()}`);
   };

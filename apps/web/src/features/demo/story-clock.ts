@@ -35,7 +35,7 @@ export type StoryClock = {
 /** `from` is the time in the URL: reloading the page, or opening another person's link, continues there. */
 export function createStoryClock(story: Story, from: string | null = null): StoryClock {
   const [first] = story.moments;
-  if (first === undefined) throw new RangeError('a story needs a moment');
+  if (first === undefined) throw new RangeError('a story needs at least one moment');
   let now = parseUrlTime(from, story) ?? story.startAt;
   const listeners = new Set<() => void>();
   const moveTo = (at: Instant): void => {

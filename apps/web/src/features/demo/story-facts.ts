@@ -84,6 +84,6 @@ function calculateTotals({ start, end }: StoryPeriod, rows: readonly BooksRow[])
   const boxes = createBoxesAccumulator([{ from: start, to: end }]);
   boxes.add(rows);
   const [totals] = boxes.totals();
-  if (totals === undefined) throw new RangeError('a period without totals');
+  if (totals === undefined) throw new RangeError('no totals for the period');
   return totals;
 }

@@ -20,12 +20,12 @@ const TOOLS = [
   ['list_vat_returns', 'A client’s VAT returns: periods, due dates, status and boxes'],
   ['list_due', 'What’s due between two dates, for all clients'],
   ['list_vat_returns_by_stage', 'VAT returns to prepare, waiting for approval, ready to file or filed'],
-  ['get_client_timeline', 'What has happened with a client'],
+  ['get_client_timeline', 'A client’s timeline'],
   ['list_proposals', 'Drafts waiting for you, and what the rules have noticed'],
   ['propose', 'Adds a draft for you to review: a task, a note, a tag'],
   ['draft_message', 'Prepares an email to a client for you to send'],
   ['export_clients', 'Links to download the client list'],
-  ['open_in_portal', 'The page where you approve, send, file or see what to pay'],
+  ['open_in_portal', 'Links to the page where you approve, send, file or see what to pay'],
 ] as const;
 
 export function AssistantsScreen() {
@@ -96,7 +96,8 @@ function Connect({ address }: { address: string }) {
         <CodeExample title="Claude Code" code={`claude mcp add --transport http opentax ${address}`} />
         <Text>
           The assistant then opens a page of the portal. Log in, choose the practice and what you want to allow. You can allow less than it
-          asks for. Remove it in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>: its next request is rejected.
+          asks for. Remove it in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>; its next request will be
+          rejected.
         </Text>
         <Text>
           Try: “Which clients have VAT due in the next two weeks, and which of them are overdue already?” or “Draft a message to Larch Ltd

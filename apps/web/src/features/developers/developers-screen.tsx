@@ -36,13 +36,13 @@ export function DevelopersScreen() {
           <Stack gap={12}>
             <Text>
               An admin of a practice creates keys in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>; the owner of
-              a trader’s company creates them in the profile, under Company. You choose what the key can do and when it expires, and it is
-              shown once. Then set:
+              a company creates them in their profile, under Company. You choose what the key can do and when it expires. The key is shown
+              only once. Then set:
             </Text>
             <CodeExample title="Your shell" code={`export PORTAL_URL="${origin}"\nexport PORTAL_API_KEY="ptl_…"`} />
             <Text size="small" tone="quiet">
-              A key that begins with ptl_test_ belongs to a sandbox, where every figure is made up. The practice of a new sandbox has one
-              client, and nothing is overdue: <code>{LOAD_SANDBOX_CLIENTS}</code> adds thirty in about a minute.
+              A key that begins with ptl_test_ belongs to a sandbox, where every figure is made up. A new sandbox practice has one client,
+              with nothing overdue: <code>{LOAD_SANDBOX_CLIENTS}</code> adds 30 more in about a minute.
             </Text>
           </Stack>
         </SectionCard>
@@ -51,8 +51,8 @@ export function DevelopersScreen() {
             <CodeExample title="curl" code={OVERDUE_WITH_CURL} />
             <Text>
               Lists are paged with <code>next_cursor</code>: send it as <code>cursor</code> until it’s null. In TypeScript, download our
-              typed client, <TextLink href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file with no dependencies</TextLink>. The examples in
-              TypeScript run as they are with Node.js 22.18 or later:
+              typed client, <TextLink href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file with no dependencies</TextLink>. The TypeScript
+              examples run unchanged on Node.js 22.18 or later:
             </Text>
             <CodeExample title="Download the client" code={DOWNLOAD_CLIENT} />
             <CodeExample title="overdue.ts, run with node overdue.ts" code={OVERDUE_WITH_TYPESCRIPT} />
@@ -70,7 +70,7 @@ export function DevelopersScreen() {
         <Webhooks />
         <SectionCard title="5. Or connect your assistant">
           <Text>
-            Claude, ChatGPT and others work with a practice without a key:{' '}
+            Claude, ChatGPT and other assistants can work with a practice without a key:{' '}
             <TextLink to={PAGES.assistants.path}>how to connect your assistant</TextLink>.
           </Text>
         </SectionCard>
@@ -88,13 +88,13 @@ function Webhooks() {
         <Text>
           Add your receiver’s address where you created the key (for the receiver below, in a sandbox, <code>{LOCAL_RECEIVER}</code>) and
           copy the signing secret. Then start the receiver, open Deliveries and test, and press Send a test. We follow{' '}
-          <TextLink href="https://www.standardwebhooks.com">Standard Webhooks</TextLink>, so its libraries verify our signatures. Without
-          one:
+          <TextLink href="https://www.standardwebhooks.com">Standard Webhooks</TextLink>, so its libraries can verify our signatures. To
+          verify them without a library:
         </Text>
         <CodeExample title="receiver.ts, run with WEBHOOK_SECRET=whsec_… node receiver.ts" code={RECEIVE_WITH_TYPESCRIPT} />
         <Text>
-          The body contains <code>type</code>, <code>timestamp</code> and <code>data</code> with ids and states; read the rest with your
-          key. Answer with a 2xx status within 15 seconds. Otherwise we try again, ten times over three days, always with the same{' '}
+          The body contains <code>type</code>, <code>timestamp</code> and <code>data</code> with IDs and statuses; use your key to fetch the
+          rest. Respond with a 2xx status within 15 seconds. Otherwise we try again, ten times over three days, always with the same{' '}
           <code>webhook-id</code>. An endpoint that has failed for {DISABLED_AFTER_DAYS} days is switched off, and we email you. Endpoints
           must use https and be on the public internet; in a sandbox, http and localhost also work.
         </Text>
@@ -126,9 +126,9 @@ function Scopes() {
     <SectionCard title="What a key can do">
       <Stack gap={12}>
         <Text>
-          A key acts for the user who created it. It has access to what that user can access now, never more, in one practice or company. So
-          calls can leave out <code>company_id</code>. The <TextLink href={`${PORTAL_BASE}/api-docs`}>API document</TextLink> (OpenAPI 3.1)
-          gives the scope of each call.
+          A key acts on behalf of the user who created it. It can access only what that user can currently access, in one practice or
+          company, so requests can leave out <code>company_id</code>. The <TextLink href={`${PORTAL_BASE}/api-docs`}>API document</TextLink>{' '}
+          (OpenAPI 3.1) gives the scope that each call needs.
         </Text>
         <Table label="Scopes">
           <thead>
@@ -172,7 +172,7 @@ function Answers() {
       <Stack gap={12}>
         <Text>
           Every error is JSON (RFC 9457) with <code>code</code> for your software, <code>message</code> for users, and{' '}
-          <code>request_id</code> for us. Amounts ending in <code>_pence</code> are whole pence.
+          <code>request_id</code> for us. Amounts ending in <code>_pence</code> are in whole pence.
         </Text>
         <Table label="Answers" className={styles.answers}>
           <thead>

@@ -27,7 +27,7 @@ describe('help', () => {
 
   it('shows the fee that the product charges: 1%, at least £5.00 (docs/product/specification.md section 9)', () => {
     const fee = articles.find(({ key }) => key === 'fee');
-    expect(fee?.text).toContain('1% of the refund, at least £5.00');
+    expect(fee?.text).toContain('1% of the refund, with a minimum of £5.00');
     expect(fee?.blocks[1]).toMatchObject({
       table: {
         rows: [

@@ -84,7 +84,7 @@ function OtherAccount({ email, ownEmail, ...invited }: Invited & { email: string
   return (
     <>
       <Notice tone="warning" title={`You’re logged in as ${ownEmail}`}>
-        Log out, then log in with {email} or create an account for it. Or ask for an invitation to {ownEmail}.
+        Log out, then log in with {email} or create an account with that email address. Or ask for an invitation to be sent to {ownEmail}.
       </Notice>
       <ReturnsHere {...invited} to={PAGES.logout.path} isAfterLogOut>
         Log out

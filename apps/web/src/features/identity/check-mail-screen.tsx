@@ -30,11 +30,11 @@ export function CheckMailScreen() {
           </Text>
           <Text>
             {isXeroSignUp
-              ? 'Open the link in this browser. It confirms your address, and then you choose the organisation you want a VAT refund for. It works once, for 30 minutes.'
+              ? 'Open the link in this browser. It confirms your address, and then you choose the organisation you want a VAT refund for. It works once and expires after 30 minutes.'
               : `The link opens a page with a button to ${known?.purpose ?? 'continue'}. It works once, and you can open it on another device.`}
           </Text>
           <Text tone="quiet">
-            If it hasn’t arrived after two minutes, check your spam folder and that the address is right. You can also{' '}
+            If it hasn’t arrived after two minutes, check your spam folder, and check that the address is right. You can also{' '}
             {isXeroSignUp ? (
               <TextLink href={`${PORTAL_BASE}/xero_sso_signup`}>sign up with Xero again</TextLink>
             ) : (

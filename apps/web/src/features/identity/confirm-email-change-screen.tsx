@@ -33,7 +33,7 @@ export function ConfirmEmailChangeScreen() {
     // The link is invalid once used, but the page that used it must not refetch and report that.
     staleTime: Infinity,
   });
-  if (token === '') return <LinkEnded text="This web address doesn’t include a link. Open the link in the email again." />;
+  if (token === '') return <LinkEnded text="This link is incomplete. Open it from the email again." />;
   if (preview.error !== null) return <ConfirmationFailed error={preview.error} again={() => void preview.refetch()} />;
   if (preview.data === undefined) {
     return (

@@ -43,7 +43,7 @@ export function JoinTeamScreen() {
     setOpened({ token, invitation: invitationQuery.data, ownEmail });
   }
   if (opened !== undefined) return <OpenInvitation {...opened} />;
-  if (token === '') return <NotUsable text="This web address doesn’t include a link. Open the link in the email again." />;
+  if (token === '') return <NotUsable text="This link is incomplete. Open it from the email again." />;
   if (invitationQuery.error instanceof ApiError && invitationQuery.error.status === 400) {
     return (
       <NotUsable text="This invitation has expired, was revoked or has already been used. Ask the person who invited you for a new one." />

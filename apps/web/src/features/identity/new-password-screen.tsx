@@ -21,9 +21,7 @@ export function NewPasswordScreen() {
   const { check } = useSession();
   const token = useUrlSecret('token');
   const [stage, setStage] = useState<Stage>(
-    token === ''
-      ? { name: 'over', text: 'This web address doesn’t include a link. Open the link in the email again, or get a new one.' }
-      : { name: 'asking' },
+    token === '' ? { name: 'over', text: 'This link is incomplete. Open it from the email again, or get a new one.' } : { name: 'asking' },
   );
   const form = useContractForm<typeof securityApi.resetPassword, { password: string }>(securityApi.resetPassword, {
     defaults: { password: '' },

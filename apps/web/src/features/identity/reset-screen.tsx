@@ -28,7 +28,7 @@ export function ResetScreen() {
     },
   });
   return (
-    <Page title="Set a new password" maxWidth="form" lead="We’ll email you a link. It works once, for a short time.">
+    <Page title="Set a new password" maxWidth="form" lead="We’ll email you a link. It works once and expires after a short time.">
       <Stack gap={24}>
         <SectionCard>
           <FormPanel form={form} submitLabel="Email me a link" busyLabel="Sending…">

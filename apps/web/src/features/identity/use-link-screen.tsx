@@ -47,8 +47,7 @@ export function UseLinkScreen() {
     // The link is invalid once used, but the page that used it must not refetch and report that.
     staleTime: Infinity,
   });
-  if (token === '')
-    return <InvalidLink text="This web address doesn’t include a link. Open the link in the email again, or get a new one." />;
+  if (token === '') return <InvalidLink text="This link is incomplete. Open it from the email again, or get a new one." />;
   if (linkQuery.error !== null) return <LinkFailed error={linkQuery.error} again={() => void linkQuery.refetch()} />;
   if (linkQuery.data === undefined) {
     return (

@@ -61,7 +61,7 @@ function TemplateList({ companyId }: { companyId: string }) {
               <EmptyState
                 illustration={<NothingToReviewIllustration />}
                 title="No templates of your own yet"
-                text="Save texts you send often. They’re offered wherever you write to clients."
+                text="Save messages you send often, and use them wherever you message clients."
               />
             ) : (
               <Stack as="ul" gap={16}>

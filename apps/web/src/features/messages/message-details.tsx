@@ -44,8 +44,8 @@ export function MessageDetails({ companyId, messageId }: MessageDetailsProps) {
             </Stack>
             {message.recipients > recipients.length && (
               <Text tone="quiet">
-                {formatClientCount(recipients.length)} of {message.recipients.toLocaleString('en-GB')} are shown, those needing attention
-                first.
+                {formatClientCount(recipients.length)} of {message.recipients.toLocaleString('en-GB')} are shown, starting with those
+                needing attention.
               </Text>
             )}
           </SectionCard>
@@ -93,8 +93,8 @@ function Summary({ companyId, message }: { companyId: string; message: MessageSu
         </Text>
         {status === 'waiting' && (
           <Notice tone="warning" title="Waiting for your mailbox">
-            The connection to it has ended. The remaining messages will be sent once someone reconnects or disconnects it in Settings,
-            Connections.
+            The connection to your mailbox has ended. The remaining messages will be sent once someone reconnects or disconnects it in
+            Settings, Connections.
           </Notice>
         )}
         {counts.queued > 0 && (
@@ -176,10 +176,10 @@ function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps
     >
       <Text>
         {recipient.status === 'unknown'
-          ? `We don’t know whether this message reached ${recipient.email}. Check the mailbox’s sent mail first: if it’s there, the client would get it twice.`
+          ? `We don’t know whether this message reached ${recipient.email}. Check the mailbox’s sent items first: if the message is there, the client would get it twice.`
           : recipient.status === 'bounced'
             ? `The message to ${recipient.email} bounced. If the address is wrong, correct it on the client’s page and write a new message. If it’s right, choose “Try this address again” there first.`
-            : `It wasn’t sent to ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message.`}
+            : `The message wasn’t sent to ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message.`}
       </Text>
       {repeat.error !== null && (
         <Notice tone="error" title="Nothing was sent" role="alert">

@@ -50,9 +50,9 @@ function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): 
     case 'match':
       return undefined;
     case 'close_match':
-      return `Account saved. Your bank has a similar name on it${bankName === null ? '' : `: ${bankName}`}. If that’s your company, enter the name exactly as the bank has it. Otherwise, we’ll review it.`;
+      return `Account saved. Your bank shows a similar name for this account${bankName === null ? '' : `: ${bankName}`}. If that’s your company, enter the name exactly as your bank shows it. Otherwise, we’ll review it.`;
     case 'no_match':
-      return 'Account saved. The bank says it doesn’t belong to this name. Check the details, or we’ll have to review them before we pay.';
+      return 'Account saved. The bank says the account isn’t in this name. Check the details, or we’ll have to review them before we pay.';
     case 'unavailable':
       return 'Account saved. The bank hasn’t confirmed the name yet. We’ll check again before we pay.';
   }
@@ -125,7 +125,7 @@ function BankAccount({ progress }: { progress: Progress }) {
           form={form}
           name="account_holder"
           label="Account holder"
-          hint="Your company’s name as your bank has it"
+          hint="Your company’s name as your bank shows it"
           autoComplete="off"
         />
         <FormField

@@ -32,7 +32,7 @@ const STATUS_TEXTS: Readonly<Record<Exclude<Status, 'not_started'>, { text: stri
 export function IdentityStepScreen() {
   const check = useQuery(apiQuery(identityCheckApi.find, {}));
   return (
-    <StepPage step="identity" title="Your identity" lead={`${IDENTITY_RULE} You can see and accept an offer before you do it.`}>
+    <StepPage step="identity" title="Your identity" lead={`${IDENTITY_RULE} You can see and accept an offer before you do this.`}>
       {(progress) => (
         <Stack gap={24}>
           <Found progress={progress} />

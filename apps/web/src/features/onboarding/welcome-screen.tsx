@@ -22,7 +22,7 @@ import styles from './welcome-screen.module.css';
 const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
   offer: { title: 'For your first offer', text: 'We need these to see your refund and make you an offer.' },
   payout: { title: 'Before we pay you', text: 'By law, we must know who we’re paying. You can see your offer without this.' },
-  safety: { title: 'To keep your account safe', text: 'Optional, but we recommend all of it.' },
+  safety: { title: 'To keep your account safe', text: 'Optional, but recommended.' },
 };
 
 const STATUS_DISPLAYS: Readonly<Record<ChecklistItem['status'], { icon: IconName; tone: Tone | 'quiet'; word: string }>> = {

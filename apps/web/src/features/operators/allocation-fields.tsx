@@ -31,7 +31,7 @@ export function AllocationFields({ credit, targets, amounts, onChange }: Allocat
           key={target.advance_id}
           id={`allocate-${target.advance_id}`}
           label={describeTarget(target)}
-          hint={`${describeOutstanding(target, credit)} Type the pence too.`}
+          hint={`${describeOutstanding(target, credit)} Include the pence.`}
           optional
           value={amounts[target.advance_id]}
           onChange={(amount) => onChange({ ...amounts, [target.advance_id]: amount })}
@@ -40,7 +40,7 @@ export function AllocationFields({ credit, targets, amounts, onChange }: Allocat
       <MoneyInput
         id="allocate-trader"
         label="Belongs to the trader"
-        hint="Can be paid out to their bank account afterwards. Type the pence too."
+        hint="Can be paid out to their bank account afterwards. Include the pence."
         optional
         value={amounts[TRADER]}
         onChange={(amount) => onChange({ ...amounts, [TRADER]: amount })}

@@ -34,8 +34,8 @@ const LABELS: Readonly<Record<Decision, { button: string; heading: string; text:
     text: 'It’s applied immediately and recorded with both names.',
     saved: 'Request approved',
   },
-  reject: { button: 'Reject', heading: 'Reject this request?', text: 'Nothing changes.', saved: 'Request rejected' },
-  withdraw: { button: 'Withdraw', heading: 'Withdraw your request?', text: 'Nothing changes.', saved: 'Request withdrawn' },
+  reject: { button: 'Reject', heading: 'Reject this request?', text: 'Nothing will change.', saved: 'Request rejected' },
+  withdraw: { button: 'Withdraw', heading: 'Withdraw your request?', text: 'Nothing will change.', saved: 'Request withdrawn' },
 };
 
 export function ApprovalsCard() {
@@ -65,7 +65,7 @@ function RequestList({ requests, count }: Approvals) {
       )}
       {requests.length < count && (
         <Text size="small" tone="quiet">
-          Showing the oldest {requests.length} of {count}. Decide on some to see more.
+          Showing the oldest {requests.length} of {count}. Decide on some of these to see more.
         </Text>
       )}
       {open && <DecisionDialog key={open.request.request_id} {...open} onClose={() => setOpen(undefined)} />}

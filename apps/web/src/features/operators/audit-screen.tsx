@@ -46,14 +46,14 @@ export function AuditScreen() {
           <FilterField
             id="person"
             label="Person"
-            placeholder="Email, or rules"
+            placeholder="Email, or “rules”"
             value={filters.person}
             onChange={(person) => change({ person })}
           />
           <FilterField
             id="action"
             label="Action"
-            placeholder="For example payout."
+            placeholder="For example, payout."
             value={filters.action}
             onChange={(action) => change({ action })}
           />

@@ -71,7 +71,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
     >
       <Stack>
         <Text>
-          The limit {company ? `of ${company.name}` : 'for all companies together'} is {formatPounds(limit)}. Another operator must approve
+          The limit {company ? `for ${company.name}` : 'for all companies together'} is {formatPounds(limit)}. Another operator must approve
           the change.
         </Text>
         <FieldFrame id="new-limit" label="New limit in pounds">

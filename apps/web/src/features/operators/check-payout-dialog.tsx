@@ -72,7 +72,7 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
         </FieldFrame>
         {amount !== undefined && amount !== payout.net_pence && (
           <Notice tone="warning" title="A different amount">
-            It will be listed as a reconciliation exception until the statement shows {formatPounds(payout.net_pence)}.
+            This payout will be listed as a reconciliation exception until the statement shows {formatPounds(payout.net_pence)}.
           </Notice>
         )}
         {save.error && (

@@ -23,7 +23,7 @@ export function ExposureCard({ data }: CompanyProps) {
       <Stack>
         <KeyFigure
           figure={formatPounds(exposure)}
-          label={`Accepted and not yet repaid, of a limit of ${formatPounds(limit)}`}
+          label={`Accepted and not yet repaid, out of a limit of ${formatPounds(limit)}`}
           details={exposure > limit ? 'Over the limit' : `${formatPounds(pence(limit - exposure))} available`}
           tone={exposure > limit ? 'error' : undefined}
         />
@@ -40,11 +40,11 @@ export function CompanyFacts({ data: { company } }: CompanyProps) {
       <FactList
         facts={[
           { label: 'VAT number', value: company.vrn === null ? 'None' : formatVrn(company.vrn) },
-          { label: 'Name at HMRC', value: company.vrn_registered_name ?? 'Not looked up' },
+          { label: 'Name at HMRC', value: company.vrn_registered_name ?? 'Not looked up yet' },
           { label: 'Company number', value: company.company_number ?? 'None' },
           {
             label: 'Companies House',
-            value: company.register_status ? describeRegister(company.register_status, company.register_type) : 'Not looked up',
+            value: company.register_status ? describeRegister(company.register_status, company.register_type) : 'Not looked up yet',
           },
           { label: 'Referred by', value: company.partner === ORGANIC ? 'No partner' : company.partner },
           { label: 'Added', value: <InstantText at={company.created_at} /> },
@@ -70,7 +70,7 @@ export function HmrcCard({ data: { hmrc, obligations } }: CompanyProps) {
         <FactList
           facts={[
             { label: 'Connection', value: HMRC_STATUS[hmrc.status] ?? hmrc.status },
-            { label: 'Permission until', value: hmrc.permission_ends_at ? <InstantText at={hmrc.permission_ends_at} /> : '–' },
+            { label: 'Permission ends', value: hmrc.permission_ends_at ? <InstantText at={hmrc.permission_ends_at} /> : '–' },
             { label: 'Last read', value: hmrc.figures_as_of ? <InstantText at={hmrc.figures_as_of} /> : 'Never' },
             {
               label: 'Open returns',

@@ -68,7 +68,7 @@ function StartViewingDialog({ person, onClose }: { person: CompanyPerson; onClos
       }
     >
       <Stack>
-        <Text>You’ll see the portal as they do, and can’t change anything. The operator pages open again when you stop.</Text>
+        <Text>You’ll see the portal as they do, and can’t change anything. The operator pages will be available again when you stop.</Text>
         {viewMutation.error && (
           <Notice tone="error" title="You can’t view as this person" role="alert">
             {getErrorText(viewMutation.error)}

@@ -85,7 +85,7 @@ export function CompanyPeople({ data }: CompanyProps) {
         <Notice key={address.email} tone="warning" title={describeReturned(address)}>
           {address.cause !== 'complaint' && `${FAILURE_TEXTS[address.cause]} `}
           {address.detail !== '' && `The mail server’s response: ${address.detail}. `}
-          We still send this company its emails, but they may not arrive.
+          We still email this company, but the emails may not arrive.
         </Notice>
       ))}
       <Table label="People" dense flush>
@@ -159,7 +159,7 @@ export function CompanyHistory({ companyId }: { companyId: string }) {
             <AuditTable entries={entries.slice(0, MAX_HISTORY)} showsCompany={false} />
             {entries.length > MAX_HISTORY && (
               <Text size="small" tone="quiet">
-                The newest {MAX_HISTORY} entries. Search the audit trail for all of them.
+                The newest {MAX_HISTORY} entries. Search the audit trail to see them all.
               </Text>
             )}
           </Stack>

@@ -27,7 +27,7 @@ export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskAp
       </Figure>
       <Figure
         label="Median time to payout"
-        details={total?.slowest_tenth_hours ? `slowest tenth over ${total.slowest_tenth_hours} h` : null}
+        details={total?.slowest_tenth_hours ? `slowest 10%: over ${total.slowest_tenth_hours} h` : null}
       >
         {total?.median_hours ? `${total.median_hours} h` : '–'}
       </Figure>

@@ -39,9 +39,9 @@ export function describeStep({
 }: Pick<DeskRow, 'step' | 'releases' | 'releases_needed'>): string {
   const remaining = Math.max(0, releasesNeeded - releases);
   const sentences: Readonly<Record<DeskStep, string>> = {
-    review: 'An operator approves or declines it.',
+    review: 'An operator must approve or decline it.',
     release: `${remaining} more ${remaining === 1 ? 'operator' : 'operators'} must release the payout.`,
-    held: 'The payout is on hold, and its page says why. Wait until that has changed, or decline it.',
+    held: 'The payout is on hold. The advance’s page says why. Wait until the reason no longer applies, or decline the advance.',
     refused: 'The order was changed outside the portal, so it wasn’t sent. Discard it under Reconciliation.',
     retry: 'The payout failed. Check the account, then return it for release.',
     hmrc_late: 'HMRC hasn’t repaid by the expected date. Ask the trader to refresh the figures.',
@@ -50,9 +50,9 @@ export function describeStep({
     not_eligible: 'A rule failed, so the trader can’t accept. The quote is updated when the facts change.',
     opening_account: 'We’re opening the collection account.',
     trader_confirms: 'The trader needs to ask HMRC to repay into the collection account, then confirm that they have.',
-    trader_refreshes: 'HMRC’s figures are too old to pay on. The trader confirms again, which refreshes them.',
-    trader_identity: 'The trader verifies their identity before we pay.',
-    trader_mandate: 'The trader sets up a Direct Debit. We pay once their bank has it.',
+    trader_refreshes: 'HMRC’s figures are too old for us to pay on. The trader needs to confirm again, which refreshes them.',
+    trader_identity: 'The trader needs to verify their identity before we pay.',
+    trader_mandate: 'The trader needs to set up a Direct Debit. We pay once their bank has it.',
     bank_hold: 'The trader changed the bank account, so the payout is on hold for 24 hours.',
     paying: 'The payout is about to be sent.',
     bank_pays: 'The payments provider is paying it out.',

@@ -179,7 +179,7 @@ function NothingFound({ hasFilters, onClear }: { hasFilters: boolean; onClear: (
     <EmptyState
       framed
       illustration={<NothingToReviewIllustration />}
-      title={hasFilters ? 'No advances match' : 'Nothing is waiting for us'}
+      title={hasFilters ? 'No advances match' : 'No advances need action'}
       text={hasFilters ? 'Change the search or the filters to see more.' : 'New items appear here automatically.'}
     >
       {hasFilters && (

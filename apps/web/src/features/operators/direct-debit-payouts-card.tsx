@@ -167,7 +167,7 @@ function StatementCell({ payout, check }: { payout: DirectDebitPayout; check: ()
             <StateChip
               {...(isFound
                 ? { label: 'Found', icon: 'check', tone: 'success' }
-                : { label: `Shows ${formatPounds(payout.check.statement_pence)}`, icon: 'warning', tone: 'error' })}
+                : { label: `Statement shows ${formatPounds(payout.check.statement_pence)}`, icon: 'warning', tone: 'error' })}
             />
           </div>
           <Text size="small" tone="quiet">

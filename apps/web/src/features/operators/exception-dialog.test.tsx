@@ -79,7 +79,7 @@ afterEach(() => {
 const getButton = (name: string, description: string) => screen.findByRole<HTMLButtonElement>('button', { name, description });
 
 it('saves a note once it says something', async () => {
-  expect((await getButton('Save note', 'Enter a note of at least a few words.')).disabled).toBe(true);
+  expect((await getButton('Save note', 'Enter a note (at least a few words).')).disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'Asked the bank' } });
   fireEvent.click(await getButton('Save note', ''));
@@ -88,13 +88,13 @@ it('saves a note once it says something', async () => {
 
 it('requests a match once it has an amount and a reason', async () => {
   fireEvent.click(screen.getByRole('radio', { name: /Match or split/u }));
-  expect((await getButton('Request match', 'Enter what this payment pays.')).disabled).toBe(true);
+  expect((await getButton('Request match', 'Enter at least one amount.')).disabled).toBe(true);
 
   fireEvent.change(await screen.findByRole('textbox', { name: /Belongs to the trader/u }), { target: { value: '£600.00' } });
   expect((await getButton('Request match', 'Correct the amounts above.')).disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: /Belongs to the trader/u }), { target: { value: '£500.00' } });
-  expect((await getButton('Request match', 'Enter a reason of at least a few words.')).disabled).toBe(true);
+  expect((await getButton('Request match', 'Enter a reason (at least a few words).')).disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Paid here by mistake' } });
   expect((await getButton('Request match', '')).disabled).toBe(false);

@@ -105,7 +105,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   const referenceError =
     choice === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters).' : undefined;
   const amountsError =
-    choice !== 'allocate' ? undefined : credit === undefined ? 'Reading the payment …' : findMatchProblem(credit, targets, amounts);
+    choice !== 'allocate' ? undefined : credit === undefined ? 'Loading the payment…' : findMatchProblem(credit, targets, amounts);
   const returnAmountError = choice === 'return' && exception.kind === 'credit' ? findReturnAmountProblem(exception, returned) : undefined;
   const entry = { reason: reason.trim(), reference: reference.trim(), returned, noteId, amounts };
   const save = useReconciliationAction(() => send(exception, choice, entry), choice === 'note' ? 'Note saved' : REQUEST_SENT, onClose);
@@ -135,7 +135,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
         {exception.kind === 'failed_refund' && <TextLink to={getPageLink('adminBilling', { view: 'refunds' })}>Open refunds</TextLink>}
         {exception.awaits_approval && (
           <Notice tone="info" title="Waiting for a second person">
-            There is an open request about this. It appears under “Requests awaiting a second person”.
+            There’s already an open request for this. It’s listed under “Requests awaiting a second person”.
           </Notice>
         )}
         <Notes exception={exception} />
@@ -206,7 +206,7 @@ const RETURN: LabelledChoice = {
 };
 
 const PAYOUT_CHOICES: Readonly<Record<PayoutChoice, Omit<LabelledChoice, 'value'>>> = {
-  confirmed: { label: 'Our record is correct', hint: 'It was that payment. Closes the exception.' },
+  confirmed: { label: 'Our record is correct', hint: 'This is the payment we recorded. Closes the exception.' },
   advance: {
     label: 'It was the payout for the refund in its reference',
     hint: 'The refund is then shown as paid, and nothing more is sent.',
@@ -229,7 +229,7 @@ function listChoices({ kind, amount_pence, in_flight_pence, resolutions }: Recon
   const match = {
     value: 'allocate',
     label: 'Match or split',
-    hint: 'Choose what this payment pays: advances, the trader, or both.',
+    hint: 'Choose what this payment is for: advances, the trader, or both.',
   } as const;
   const pay = {
     value: 'pay',
@@ -273,7 +273,7 @@ function Choices({ exception, chosen, choose }: ChoicesProps) {
 
 function ReferenceField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const id = 'return-reference';
-  const hint = 'The payments provider’s reference for the payment that returned it.';
+  const hint = 'The payments provider’s reference for the return payment.';
   return (
     <FieldFrame id={id} label="Payment reference" hint={hint}>
       <TextInput

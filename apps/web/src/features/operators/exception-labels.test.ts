@@ -30,7 +30,7 @@ const WRITTEN_OFF: AllocationTarget = {
 
 describe('a payment for a refund that was written off', () => {
   it('says what it does to the write-off before anything is requested', () => {
-    expect(describeOutstanding(WRITTEN_OFF, CREDIT)).toBe('£1,300.00 written off. A payment for it reverses the write-off.');
+    expect(describeOutstanding(WRITTEN_OFF, CREDIT)).toBe('£1,300.00 written off. Matching a payment to it reverses the write-off.');
     expect(describeEffects(CREDIT, [WRITTEN_OFF], { [ADVANCE]: pence(100_000) })).toEqual([
       'Refund for 1 July to 30 September 2026: £300.00 stays written off.',
     ]);

@@ -21,7 +21,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
   refused_payout: { label: 'Order changed outside the portal', icon: 'warning', tone: 'error' },
   failed_refund: { label: 'Refund not paid', icon: 'warning', tone: 'error' },
-  unrecorded_payout: { label: 'Payment with no payout order', icon: 'warning', tone: 'error' },
+  unrecorded_payout: { label: 'Payment without a payout order', icon: 'warning', tone: 'error' },
 };
 
 /** Formats "£12.00", or "EUR 12.00" for another currency. */
@@ -47,7 +47,7 @@ export function describeException(exception: ReconciliationException): string {
     case 'unrecorded_payout':
       return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, but we have no payout order for it. If a backup was restored, this payment was made after that backup.${problem}`;
     case 'refused_payout':
-      return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” was changed outside the portal, so it wasn’t sent. Either someone changed the database, or this portal is missing a key. Notify the on-call team first, then discard it. We’ll then work out again what is due.`;
+      return `A payout order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” was changed outside the portal, so it wasn’t sent. Either someone changed the database, or this portal is missing a key. Notify the on-call team first, then discard the order. We’ll then recalculate what’s due.`;
     case 'failed_refund':
       return `The ${amount} refund of invoice ${exception.reference ?? ''} wasn’t paid.${problem}`;
     case 'surplus':
@@ -97,7 +97,7 @@ export function describeOutstanding(target: AllocationTarget, credit: CompanyCre
     writtenOff === getFreeOutstanding(target, credit)
       ? `${free} written off.`
       : `${free}, of which ${formatPounds(writtenOff)} is written off.`;
-  return `${part} A payment for it reverses the write-off.`;
+  return `${part} Matching a payment to it reverses the write-off.`;
 }
 
 /** What of an advance would be written off if this credit didn't pay it. */
@@ -122,7 +122,7 @@ export function suggestAmounts(credit: CompanyCredit, targets: readonly Allocati
 export function findAmountsError(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   const total = sumPence(Object.values(amounts).map((amount) => amount ?? pence(0)));
   if (total > getAvailable(credit))
-    return `The amounts add up to ${formatPounds(total)}, but ${credit.returned_pence > 0 ? 'the part not returned' : 'the payment'} is ${formatPounds(getAvailable(credit))}.`;
+    return `The amounts add up to ${formatPounds(total)}, but ${credit.returned_pence > 0 ? 'the amount not returned' : 'the payment'} is ${formatPounds(getAvailable(credit))}.`;
   const overpaidTarget = targets.find((target) => (amounts[target.advance_id] ?? 0) > getFreeOutstanding(target, credit));
   return (
     overpaidTarget && `${describeTarget(overpaidTarget)}: only ${formatPounds(getFreeOutstanding(overpaidTarget, credit))} is outstanding.`
@@ -139,7 +139,7 @@ export function findMatchProblem(credit: CompanyCredit, targets: readonly Alloca
       credit.allocations.some((now) => now.advance_id === advance_id && now.amount_pence === amount_pence),
     );
   if (!isSame) return undefined;
-  return wanted.length === 0 ? 'Enter what this payment pays.' : 'You haven’t changed the match yet.';
+  return wanted.length === 0 ? 'Enter at least one amount.' : 'You haven’t changed the match yet.';
 }
 
 /** Describes the effects of the amounts, as sentences. */
@@ -153,7 +153,7 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
     const stayingEmail =
       writtenOff > 0 ? [`${formatPounds(writtenOff)} ${amount === 0 ? 'is written off again' : 'stays written off'}`] : [];
     if (amount === 0) {
-      const again = [...(owed > 0 ? ['waiting for this money again'] : []), ...stayingEmail];
+      const again = [...(owed > 0 ? ['this amount will be outstanding again'] : []), ...stayingEmail];
       return wasPaid ? [`${describeTarget(target)}: ${again.join(', ')}.`] : [];
     }
     const left = [...(owed > 0 ? [`the trader will still owe ${formatPounds(owed)}`] : []), ...stayingEmail];

@@ -71,7 +71,7 @@ function ExceptionList({ matters, isFiltered }: { matters: readonly Reconciliati
         <Text>
           {isFiltered
             ? 'No exceptions of this kind.'
-            : 'No exceptions. All payments to and from us are matched, no repayments are late or short, and we owe traders nothing.'}
+            : 'No exceptions. All payments to and from us are matched, no repayments are late or short, and we don’t owe traders anything.'}
         </Text>
       ) : (
         <Stack as="ul" gap={0} aria-label="Reconciliation exceptions">

@@ -45,12 +45,12 @@ function TotalCard({ data: { total, company_limit_pence } }: { data: Exposure })
   return (
     <SectionCard
       title="All companies"
-      source={`Refunds that traders have sold to us, paid or about to be paid, less repayments. The limit for one company is ${formatPounds(company_limit_pence)} unless it has its own.`}
+      source={`Refunds that traders have sold to us, whether paid out or about to be, less repayments. The limit for each company is ${formatPounds(company_limit_pence)} unless it has its own.`}
     >
       <Stack>
         <KeyFigure
           figure={formatPounds(exposure)}
-          label={`Accepted and not yet repaid, of a limit of ${formatPounds(limit)}`}
+          label={`Accepted and not yet repaid, out of a limit of ${formatPounds(limit)}`}
           details={
             exposure > limit
               ? 'Over the limit: we can’t buy any more refunds until some are repaid'

@@ -65,7 +65,7 @@ function listFacts({ company, advance, payout }: OperatorPartProps['data']): [st
       ['Payout status', payout.status],
       ['Payout reference', payout.reference],
       ['Payout order', payout.payout_id],
-      ['Payout ID at provider', payout.provider_payout_id ?? 'None yet'],
+      ['Provider’s payout ID', payout.provider_payout_id ?? 'None yet'],
     );
     if (payout.unknown_at) facts.push(['No clear response from bank since', <InstantText key="unknown" at={payout.unknown_at} />]);
     if (payout.failure) facts.push(['Reason for failure', payout.failure]);

@@ -43,7 +43,8 @@ export function HealthScreen() {
               title="Providers"
               source={
                 <>
-                  From our own calls, across all instances. As of <InstantText at={now} />. A rejected permission also counts as a failure.
+                  Based on our own calls, across all instances. As of <InstantText at={now} />. A rejected permission also counts as a
+                  failure.
                 </>
               }
             >

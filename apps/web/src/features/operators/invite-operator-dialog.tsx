@@ -48,7 +48,7 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
             form={form}
             name="private_email"
             label="Personal email"
-            hint="They can’t make decisions about a company if any of its users has this address."
+            hint="They can’t make decisions about a company if any of its users has this email address."
             type="email"
             autoComplete="off"
             optional
@@ -58,7 +58,7 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
             form={form}
             name="reason"
             label="Reason"
-            hint="The other administrator sees it. It’s saved in the history."
+            hint="The other administrator will see it, and it’s saved in the history."
             autoComplete="off"
           />
         </FormPanel>

@@ -39,7 +39,7 @@ export function InvoicesCard() {
         {({ invoices, count, pages }) => (
           <SectionCard
             title="Invoices"
-            source="Totals include VAT. An invoice never changes: a refund creates a credit note, a write-off doesn’t."
+            source="Totals include VAT. Invoices never change: a refund creates a credit note, but a write-off doesn’t."
           >
             <Stack>
               <ListSearch label="Search invoices" hint="By practice or number" text={filters.q ?? ''} onSearch={(q) => change({ q })} />

@@ -122,7 +122,7 @@ const JOB_TEXTS = {
   discard: {
     heading: 'Discard job?',
     button: 'Discard job',
-    text: 'This job’s work won’t be done. Do it yourself first, or make sure it’s no longer needed.',
+    text: 'This job’s work won’t be done. Do it manually first, or make sure it’s no longer needed.',
   },
 } as const;
 

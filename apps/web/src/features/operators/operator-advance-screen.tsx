@@ -54,7 +54,7 @@ export function OperatorAdvanceScreen() {
         <LoadState query={query}>{(data) => <OperatorAdvance data={data} />}</LoadState>
       ) : (
         <Notice tone="warning" title="Advance not found">
-          This web address doesn’t include an advance. Open one from the work queue.
+          This link doesn’t include an advance. Open one from the work queue.
         </Notice>
       )}
     </Page>

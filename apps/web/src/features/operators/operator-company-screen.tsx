@@ -26,7 +26,7 @@ export function OperatorCompanyScreen() {
     >
       {companyId === '' ? (
         <Notice tone="warning" title="Company not found">
-          This web address doesn’t include a company. Open one from the list of companies.
+          This link doesn’t include a company. Open one from the list of companies.
         </Notice>
       ) : (
         <LoadState query={query}>{(data) => <Company data={data} />}</LoadState>

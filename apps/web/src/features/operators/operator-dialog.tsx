@@ -82,7 +82,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
         <Stack>
           <Text size="small" tone="quiet">
             Another administrator must approve new roles and a new link. A new link removes their passkeys and authenticator app, so they
-            have to set them up again; it also enables a disabled operator.
+            have to set them up again; it also re-enables a disabled operator.
           </Text>
           <RoleChoices chosen={roles} onChange={setRoles} error={roles.length === 0 ? 'Choose at least one role' : undefined} />
           <ReasonField id="access-reason" value={reason} onChange={setReason} label="Reason for new roles or a new link" />

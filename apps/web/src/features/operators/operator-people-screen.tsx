@@ -66,8 +66,9 @@ function countAdministrators(people: readonly OperatorPerson[]): number {
 function OnlyAdministratorNotice() {
   return (
     <Notice tone="warning" title="You’re the only active administrator">
-      Inviting operators, changing roles and new enrolment links need a second administrator’s approval. Add one on the server: stop the
-      portal if its database is embedded, then run <code>npm run operator -- add EMAIL --role administrator</code> and give them the link.
+      Inviting operators, changing roles and creating new enrolment links need a second administrator’s approval. Add one on the server:
+      stop the portal if its database is embedded, then run <code>npm run operator -- add EMAIL --role administrator</code> and give them
+      the link.
     </Notice>
   );
 }
@@ -85,7 +86,7 @@ function PeopleTable({ people, ownId, open }: PeopleTableProps) {
     open &&
     userId !== ownId && (
       <Button variant={areCards ? 'outlined' : 'text'} size="small" onClick={() => open(userId)}>
-        Change<HiddenText> the access of {name}</HiddenText>
+        Change<HiddenText> access for {name}</HiddenText>
       </Button>
     );
   if (areCards) {

@@ -11,7 +11,7 @@ export function OperatorRightsCard({ ownRoles }: { ownRoles: readonly OperatorRo
   return (
     <SectionCard
       title="What each role can do"
-      source="An operator can have several roles. The operator who approves a refund never releases its payout, and above £25,000 two other operators release it."
+      source="An operator can have several roles. The operator who approves a refund can’t release its payout, and above £25,000 two other operators must release it."
     >
       <Table label="Permissions by role" flush dense>
         <thead>

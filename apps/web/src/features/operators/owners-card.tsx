@@ -46,7 +46,7 @@ export function OwnersCard({ companyId }: { companyId: string }) {
             ))}
             <Text size="small" tone="quiet" measure>
               {people === null
-                ? 'We couldn’t read the company’s people at Companies House.'
+                ? 'We couldn’t read the company’s officers and owners from Companies House.'
                 : people.length === 0
                   ? 'Companies House lists no officers or persons with significant control.'
                   : `Companies House lists ${people.join('; ')}.`}

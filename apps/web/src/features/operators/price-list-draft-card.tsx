@@ -96,7 +96,7 @@ function DraftForm({ data, saved, texts, onChange }: DraftFormProps) {
         <ScheduleFields texts={texts} onChange={onChange} />
         <TierFields texts={texts} onChange={onChange} />
         {problems.length > 0 && (
-          <Notice tone="warning" title="Before it can be published">
+          <Notice tone="warning" title="Fix these before you publish">
             <ul className={styles.problems}>
               {problems.map((problem) => (
                 <li key={problem}>{problem}</li>
@@ -190,7 +190,7 @@ function TierFields({ texts, onChange }: FieldsProps) {
                     aria-label={`${label} of tier ${index + 1}`}
                     widthInCharacters={width}
                     inputMode={field === 'name' ? 'text' : 'decimal'}
-                    value={isEnd ? 'No end' : tier[field]}
+                    value={isEnd ? 'No limit' : tier[field]}
                     disabled={isEnd}
                     onChange={({ target }) => setTiers(tiers.map((item) => (item === tier ? { ...item, [field]: target.value } : item)))}
                   />

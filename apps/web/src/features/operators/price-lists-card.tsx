@@ -20,7 +20,7 @@ export function PriceListsCard({ data: { lists, today } }: { data: PriceLists })
   return (
     <SectionCard title="Published">
       {lists.length === 0 ? (
-        <Text>No price list yet. Until one takes effect, practices are shown that prices aren’t published and can’t subscribe.</Text>
+        <Text>No price list yet. Until one takes effect, practices see that prices aren’t published yet, and they can’t subscribe.</Text>
       ) : (
         <Stack gap={32} as="ul">
           {lists.map((list) => (

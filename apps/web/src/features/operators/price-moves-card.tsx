@@ -105,7 +105,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
           ? `Cancelled ${formatDate(move.stopped_on)}.`
           : move.noticed_on === null
             ? 'Notices are being sent.'
-            : `All practices had been given notice by ${formatDate(move.noticed_on)}.`}
+            : `Notice given to all practices by ${formatDate(move.noticed_on)}.`}
       </Text>
       {move.stopped_on !== null && late.length > 0 && <Text size="small">{describeLate(late)}</Text>}
       {move.practices.length > 0 && <List move={move} />}
@@ -120,7 +120,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
   );
 }
 
-const formatMoveTitle = ({ to_version: version }: Move): string => `Practices of the move to version ${version}`;
+const formatMoveTitle = ({ to_version: version }: Move): string => `Practices moving to version ${version}`;
 const getChip = ({ is_too_late: isTooLate, status }: Practice) => (isTooLate ? TOO_LATE : CHIPS[status]);
 const describeDay = ({ status, moves_on: day }: Practice): string =>
   status === 'noticed' || status === 'moved' ? formatDate(day, 'short') : '–';
@@ -289,7 +289,7 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
         )}
         <ReasonField id="stop-reason" value={reason} onChange={setReason} />
         {stop.error && (
-          <Notice tone="error" title="Not cancelled" role="alert">
+          <Notice tone="error" title="The move wasn’t cancelled" role="alert">
             {getErrorText(stop.error)}
           </Notice>
         )}

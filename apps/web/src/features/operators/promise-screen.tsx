@@ -50,7 +50,7 @@ export function PromiseScreen() {
                   figure={String(total.overdue)}
                   label="Overdue and unpaid"
                   tone={total.overdue > 0 ? 'error' : undefined}
-                  details={<TextLink to={`${getPageLink('adminQueues')}?queue=all&promise=late`}>Every refund not paid on time</TextLink>}
+                  details={<TextLink to={`${getPageLink('adminQueues')}?queue=all&promise=late`}>View refunds not paid on time</TextLink>}
                 />
               </Grid>
             </SectionCard>

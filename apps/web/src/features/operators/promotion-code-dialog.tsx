@@ -23,8 +23,8 @@ type PromotionCodes = EndpointOutput<typeof operatorPricingApi.codes>;
 type CodeInput = EndpointInput<typeof operatorPricingApi.requestCode>;
 
 const KIND_LABELS: Readonly<Record<PromotionKind, { label: string; value: string }>> = {
-  percent: { label: 'Percentage off', value: 'Percent' },
-  pence: { label: 'Amount off a month', value: 'Pounds a month' },
+  percent: { label: 'Percentage off', value: 'Percentage' },
+  pence: { label: 'Amount off per month', value: 'Pounds per month' },
   free_months: { label: 'Free months', value: 'Months' },
 };
 
@@ -91,7 +91,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
           </FieldFrame>
           {kind !== 'free_months' && (
             <FieldFrame id="code-months" label="Number of months" optional>
-              <TextInput {...field('months')} inputMode="numeric" widthInCharacters={6} placeholder="No end" />
+              <TextInput {...field('months')} inputMode="numeric" widthInCharacters={6} placeholder="No limit" />
             </FieldFrame>
           )}
         </Row>

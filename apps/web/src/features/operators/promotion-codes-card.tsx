@@ -48,7 +48,7 @@ export function PromotionCodesCard() {
               New code
             </Button>
           }
-          source="Uses count subscriptions that redeemed the code. Previewing a code doesn’t use it up."
+          source="“Uses” counts the subscriptions that have redeemed the code. Previewing a code doesn’t use it up."
         >
           {data.codes.length === 0 ? (
             <Text>No promotion codes yet. When you create one, a second operator must approve it.</Text>

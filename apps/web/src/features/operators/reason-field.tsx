@@ -9,7 +9,7 @@ const MAX_REASON_LENGTH = 500;
 /** Returns why a reason is invalid. Undefined if it is valid. */
 export function getReasonError(reason: string, name = 'reason'): string | undefined {
   const length = reason.trim().length;
-  if (length < MIN_REASON_LENGTH) return `Enter a ${name} of at least a few words.`;
+  if (length < MIN_REASON_LENGTH) return `Enter a ${name} (at least a few words).`;
   return length > MAX_REASON_LENGTH ? `Use ${MAX_REASON_LENGTH} characters or fewer for the ${name}.` : undefined;
 }
 

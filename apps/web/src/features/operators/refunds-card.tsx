@@ -42,7 +42,7 @@ const CHIPS: Readonly<Record<Refund['status'], ComponentProps<typeof StateChip>>
   succeeded: { label: 'Refunded', icon: 'checkCircle', tone: 'success' },
   failed: { label: 'Bounced', icon: 'errorCircle', tone: 'error' },
   transferred: { label: 'Paid by bank transfer', icon: 'checkCircle', tone: 'success' },
-  excess: { label: 'More than was left to refund', icon: 'errorCircle', tone: 'error' },
+  excess: { label: 'Exceeds the amount left to refund', icon: 'errorCircle', tone: 'error' },
 };
 
 export function RefundsCard() {
@@ -59,7 +59,7 @@ export function RefundsCard() {
     <>
       <LoadState query={query}>
         {({ refunds, count, pages }) => (
-          <SectionCard title="Refunds" source="Including VAT. A refund is requested on the invoice and needs two operators.">
+          <SectionCard title="Refunds" source="Including VAT. Refunds are requested on the invoice and need two operators.">
             <Stack>
               {refunds.length === 0 ? (
                 <Text>
@@ -203,7 +203,8 @@ function RetryDialog({ refund, onClose }: { refund: Refund; onClose: () => void 
     >
       <Stack>
         <Text>
-          {refund.failure} It goes to the payment method that paid {refund.invoice_number}. {refund.practice} already has its credit note.
+          {refund.failure} The refund goes to the payment method that paid {refund.invoice_number}. {refund.practice} already has its credit
+          note.
         </Text>
         <ReasonField id="retry-reason" value={reason} onChange={setReason} />
         {retry.error && (

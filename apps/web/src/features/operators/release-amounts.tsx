@@ -14,7 +14,7 @@ export function ReleaseAmounts({ advance }: { advance: AdvanceOutput }) {
         { label: 'Our fee', value: formatPounds(pence(-advance.fee_pence)) },
         { label: 'Price', value: formatPounds(advance.net_pence) },
         ...(advance.netted_pence > 0
-          ? [{ label: 'Taken off for what the trader owes us', value: formatPounds(pence(-advance.netted_pence)) }]
+          ? [{ label: 'Deducted for what the trader owes us', value: formatPounds(pence(-advance.netted_pence)) }]
           : []),
         { label: 'The bank pays', value: getPaid(advance) },
         { label: 'Quote version', value: String(advance.version) },

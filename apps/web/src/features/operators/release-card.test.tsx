@@ -98,7 +98,7 @@ const AMOUNTS = {
   Refund: '£12,600.00',
   'Our fee': '−£126.00',
   Price: '£12,474.00',
-  'Taken off for what the trader owes us': '−£1,601.00',
+  'Deducted for what the trader owes us': '−£1,601.00',
   'The bank pays': '£10,873.00',
   'Quote version': '3',
 };
@@ -109,7 +109,7 @@ it('shows price, deduction and what the bank pays, also in the confirmation, and
   fireEvent.click(screen.getByRole('button', { name: 'Release £10,873.00' }));
   const dialog = await screen.findByRole('dialog', { name: 'Release £10,873.00?' });
   expect(listFacts(dialog)).toEqual(AMOUNTS);
-  expect(dialog.textContent).toContain('The money goes to Tess Exports Ltd, 20-00-00, account ending 9911.');
+  expect(dialog.textContent).toContain('The payment goes to Tess Exports Ltd, 20-00-00, account ending 9911.');
   fireEvent.click(within(dialog).getByRole('button', { name: 'Release payout' }));
   await expect
     .poll(() => sent)
@@ -118,7 +118,7 @@ it('shows price, deduction and what the bank pays, also in the confirmation, and
 
 it('shows no deduction if the trader owes nothing', () => {
   open({ ...DATA, advance: { ...ADVANCE, netted_pence: pence(0) } });
-  expect(listFacts(document.body)).not.toHaveProperty('Taken off for what the trader owes us');
+  expect(listFacts(document.body)).not.toHaveProperty('Deducted for what the trader owes us');
   expect(listFacts(document.body)).toMatchObject({ Price: '£12,474.00', 'The bank pays': '£12,474.00' });
 });
 
@@ -137,7 +137,7 @@ it('lists HMRC’s payments that hold the payout, what of them is undecided, and
     </MemoryRouter>,
   );
   expect(screen.getByRole('listitem').textContent).toMatch(
-    /^£3,000\.00 from HMRC VAT, .* reference “123456789”, of which £1,200\.00 is undecided$/,
+    /^£3,000\.00 from HMRC VAT, .* reference “123456789”, of which £1,200\.00 is unmatched$/,
   );
   expect(screen.getByRole('link', { name: 'Reconciliation' }).getAttribute('href')).toContain('/admin/reconciliation');
 });

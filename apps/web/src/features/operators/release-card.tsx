@@ -63,7 +63,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
         />
         <ReleaseAmounts advance={advance} />
         {netted_pence > 0 && (
-          <Text>If the trader pays some of what they owe before the payment is ordered, less is taken off and the bank pays more.</Text>
+          <Text>If the trader pays some of what they owe before the payment is ordered, less is deducted and the bank pays more.</Text>
         )}
         {releases.length > 0 && (
           <Stack as="ul" gap={4}>
@@ -87,7 +87,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
             <Button onClick={() => setConfirming(true)}>Release {paid}</Button>
           </div>
         )}
-        {remaining <= 0 && <Text>Released. The payment will be sent once nothing else is holding it.</Text>}
+        {remaining <= 0 && <Text>Released. The payment will be sent once nothing else is holding it up.</Text>}
       </Stack>
       <ModalDialog
         open={confirming}
@@ -112,7 +112,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
         <Stack>
           <ReleaseAmounts advance={advance} />
           <Text>
-            The money goes to{' '}
+            The payment goes to{' '}
             {account
               ? `${account.account_holder}, ${formatSortCode(account.sort_code)}, account ending ${account.account_number_end}`
               : company.name}

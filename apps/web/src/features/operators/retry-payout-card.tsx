@@ -28,7 +28,7 @@ export function RetryPayoutCard({ data }: OperatorPartProps) {
         </Text>
         <ReasonField id="retry-reason" value={reason} onChange={setReason} />
         {actionMutation.error && (
-          <Notice tone="error" title="Advance not returned" role="alert">
+          <Notice tone="error" title="The advance wasn’t returned for release" role="alert">
             {getErrorText(actionMutation.error)}
           </Notice>
         )}

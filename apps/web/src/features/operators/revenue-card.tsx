@@ -51,7 +51,7 @@ export function RevenueCard() {
           </SectionCard>
           <SectionCard
             title="By month"
-            source="Unpaid: invoices not paid or charged back by a bank, including VAT. Written off: bad debts, including VAT. A month’s files reconcile with Stripe’s payouts."
+            source="Unpaid: invoices that haven’t been paid or were charged back by a bank, including VAT. Written off: bad debts, including VAT. A month’s files reconcile with Stripe’s payouts."
           >
             <List months={data.months} />
           </SectionCard>

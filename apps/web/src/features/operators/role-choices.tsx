@@ -34,5 +34,5 @@ export function RoleChoices({ chosen, onChange, error }: RoleChoicesProps) {
 
 function describeRole(role: OperatorRole): string {
   const rights = OPERATOR_RIGHTS_MATRIX.filter(({ access, roles }) => access !== 'operator' && roles.includes(role));
-  return rights.length === 0 ? 'Can view, and add notes' : rights.map(({ what }) => what).join('; ');
+  return rights.length === 0 ? 'Can view and add notes' : rights.map(({ what }) => what).join('; ');
 }

@@ -77,7 +77,7 @@ export function SubscriptionsCard() {
                 <Text>
                   {filters.q === undefined && filters.status === undefined
                     ? 'No subscriptions yet. They appear here when a practice subscribes.'
-                    : 'No subscriptions match. Change the search or the state to see more.'}
+                    : 'No subscriptions match. Change the search or the status to see more.'}
                 </Text>
               ) : (
                 <List subscriptions={subscriptions} />

@@ -46,7 +46,7 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
   const missing = getMissing([
     amount === refund.total_pence
       ? undefined
-      : `Enter ${total}, the amount of the refund. A transfer of a different amount can’t be its payment.`,
+      : `Enter ${total}, the amount of the refund. You can’t record a transfer of a different amount for this refund.`,
     day === undefined ? 'Enter the date on the bank statement.' : undefined,
     texts.reference.trim().length < 3 ? 'Enter the reference on the bank statement.' : undefined,
     getReasonError(texts.evidence, 'note'),
@@ -70,15 +70,15 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
     >
       <Stack>
         <Text>
-          For a refund you’ve paid from our bank account, because it can’t be paid to a card. The portal won’t pay it, and will never send
-          this refund to a card again.
+          For a refund you’ve paid from our bank account because it can’t be paid to a card. The portal won’t pay it, and won’t send this
+          refund to a card again.
         </Text>
         <FactList
           facts={[
             { label: 'Practice', value: refund.practice },
             { label: 'Invoice', value: refund.invoice_number },
             { label: 'Credit note', value: refund.credit_note_number ?? '–' },
-            { label: 'Returned because', value: refund.failure ?? '–' },
+            { label: 'Reason for return', value: refund.failure ?? '–' },
           ]}
         />
         <Row gap={16} align="end">

@@ -50,8 +50,9 @@ export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose
     >
       <Stack>
         <Text>
-          For a bad debt: an invoice that’s correct but won’t be paid. It stays as it is, without a credit note. Its VAT can be reclaimed in
-          box 4 once it’s six months overdue. Stripe stops trying to collect it, and a practice that’s still subscribed stays subscribed.
+          For a bad debt: an invoice that’s correct but won’t be paid. The invoice stays as it is, and no credit note is issued. Its VAT can
+          be reclaimed in box 4 once it’s six months overdue. Stripe stops trying to collect it, and a practice that’s still subscribed
+          stays subscribed.
         </Text>
         <FactList
           facts={[

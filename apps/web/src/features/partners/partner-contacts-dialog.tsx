@@ -23,8 +23,8 @@ export function PartnerContactsDialog({ partner, onClose }: { partner: Partner |
       {partner ? (
         <Stack gap={16}>
           <Text size="small" tone="quiet">
-            Contacts can see which companies {partner.logo_text} has referred and the stage of each, but no amounts. Direct their questions
-            to {partner.referral_owner}.
+            Contacts can see which companies {partner.logo_text} has referred and the stage of each, but not the amounts. Direct their
+            questions to {partner.referral_owner}.
           </Text>
           <Contacts partner={partner} />
           <AddContact key={partner.contacts.length} partner={partner} />

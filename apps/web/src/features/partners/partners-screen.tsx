@@ -45,7 +45,7 @@ function Partners({ partners }: Pick<ListProps, 'partners'>) {
     <>
       <SectionCard
         title="Referrals by partner"
-        source="Refunds and fees count payouts already sent, by the partner whose terms apply to the company. First touch and last touch count people who used the partner’s link."
+        source="Refunds and fees cover payouts already sent, by the partner whose terms apply to the company. First touch and last touch count people who used the partner’s link."
       >
         <List partners={sorted} open={({ name }) => setOpened(name)} />
       </SectionCard>

@@ -54,7 +54,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
     <ModalDialog
       open
       small
-      heading={`Whose books are ${name}?`}
+      heading={`Which client is ${name}?`}
       onClose={onClose}
       loading={link.isPending}
       actions={
@@ -74,7 +74,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
             ? `Its VAT number is ${formatVrn(vatNumber)}.`
             : organisation.is_unreadable
               ? 'Our access doesn’t include its settings, so we don’t know its VAT number.'
-              : 'It has no VAT number in the bookkeeping software.'}
+              : 'It doesn’t have a VAT number in the bookkeeping software.'}
         </Text>
         {candidates.length > 0 && (
           <Stack gap={8} role="radiogroup" aria-label="Client">
@@ -126,7 +126,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
           />
         )}
         {link.error !== null && (books === null || replaced === clientId) && (
-          <Notice tone="error" title="It wasn’t linked" role="alert">
+          <Notice tone="error" title="The organisation wasn’t linked" role="alert">
             {getErrorText(link.error)}
           </Notice>
         )}

@@ -25,9 +25,12 @@ const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name:
   }),
   books_missing_organisations: (name) => ({
     title: `This ${name} login doesn’t have access to some of your clients’ organisations`,
-    text: `Nothing has changed. Log in to ${name} with a login that has access to them, or unlink them first.`,
+    text: `Nothing has changed. Use a ${name} login that has access to them, or unlink them first.`,
   }),
-  books_failed: (name) => ({ title: 'The books weren’t connected', text: `${name} couldn’t complete it. Try again in a few minutes.` }),
+  books_failed: (name) => ({
+    title: 'The books weren’t connected',
+    text: `${name} couldn’t complete the connection. Try again in a few minutes.`,
+  }),
 };
 
 /** The outcome of connecting, from the URL that the browser was redirected to. */

@@ -7,7 +7,7 @@ export const STATE_LABELS: Readonly<Record<OrganisationState, string>> = {
   none: 'No client found',
   reading: 'Still reading',
   linked: 'Linked',
-  gone: 'No longer covered',
+  gone: 'Access lost',
 };
 
 export const EMPTY_TEXTS: Readonly<Record<OrganisationState, string>> = {

@@ -95,7 +95,7 @@ function Client({ companyId, organisation }: { companyId: string; organisation: 
         <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'vat' })}>{name}</TextLink>
         {lostAt !== null && (
           <Text size="small" tone="error">
-            Not covered since <InstantText at={lostAt} />. Add it again in {BOOKS_PROVIDER_NAMES[organisation.program]}, or unlink it.
+            No access since <InstantText at={lostAt} />. Add it again in {BOOKS_PROVIDER_NAMES[organisation.program]}, or unlink it.
           </Text>
         )}
       </>

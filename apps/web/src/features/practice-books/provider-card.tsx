@@ -45,7 +45,7 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
           <Notice tone="error" title={`${name} no longer accepts our connection`}>
             {grant.lost_at !== null && (
               <>
-                {grant.lost_reason === 'expired' && `${name} ends connections that aren’t used for too long. `}
+                {grant.lost_reason === 'expired' && `${name} ends connections that haven’t been used for a long time. `}
                 Since <InstantText at={grant.lost_at} />, your clients’ figures haven’t been updated from their books.{' '}
               </>
             )}
@@ -60,7 +60,8 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
         )}
         {isConnected && grant.waits_until !== null && (
           <Notice tone="info" title={`${name} has asked us to wait`} role="status">
-            We’ve reached the limit {name} allows for now, or it isn’t responding. We’ll continue on <InstantText at={grant.waits_until} />.
+            We’ve reached the usage limit set by {name} for now, or it isn’t responding. We’ll continue on{' '}
+            <InstantText at={grant.waits_until} />.
           </Notice>
         )}
         {grant.refused_login !== null && <RefusedLogin name={name} login={grant.refused_login} />}
@@ -98,8 +99,8 @@ function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksG
   const missing = [...login.organisations, ...(others === '' ? [] : [others])];
   return (
     <Notice tone="warning" title={`Another ${name} login wasn’t accepted`}>
-      On <InstantText at={login.at} /> someone logged in to {name} with a login that lacks {new Intl.ListFormat('en-GB').format(missing)}.
-      Nothing has changed. Log in with a login that has access to them, or unlink them first.
+      On <InstantText at={login.at} /> someone logged in to {name} with a login that doesn’t have access to{' '}
+      {new Intl.ListFormat('en-GB').format(missing)}. Nothing has changed. Use a login that has access to them, or unlink them first.
     </Notice>
   );
 }
@@ -147,8 +148,8 @@ function DisconnectDialog({ companyId, grant, onClose }: BooksProviderCardProps 
       <Stack gap={12}>
         <Text>
           {grant.linked === 0
-            ? 'No clients’ books are read from it.'
-            : `The books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`} will no longer be read, and the links between organisations and clients will be deleted. Their figures stay as they are now and are marked as out of date. Filed returns don’t change.`}
+            ? 'We don’t read any clients’ books from it.'
+            : `We’ll stop reading the books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`}, and the links between organisations and clients will be deleted. Their figures stay as they are now and are marked as out of date. Filed returns don’t change.`}
         </Text>
         <Text tone="quiet">
           {grant.ends_at_program

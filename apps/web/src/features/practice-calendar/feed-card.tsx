@@ -43,7 +43,7 @@ export function FeedCard({ companyId }: { companyId: string }) {
         {createdAt !== null && (
           <Text measure>
             Your link was created on {formatInstant(createdAt)}
-            {feed.data?.covers === 'assigned' && ' and covers the clients assigned to you'}. A new link replaces it.
+            {feed.data?.covers === 'assigned' && ' and covers the clients assigned to you'}. Creating a new link replaces it.
           </Text>
         )}
         {createFeed.data && (

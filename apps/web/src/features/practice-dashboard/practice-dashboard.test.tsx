@@ -201,7 +201,7 @@ describe('totals over clients that aren’t all read', () => {
       figure('Owed to HMRC in total, 2 clients'),
       figure('Refunds due, 1 client'),
       figure('Overdue returns, 3 clients'),
-      figure('Due within 7 days: 3 returns, quarterly updates and payments of 2 clients'),
+      figure('Due within 7 days: 3 returns, quarterly updates and payments for 2 clients'),
       screen.getByText(/^Your clients/).textContent,
     ];
   };

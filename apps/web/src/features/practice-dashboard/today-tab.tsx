@@ -35,7 +35,7 @@ const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly
   not_authorised: { label: 'Not authorised, no open request', short: 'Not authorised' },
   request_expiring: { label: 'Requests expiring within 7 days', short: 'Requests expiring' },
   refresh_failed: { label: 'Failed refreshes', short: 'Failed refreshes' },
-  not_read: { label: 'Some or all figures not read yet', short: 'Some not read yet' },
+  not_read: { label: 'Some or all figures not updated yet', short: 'Some not updated yet' },
 };
 
 type Links = { readonly companyId: string; readonly today: PlainDate };
@@ -80,10 +80,10 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
             {others.length > 0 && <ByColleague links={{ companyId, today }} rows={others} />}
             <RefreshStatus companyId={companyId} isAdmin={isAdmin} taxes={AGENT_TAXES} />
             <Text size="small" tone="quiet">
-              Counted on <InstantText at={countedAt} />, over{' '}
+              As of <InstantText at={countedAt} />, for{' '}
               <TextLink to={getAllLink({ companyId, today }, all)}>{formatClientCount(all.clients)}</TextLink>
-              {isAdmin ? '' : ' assigned to you'}. Archived clients aren’t included. “Due within 7 days” counts clients with a return,
-              quarterly update or payment due.{' '}
+              {isAdmin ? '' : ' assigned to you'}. Excludes archived clients. “Due within 7 days” counts clients with a return, quarterly
+              update or payment due.{' '}
               <TextLink to={getPageLink('practiceDashboard', { company_id: companyId, tax: 'all' })}>Amounts by tax and by month</TextLink>
             </Text>
           </Stack>
@@ -152,7 +152,7 @@ function getRowName({ scope, member }: TodayRow): string {
 
 function ByColleague({ links, rows }: { links: Links; rows: readonly TodayRow[] }) {
   return (
-    <SectionCard title="By colleague" source="A client with two owners is counted for both. Amounts exclude figures not read yet.">
+    <SectionCard title="By colleague" source="A client with two owners is counted for both. Amounts exclude figures we don’t have yet.">
       <table className={styles.table}>
         <thead>
           <tr>

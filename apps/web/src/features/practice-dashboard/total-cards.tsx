@@ -44,10 +44,10 @@ function countText(count: number | null, { incomplete_clients: incomplete }: Pic
   return `${incomplete === 0 ? '' : 'At least '}${count.toLocaleString('en-GB')}`;
 }
 
-/** Describes what the totals don't cover, for example "958 clients not fully read yet". */
+/** Describes what the totals don't cover, for example "958 clients not fully updated yet". */
 export function describeMissingFigures({ incomplete_clients: incomplete, unread_clients: unread }: Totals): string | undefined {
   if (incomplete === 0) return undefined;
-  return `${formatClientCount(incomplete)} not ${unread === incomplete ? '' : 'fully '}read yet`;
+  return `${formatClientCount(incomplete)} not ${unread === incomplete ? '' : 'fully '}updated yet`;
 }
 
 function AttentionCard({ data: { totals }, list }: CardsProps) {
@@ -57,7 +57,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
   const details =
     missing === undefined
       ? {}
-      : { details: <TextLink to={list('incomplete')} inheritsColour>{`Without ${missing.replace(' not', ', not')}`}</TextLink> };
+      : { details: <TextLink to={list('incomplete')} inheritsColour>{`Excludes ${missing.replace(' not', ', not')}`}</TextLink> };
   return (
     <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
       <Grid minColumn={260} gap={24} className={styles.figures}>
@@ -114,7 +114,7 @@ function ComingUpCard({ data: { tax, totals, today }, list }: CardsProps) {
             <Figure
               key={days}
               figure={due.amount_pence === null ? 'Amounts not known yet' : formatTotal(due.amount_pence, totals)}
-              label={`Due within ${days} days: ${formatDueItems(due.items, tax)} of ${formatClientCount(due.clients)}`}
+              label={`Due within ${days} days: ${formatDueItems(due.items, tax)} for ${formatClientCount(due.clients)}`}
               details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
               to={list(`due_${days}`)}
               linkLabel={`View clients due by ${formatDate(until, 'short')}`}
@@ -151,10 +151,10 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
         {totals.incomplete_clients > 0 && (
           <Figure
             figure={totals.incomplete_clients.toLocaleString('en-GB')}
-            label={`${totals.incomplete_clients === 1 ? 'Client' : 'Clients'} not ${totals.unread_clients === totals.incomplete_clients ? '' : 'fully '}read yet`}
-            details="Totals don’t include what hasn’t been read yet."
+            label={`${totals.incomplete_clients === 1 ? 'Client' : 'Clients'} not ${totals.unread_clients === totals.incomplete_clients ? '' : 'fully '}updated yet`}
+            details="Totals exclude figures we don’t have yet."
             to={list('incomplete')}
-            linkLabel="View clients not read yet"
+            linkLabel="View clients with missing figures"
           />
         )}
         {totals.stale_clients > 0 && (

@@ -23,7 +23,7 @@ export function XeroDeclinedScreen() {
   const link = `${location.origin}${PORTAL_BASE}${PAGES.openTaxSignup.path}`;
   const mail = `mailto:?${new URLSearchParams({
     subject: 'Please sign up our practice',
-    body: `I couldn’t finish signing up with my Xero login. You may have permission to: ${link}`,
+    body: `I couldn’t finish signing up with my Xero login. You may have permission to do it: ${link}`,
   })
     .toString()
     .replaceAll('+', '%20')}`;
@@ -31,7 +31,7 @@ export function XeroDeclinedScreen() {
     <Page title="We couldn’t sign you up with Xero" maxWidth="text" lead="Xero isn’t connected, and hasn’t shared anything with us.">
       <Stack gap={24}>
         <Notice tone="info" title="What happened">
-          Xero asked whether we could see who you are. Either you said no, or your Xero login doesn’t let you give permission.
+          Xero asked you to let us see who you are. Either you declined, or your Xero login doesn’t allow you to give permission.
         </Notice>
         <SectionCard title="What we ask Xero for">
           <Grid minColumn={240} gap={24}>

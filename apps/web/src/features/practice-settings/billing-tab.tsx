@@ -69,7 +69,7 @@ function FreeCard({ companyId, billing }: { companyId: string; billing: Billing 
     <SectionCard title="Free tier">
       <Stack>
         <Text>
-          Your practice has no subscription. {formatConnections(billing.no_selected_connections)} selected.{' '}
+          Your practice doesn’t have a subscription. {formatConnections(billing.no_selected_connections)} selected.{' '}
           {!billing.is_available && 'Payments aren’t set up on this portal.'}
         </Text>
         <ButtonRow>
@@ -91,7 +91,7 @@ const STATUS_NAMES: Readonly<Record<Subscription['status'], string>> = {
 type Action = 'cancel' | 'resume' | 'pay';
 const DONE_MESSAGES: Readonly<Record<Action, string>> = {
   cancel: 'Subscription cancelled',
-  resume: 'Subscription continues',
+  resume: 'Subscription will continue',
   pay: 'Payment sent',
 };
 
@@ -129,7 +129,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
               {dunning.reason} Since {formatDate(toLondonDate(dunning.since))}.{' '}
               {dunning.state === 'read_only'
                 ? 'Figures aren’t being refreshed.'
-                : `From ${formatDate(dunning.read_only_from)} figures aren’t refreshed.`}{' '}
+                : `From ${formatDate(dunning.read_only_from)}, figures won’t be refreshed.`}{' '}
               Nothing will be deleted. Add another payment method below if this one doesn’t work, then pay.
             </Text>
             <ButtonRow>
@@ -145,7 +145,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
       )}
       {move && !ends && (
         <Notice tone="info" title={`Your price changes on ${formatDate(move.moves_on)}`}>
-          From that renewal you pay by our new price list: {formatPounds(move.to_total_pence)} a month including VAT instead of{' '}
+          From that renewal, you’ll be on our new price list: {formatPounds(move.to_total_pence)} a month including VAT instead of{' '}
           {formatPounds(move.from_total_pence)} for your {formatConnections(subscription.no_connections)}. We emailed your billing contact
           on {formatDate(move.noticed_on)}. Nothing changes until then, and you can change your connections or cancel.
         </Notice>
@@ -195,7 +195,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
         >
           <Text>
             {renewsOn === null
-              ? 'It ends when the paid month ends.'
+              ? 'It ends at the end of the month you’ve paid for.'
               : `You’ve paid until ${formatDate(renewsOn)}. Your subscription ends then, and the practice returns to the free tier.`}{' '}
             You can change your mind until then. Your clients and figures are kept.
           </Text>

@@ -67,7 +67,7 @@ function Logo({ companyId, brand }: { companyId: string; brand: PracticeBrand })
       {brand.logo === null ? (
         <Text tone="quiet">No logo yet: clients see your name. PNG or JPEG, up to 1 MB.</Text>
       ) : (
-        <img src={brand.logo} alt={`Logo of ${brand.name}`} className={styles.logo} />
+        <img src={brand.logo} alt={`${brand.name} logo`} className={styles.logo} />
       )}
       {state.status === 'refused' && (
         <Notice tone="error" title={`${state.fileName} wasn’t saved`} role="alert">
@@ -120,7 +120,7 @@ function ColourForm({ companyId, saved }: { companyId: string; saved: string }) 
   const isColour = colour.trim() === '' || parseColour(colour) !== undefined;
   const shade = correctColour(colour, '#FFFFFF');
   const isCorrected = shade !== undefined && shade.toUpperCase() !== colour.trim().toUpperCase().replace(/^#?/, '#');
-  const hint = 'For example #7440F5. Leave it blank to use ours.';
+  const hint = 'For example, #7440F5. Leave it blank to use ours.';
   const error = save.error === null ? undefined : getErrorText(save.error);
   return (
     <form

@@ -61,7 +61,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
       <SectionCard
         title="Agent codes"
         aside={profile.role === 'admin' && <TextLink to={practicePath}>Change</TextLink>}
-        source="Your clients need these for form 64-8. They don’t connect anything by themselves."
+        source="Your clients need these for form 64-8. Adding them doesn’t connect anything."
       >
         <FactList facts={codes.map(({ label, value }) => ({ label, value: value ?? 'None' }))} />
       </SectionCard>

@@ -45,7 +45,7 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
     : open.length > 0
       ? 'Choose who takes over.'
       : isShared && sharers.length < 2
-        ? 'Choose at least two people who share the clients.'
+        ? 'Choose at least two people to share the clients.'
         : showsPlan && plan === undefined
           ? 'Check who takes over.'
           : undefined;
@@ -111,7 +111,7 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
                   {isShared && <Sharers colleagues={colleagues} chosen={sharers} onChange={setSharers} />}
                   {!isSplit && !isShared && open.length === 0 && (
                     <Button variant="text" fit="flush" onClick={() => setSplit(true)}>
-                      Choose someone else for single clients
+                      Choose someone else for individual clients
                     </Button>
                   )}
                   {showsPlan && (
@@ -184,7 +184,7 @@ function SuccessorField({ id, label, hint, value, colleagues, onChange }: Succes
   return (
     <FieldFrame id={id} label={label} hint={hint}>
       <Select id={id} value={value} aria-describedby={`${id}-hint`} onChange={({ target }) => onChange(target.value)}>
-        <option value="">Choose …</option>
+        <option value="">Choose…</option>
         {colleagues.map((colleague) => (
           <option key={colleague.user_id} value={colleague.user_id ?? ''}>
             {colleague.full_name}

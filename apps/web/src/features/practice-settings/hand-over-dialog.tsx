@@ -111,7 +111,7 @@ function PersonField({ id, label, value, members, onChange }: PersonFieldProps) 
   return (
     <FieldFrame id={id} label={label}>
       <Select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">Choose …</option>
+        <option value="">Choose…</option>
         {members.map(({ user_id: userId, full_name: name, clients }) => (
           <option key={userId} value={userId}>
             {name} ({formatClientCount(clients)})

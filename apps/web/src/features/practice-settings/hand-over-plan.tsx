@@ -41,7 +41,7 @@ type SharersProps = { colleagues: readonly TeamMember[]; chosen: readonly string
 
 export function Sharers({ colleagues, chosen, onChange }: SharersProps) {
   return (
-    <Stack as="ul" role="group" aria-label="Who shares the clients?" gap={4}>
+    <Stack as="ul" role="group" aria-label="Who will share the clients?" gap={4}>
       {colleagues.map(({ user_id: userId, full_name: name }) => {
         const id = userId ?? '';
         const isChosen = chosen.includes(id);

@@ -36,7 +36,7 @@ export function InvoicesTab({ profile }: { profile: PracticeProfile }) {
   }
   const List = isNarrow ? InvoiceCards : InvoiceTable;
   return (
-    <SectionCard title="Invoices" source="These are VAT invoices. Stripe’s receipts aren’t.">
+    <SectionCard title="Invoices" source="These are your VAT invoices. Stripe’s receipts aren’t VAT invoices.">
       <LoadState query={query}>
         {({ invoices }) =>
           invoices.length === 0 ? (

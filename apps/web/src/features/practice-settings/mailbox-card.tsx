@@ -131,7 +131,7 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
           , connected on <InstantText at={state.connected_at} />
         </>
       )}
-      . Copies are in its sent mail, and replies arrive there. We can send from it, but can’t read anything in it.
+      . Copies are saved in its sent items, and replies arrive there. We can send from it, but we can’t read anything in it.
     </Notice>
   );
 }
@@ -166,7 +166,7 @@ const OUTCOMES: Readonly<
   mailbox_failed: {
     tone: 'error',
     title: 'The mailbox wasn’t connected',
-    text: 'The provider couldn’t complete it. Try again in a few minutes.',
+    text: 'The provider couldn’t complete the connection. Try again in a few minutes.',
   },
 };
 
@@ -218,7 +218,7 @@ function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectD
         </Text>
         <Text tone="quiet">
           We’ll delete our access. {NAMES[provider]} will list this portal until you remove it on{' '}
-          <TextLink href={PERMISSION_PAGES[provider]}>its page of connected apps</TextLink>.
+          <TextLink href={PERMISSION_PAGES[provider]}>its connected apps page</TextLink>.
         </Text>
         {disconnect.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">

@@ -42,7 +42,7 @@ export function MemberDialog({ companyId, person, isOwner, onDeactivate, onClose
         {person.status === 'deactivated' && (
           <Stack gap={16} align="start">
             <Text>
-              {person.full_name} has no access. If you reactivate them, they get back their previous role. Their former clients stay with
+              {person.full_name} has no access. If you reactivate them, they’ll get their previous role back. Their former clients stay with
               the people who took over.
             </Text>
             <Button

@@ -23,7 +23,9 @@ export function MutedClientsCard({ companyId, muted }: Props) {
   return (
     <SectionCard title="Muted clients">
       <Stack>
-        {muted.length === 0 && <Text>None. To stop notifications about a client, open it and choose “Mute notifications”.</Text>}
+        {muted.length === 0 && (
+          <Text>No muted clients. To stop notifications about a client, open the client and choose “Mute notifications”.</Text>
+        )}
         {muted.length > 0 && (
           <Stack as="ul" gap={8}>
             {muted.map(({ client_id: clientId, name }) => (

@@ -116,7 +116,7 @@ export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: 
       </FieldFrame>
       <FieldFrame id="rule-member" label="Assign to">
         <Select id="rule-member" value={userId} onChange={({ target }) => setUserId(target.value)}>
-          <option value="">Choose …</option>
+          <option value="">Choose…</option>
           {(members.data?.members ?? []).map(({ user_id: id, full_name: name, is_you: isYou }) => (
             <option key={id} value={id}>
               {isYou ? `${name} (you)` : name}

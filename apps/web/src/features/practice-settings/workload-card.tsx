@@ -34,7 +34,7 @@ export function WorkloadCard({ companyId }: { companyId: string }) {
           </Button>
         </Row>
       }
-      source="Active clients. Due: returns, quarterly updates and payments from today. A client assigned to several people is counted for each."
+      source="Active clients only. “Due” covers returns, quarterly updates and payments due from today. A client assigned to several people is counted for each."
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {({ members, unassigned, today }) => (

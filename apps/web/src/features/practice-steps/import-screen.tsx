@@ -23,9 +23,9 @@ const NEEDED_ITEMS = [
 
 const NEXT_STEPS = [
   'We recognise the columns of most practice software, and only ask you about the others',
-  'If the file has a status, former clients are imported as archived, and prospects are left out unless you want them',
+  'If the file has a status, former clients are imported as archived, and prospects are left out unless you choose to import them',
   'You’ll see a preview: new clients, clients you already have, and details we can’t read, which you can correct there',
-  'You start the import, which takes less than a minute for 10,000 clients. If HMRC is connected, we then read their figures',
+  'You start the import, which takes less than a minute for 10,000 clients. If HMRC is connected, we then get their figures',
   'You can undo it for 24 hours',
 ];
 

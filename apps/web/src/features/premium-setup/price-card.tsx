@@ -69,7 +69,7 @@ function Price({ calculation }: { calculation: Calculation }) {
       <div role="status">
         <KeyFigure
           figure={net === 0 && promotion === null ? 'Free' : formatPounds(net)}
-          label={`${tier}, ${formatConnections(calculation.no_selected_connections)}${net === 0 ? '' : ', a month excluding VAT'}`}
+          label={`${tier}, ${formatConnections(calculation.no_selected_connections)}${net === 0 ? '' : ', per month excluding VAT'}`}
         />
       </div>
       <dl className={styles.lines}>
@@ -108,7 +108,7 @@ function CodeField({ applied, isBusy, error, onTry }: CodeFieldProps) {
   };
   return (
     <form onSubmit={submit}>
-      <FieldFrame id="promotion-code" label="Promotion code" hint="Trying it here doesn’t use it up." error={error} optional>
+      <FieldFrame id="promotion-code" label="Promotion code" hint="Trying a code here doesn’t use it up." error={error} optional>
         <div className={styles.code}>
           <TextInput
             id="promotion-code"

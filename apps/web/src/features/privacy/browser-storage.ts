@@ -53,13 +53,13 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'idempotency-key:',
     kind: 'local storage',
-    why: 'One for each filing or acceptance in progress, so that clicking twice doesn’t do it twice.',
+    why: 'One for each filing or acceptance in progress, so that clicking twice doesn’t submit it twice.',
     howLong: 'Until it’s done',
   },
   {
     name: 'scroll-positions',
     kind: 'session storage',
-    why: 'How far you’ve scrolled on each page, so that going back returns you there.',
+    why: 'How far you’ve scrolled on each page, so that going back returns you to the same place.',
     howLong: 'Until you close the tab',
   },
   {
@@ -71,7 +71,7 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'sent-mail',
     kind: 'session storage',
-    why: 'Where we sent a link, so that the next page can show it.',
+    why: 'The email address we sent a link to, so that the next page can show it.',
     howLong: 'Until you close the tab',
   },
   {
@@ -89,13 +89,13 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'form-draft-owner',
     kind: 'session storage',
-    why: 'The email of the person who entered it, so that other people who log in here don’t see it.',
+    why: 'The email of the person who filled in the form, so that other people who log in here don’t see what they entered.',
     howLong: 'Until you log out or close the tab',
   },
   {
     name: 'offline-page-*',
     kind: 'cache',
-    why: 'The page we show when you’re offline. Contains nothing about you.',
+    why: 'The page we show when you’re offline. Contains no information about you.',
     howLong: 'Until you clear your browser’s data',
   },
   { name: 'partner_door', kind: 'session storage', why: 'Which partner’s page you arrived on.', howLong: 'Until you close the tab' },

@@ -15,7 +15,7 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
     what: 'Your name, email address and phone number',
     why: 'To run your account and contact you about your refunds. Afterwards, because returns and payments contain your name',
     basis: 'Contract, and legitimate interests in explaining our records',
-    howLong: `Until you close your account. Name and email are kept ${RECORDS_YEARS} years longer if you worked for a company or practice here`,
+    howLong: `Until you close your account. Your name and email are kept for ${RECORDS_YEARS} more years if you worked for a company or practice here`,
   },
   {
     what: 'How you log in: your password’s hash, passkeys, authenticator app, connected services',
@@ -48,7 +48,7 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
     howLong: `${IDENTITY_YEARS} years after your account, or the last company you worked for, was closed`,
   },
   {
-    what: 'Screening of the company and its people against public sanctions lists',
+    what: 'Screening of the company and people connected with it against public sanctions lists',
     why: 'To comply with sanctions law and prevent money laundering',
     basis: 'Legal obligation (money laundering rules)',
     howLong: `${IDENTITY_YEARS} years after the last advance changed`,
@@ -57,7 +57,8 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
     what: 'Your browser and connection: IP address, time zone, screen size and a device number',
     why: 'We must send them to HMRC with each request to prevent fraud, and we show you where you’re logged in',
     basis: 'Legal obligation, and legitimate interests in security',
-    howLong: 'Until the session ends; a record that you’ve used a browser, two years. What we sent to HMRC is kept with the return',
+    howLong:
+      'Until the session ends. The record that you’ve used a browser is kept for two years. What we sent to HMRC is kept with the return',
   },
   {
     what: 'What was done here, who did it, when and from which IP address',
@@ -94,7 +95,7 @@ export const RECIPIENTS: readonly Recipient[] = [
     what: 'Your name and email address. You send your documents to them directly, and we only see the result',
   },
   { who: 'Twilio', what: 'Your mobile number, to send a code' },
-  { who: 'Google, Microsoft, Xero, Intuit, FreeAgent', what: 'If you log in with them: that you have done so' },
+  { who: 'Google, Microsoft, Xero, Intuit, FreeAgent', what: 'If you log in with them, the fact that you’ve done so' },
   { who: 'HubSpot', what: 'If you open the chat: your email address and what you write there' },
   { who: 'Google Analytics', what: 'If you allow it: which pages you open' },
 ];

@@ -23,7 +23,7 @@ export function PrivacyScreen() {
         <SectionCard title="Summary">
           <ul className={styles.list}>
             <li>We keep what the service needs and what the law requires us to keep. We never sell your data.</li>
-            <li>We never see your Government Gateway password, and we only see VAT at HMRC.</li>
+            <li>We never see your Government Gateway password, and at HMRC we can only see your VAT.</li>
             <li>We only count visits, run the chat, or remember who referred you beyond this visit if you allow it.</li>
           </ul>
         </SectionCard>
@@ -60,7 +60,7 @@ export function PrivacyScreen() {
           </ul>
           <Text className={styles.after}>
             You can download your data, and close your account, in <TextLink to={PAGES.profile.path}>your profile</TextLink>. For anything
-            else, <TextLink to={PAGES.contact.path}>write to us</TextLink> and choose “My data”. We’ll reply within one month, free of
+            else, <TextLink to={PAGES.contact.path}>contact us</TextLink> and choose “My data”. We’ll reply within one month, free of
             charge. If you’re not happy with our reply, you can complain to the Information Commissioner’s Office at{' '}
             <TextLink href="https://ico.org.uk/make-a-complaint/">ico.org.uk</TextLink>, or by phone on 0303 123 1113.
           </Text>

@@ -17,7 +17,7 @@ const STEPS = [
     title: 'Give us permission to work with your VAT account',
     text: 'You do this on HMRC’s website. We never see your Government Gateway password.',
   },
-  { title: 'Add your books', text: 'Connect Xero, QuickBooks or FreeAgent, or upload one file of transactions.' },
+  { title: 'Add your books', text: 'Connect Xero, QuickBooks or FreeAgent, or upload a file of transactions.' },
   { title: 'Check the nine boxes', text: 'See the transactions behind each box. We point out what often leads to questions from HMRC.' },
   { title: 'Confirm the declaration and file', text: 'Only once the period has ended, and only when you press the button.' },
   { title: 'Keep the receipt', text: 'HMRC replies straight away. We keep the receipt for six years.' },

@@ -38,9 +38,9 @@ const isDays = (text: string): boolean => /^\d{1,2}$/.test(text) && Number(text)
 
 function findProblem({ name, days, escalate, ...text }: Draft): string | undefined {
   if (name.trim() === '') return 'Enter a name.';
-  if (!isDays(days)) return `Enter 0 to ${MAX_DAYS_BEFORE} days before.`;
+  if (!isDays(days)) return `Enter a number of days from 0 to ${MAX_DAYS_BEFORE}.`;
   if (escalate !== '' && (!isDays(escalate) || Number(escalate) >= Number(days)))
-    return 'Notify your colleague closer to the deadline than the client reminder.';
+    return 'Notify your colleague after the client reminder, closer to the deadline.';
   return getDraftProblem({ ...text, sendAt: '' });
 }
 
@@ -112,7 +112,7 @@ function WhenFields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft
           ))}
         </Select>
       </FieldFrame>
-      <FieldFrame id="rule-item" label="Remind clients of">
+      <FieldFrame id="rule-item" label="Remind clients about">
         <Select id="rule-item" value={draft.item} onChange={({ target }) => onChange({ ...draft, item: target.value as RemindedItem })}>
           <option value="return">Filing the return</option>
           <option value="payment">Paying</option>

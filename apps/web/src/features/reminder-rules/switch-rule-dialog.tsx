@@ -49,7 +49,7 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
     >
       <Stack>
         {isOn ? (
-          <Text>It stops reminding clients. Messages already being sent will still arrive.</Text>
+          <Text>The rule stops reminding clients. Messages already being sent will still arrive.</Text>
         ) : (
           <LoadState query={preview} skeleton={<TableSkeleton />}>
             {({ reminders, today, left_out: leftOut, planned, sample }) => (
@@ -117,10 +117,10 @@ function describeAddress({ gap, email, missing }: PlannedReminder): string {
     case 'no_email':
       return 'Excluded: no email address';
     case 'undeliverable':
-      return 'Excluded: an earlier email to the address bounced';
+      return 'Excluded: an earlier email to this address bounced';
     case 'own_reminders':
       return 'Excluded: has set their own reminders';
     case 'missing_fields':
-      return `Skipped: we don’t have  ${missing.map((field) => `{${field}}`).join(' and ')}`;
+      return `Skipped: we don’t have ${missing.map((field) => `{${field}}`).join(' and ')}`;
   }
 }

@@ -13,22 +13,22 @@ import { SuspicionCard } from './suspicion-card.tsx';
 export function ScreeningScreen() {
   const query = useQuery(apiQuery(screeningApi.list, {}));
   return (
-    <Page title="Screening" lead="Companies and people who may be on a sanctions list or be politically exposed">
+    <Page title="Screening" lead="Companies and people who may be on a sanctions list or politically exposed">
       <LoadState query={query}>
         {({ suspicions, overdue_companies: overdue, last_screened_at: lastAt }) => (
           <Stack gap={24}>
             <Notice tone="warning" title="Don’t tell the company or your colleagues">
-              Traders and other operators only see that checks are being completed. Telling them about a screening match can be an offence
+              Traders and other operators only see that checks are in progress. Telling them about a screening match can be an offence
               (Proceeds of Crime Act 2002, section 333A).
             </Notice>
             {overdue > 0 && (
               <Notice tone="error" title={`${overdue} ${overdue === 1 ? 'company is' : 'companies are'} overdue for screening`}>
-                Nothing is paid to them until they have been screened.
+                We won’t pay them until they’ve been screened.
               </Notice>
             )}
             <Text tone="quiet">
               {lastAt === null ? (
-                'No company has been screened yet.'
+                'No companies have been screened yet.'
               ) : (
                 <>
                   Last screening: <InstantText at={lastAt} />.

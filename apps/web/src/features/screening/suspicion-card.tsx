@@ -78,7 +78,7 @@ function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: [screeningApi.list.path] }),
   });
   const id = `reason-${suspicion.suspicion_id}`;
-  const missing = reason.trim().length < 3 ? 'Enter a reason of at least a few words.' : undefined;
+  const missing = reason.trim().length < 3 ? 'Enter a reason (at least a few words).' : undefined;
   const getButton = (decision: Decision) => ({
     'aria-describedby': missingId,
     disabled: missing !== undefined || decide.isPending,

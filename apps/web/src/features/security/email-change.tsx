@@ -42,7 +42,7 @@ export function EmailChangeForm({ close }: { close: () => void }) {
         name="email"
         label="New email"
         type="email"
-        hint="We’ll send a link to your old and new addresses. Your email changes once you’ve used both."
+        hint="We’ll send a link to your old and new email addresses. Your email changes once you’ve confirmed both."
         autoComplete="email"
       />
     </FormPanel>
@@ -59,7 +59,7 @@ export function PendingEmailChange({ email, change }: PendingProps) {
   return (
     <Stack align="start">
       <Notice tone="info" title={`Your email will change to ${change.new_email}`} role="status">
-        {`Open the link we sent to ${waiting.join(' and the one we sent to ')}, before `}
+        {`Open the link we sent to ${waiting.join(' and the one we sent to ')} before `}
         <InstantText at={change.expires_at} />. Until then, log in with {email}.
         {sandbox !== '' && (
           <>

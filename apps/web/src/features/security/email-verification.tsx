@@ -18,8 +18,8 @@ export function EmailVerification({ email }: { email: string }) {
     <Stack align="start">
       {send.isSuccess ? (
         <Notice tone="info" title={`We sent a link to ${email}`} role="status">
-          Open the link, then confirm on the page it opens. It works once, for 30 minutes. If it hasn’t arrived after two minutes, check
-          your spam folder, then send it again.
+          Open the link, then confirm on the page it opens. The link works once and expires after 30 minutes. If the email hasn’t arrived
+          after two minutes, check your spam folder, then send it again.
           {sandbox !== '' && (
             <>
               {' '}

@@ -21,7 +21,7 @@ export function VerificationScreen() {
     <Page
       title="Contact details"
       maxWidth="form"
-      lead="We only email and text you about your taxes and your account. You confirm each contact detail once."
+      lead="We only email and text you about your taxes and your account. You only need to confirm each one once."
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
         {({ email, email_verified, phone, phone_verified }) => (

@@ -35,7 +35,7 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   if (decisions.length === 0) return data.write_off_requested ? <RequestedCard /> : null;
   const missingText =
     text.trim().length < 3
-      ? `Enter ${shortfall.status === 'disputed' ? 'a reply or reason' : 'a reason'} of at least a few words.`
+      ? `Enter ${shortfall.status === 'disputed' ? 'a reply or reason' : 'a reason'} (at least a few words).`
       : undefined;
   return (
     <SectionCard title="Decision">
@@ -88,7 +88,7 @@ function RequestedCard() {
 
 function WrittenOffCard() {
   return (
-    <SectionCard title="If money arrives for it">
+    <SectionCard title="If a payment arrives">
       <Text measure>
         Match the payment to this refund in <TextLink to={getPageLink('adminReconciliation')}>Reconciliation</TextLink>. Once two people
         have approved it, the write-off is reversed up to the amount of the payment, and the trader gets a letter.
@@ -123,11 +123,11 @@ function listDecisions({ shortfall, write_off_requested: isRequested }: Operator
 function describeEffect({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data'], missing: number): string {
   const owed = formatPounds(shortfall.owed_pence);
   if (shortfall.status === 'watching') {
-    return `Claim only if no more is coming from HMRC: the trader then owes ${formatPounds(pence(missing))} and gets notice. If you close the case, it reopens when HMRC’s figures change.`;
+    return `Claim only if no more is coming from HMRC: the trader will then owe ${formatPounds(pence(missing))} and be given notice. If you close the case, it reopens when HMRC’s figures change.`;
   }
   if (shortfall.status === 'disputed')
-    return `With your answer, ${owed} is due again, with a new notice period.${isRequested ? '' : ' If the trader is right, request a write-off.'}`;
-  return `A second person must approve a write-off of ${owed}. The advance then ends and the trader gets a letter saying that nothing is due.`;
+    return `Once you reply, ${owed} becomes due again, with a new notice period.${isRequested ? '' : ' If the trader is right, request a write-off.'}`;
+  return `A second person must approve a write-off of ${owed}. The advance then ends and the trader gets a letter saying nothing is due.`;
 }
 
 function send({ company, shortfall }: OperatorShortfallProps['data'], decision: Decision, reason: string): Promise<object> {

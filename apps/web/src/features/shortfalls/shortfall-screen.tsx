@@ -55,7 +55,7 @@ export function ShortfallScreen() {
         <LoadState query={query}>{(data) => <Case data={data} />}</LoadState>
       ) : (
         <Notice tone="warning" title="Case not found">
-          This web address doesn’t include a case. Open one from the list.
+          This link doesn’t include a case. Open one from the list.
         </Notice>
       )}
     </Page>

@@ -60,7 +60,7 @@ export function StaffNotificationsScreen() {
           </Row>
         </Row>
         {markRead.error !== null && (
-          <Notice tone="error" title="Nothing was marked as read" role="alert">
+          <Notice tone="error" title="Your notifications weren’t marked as read" role="alert">
             {getErrorText(markRead.error)}
           </Notice>
         )}

@@ -68,7 +68,7 @@ function Access({ report }: { report: Report }) {
           {
             label: 'Permissions',
             value:
-              role === 'admin' ? 'All' : permissions.map((permission) => PERMISSION_NAMES[permission]).join(', ') || 'None beyond the role',
+              role === 'admin' ? 'All' : permissions.map((permission) => PERMISSION_NAMES[permission]).join(', ') || 'No extra permissions',
           },
           { label: 'Joined', value: <InstantText at={joinedAt} /> },
           { label: 'Left', value: leftAt === null ? status === 'active' ? 'Still has access' : 'Unknown' : <InstantText at={leftAt} /> },
@@ -86,7 +86,9 @@ function Clients({ report }: { report: Report }) {
       source={total > clients.length ? `The latest ${clients.length.toLocaleString('en-GB')} of ${formatClientCount(total)}.` : undefined}
     >
       <Stack gap={16}>
-        {sawAll && <Text>While they were an admin, they could see every client of the practice, whether assigned or not.</Text>}
+        {sawAll && (
+          <Text>While they were an admin, they could see every client in the practice, whether or not it was assigned to them.</Text>
+        )}
         {clients.length === 0 ? (
           <Text tone="quiet">No clients were ever assigned to them.</Text>
         ) : (
@@ -95,7 +97,7 @@ function Clients({ report }: { report: Report }) {
             <tbody>
               {clients.map(({ client_id: id, name, from, until }) => (
                 <tr key={id}>
-                  <th scope="row">{name ?? 'A client that was removed'}</th>
+                  <th scope="row">{name ?? 'Removed client'}</th>
                   <td>
                     <InstantText at={from} />
                   </td>

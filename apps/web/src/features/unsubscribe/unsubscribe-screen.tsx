@@ -35,13 +35,12 @@ export function UnsubscribeScreen() {
             <Stack align="start">
               {end.isSuccess || !isOn ? (
                 <Text role="status">
-                  You’ll no longer get emails of the type “{label}” from {practice}. You can switch them on again in Settings,
-                  Notifications.
+                  You’ll no longer get “{label}” emails from {practice}. You can switch them on again in Settings, Notifications.
                 </Text>
               ) : (
                 <>
                   <Text>
-                    Stop emails of the type “{label}” from {practice}? You’ll still see these notifications in your account.
+                    Stop getting “{label}” emails from {practice}? You’ll still see these notifications in your account.
                   </Text>
                   {end.error !== null && (
                     <Notice tone="error" title="You’re still subscribed" role="alert">

@@ -13,7 +13,7 @@ export function BooksDifferenceCard({ difference }: { difference: NonNullable<Va
     <SectionCard title="Your books don’t match this return">
       <Stack gap={12}>
         <Text measure>
-          {first.box === 5 ? 'Net VAT' : `Box ${first.box}`} of the filed return is {formatPounds(first.filed_pence)}, but the transactions
+          {first.box === 5 ? 'Net VAT' : `Box ${first.box}`} on the filed return is {formatPounds(first.filed_pence)}, but the transactions
           in {difference.file_name} total {formatPounds(first.books_pence)}. If your books are right, the return contains an error: correct
           it in your next return with an adjustment, or report it to HMRC. If the return is right, complete your books.
         </Text>

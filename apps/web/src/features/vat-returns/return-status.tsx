@@ -98,7 +98,7 @@ function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
 
 function NoBooks({ data, companyId }: ReturnStatusProps) {
   return (
-    <Notice tone="warning" title="Your books have nothing for this period">
+    <Notice tone="warning" title="Your books have no transactions for this period">
       <Stack gap={12} align="start">
         <Text measure>
           Upload a file with the period’s sales and purchases, and we’ll fill in the nine boxes. The return is due on{' '}
@@ -153,7 +153,7 @@ function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, is
       if (receivedPence > 0) {
         const received = formatPounds(pence(receivedPence));
         return receivedPence < boxes.box5_pence
-          ? `HMRC has repaid ${received} of the ${amount} you claimed. Open your early refund to see what happens with the rest.`
+          ? `HMRC has repaid ${received} of the ${amount} you claimed. Open your early refund to see what happens to the rest.`
           : `HMRC has repaid ${received}.`;
       }
       if (settled) return `HMRC has repaid ${amount}.`;

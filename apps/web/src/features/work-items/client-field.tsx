@@ -40,7 +40,7 @@ export function ClientField({ companyId, client, onChange }: ClientFieldProps) {
       id="work-client"
       name="client"
       label="Client (optional)"
-      hint="Type a name or a reference. Without a client, only you, the owner and admins can see the task."
+      hint="Type a name or reference. If you don’t choose a client, only you, the owner and admins can see the task."
       autoComplete="off"
       value={text}
       suggestions={found.map(({ client_id: key, name, status }) => ({ key, label: name, detail: STATUS_NAMES[status] }))}

@@ -38,7 +38,7 @@ export function useWorkChanges(companyId: string) {
   const undo = useMutation({
     mutationFn: () => apiRequest(workItemsApi.restore, { company_id: companyId, replaced: [...(last?.replaced ?? [])] }),
     onSuccess: async ({ restored, kept }) => {
-      const left = kept === 0 ? '' : ` ${formatTaskCount(kept)} left as ${kept === 1 ? 'it is' : 'they are'}, because of a later change.`;
+      const left = kept === 0 ? '' : ` ${formatTaskCount(kept)} left as ${kept === 1 ? 'it is' : 'they are'} because of a later change.`;
       setLast({ text: `${formatTaskCount(restored)} restored.${left}`, replaced: [] });
       await invalidate();
     },

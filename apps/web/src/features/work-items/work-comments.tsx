@@ -109,5 +109,5 @@ function describeNotified({ notified, not_notified: notNotified }: EndpointOutpu
   const sent = notified.length === 0 ? 'Comment added.' : `Comment added. Emailed: ${notified.join(', ')}.`;
   return notNotified.length === 0
     ? sent
-    : `${sent} Not emailed: ${notNotified.join(', ')}. They can’t see this task, or you’ve mentioned too many people within an hour.`;
+    : `${sent} Not emailed: ${notNotified.join(', ')}. They can’t see this task, or you’ve mentioned too many people in the last hour.`;
 }

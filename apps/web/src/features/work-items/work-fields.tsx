@@ -84,7 +84,7 @@ function ChecklistFields({ values: { checklist }, set }: { values: WorkValues; s
         <Row key={line.id} gap={8} wrap={false}>
           <TextInput
             small
-            aria-label={`Checklist line ${index + 1}`}
+            aria-label={`Checklist item ${index + 1}`}
             value={line.text}
             maxLength={200}
             onChange={({ target }) =>

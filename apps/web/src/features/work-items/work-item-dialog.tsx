@@ -83,7 +83,8 @@ function Facts({ companyId, found: { item }, today, changes }: FactsProps) {
       />
       {item.notes !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{item.notes}</Text>}
       <Text size="small" tone="quiet">
-        Created {isByRule ? 'for a return at HMRC' : `by ${item.created_by ?? 'a former colleague'}`}, <InstantText at={item.created_at} />.
+        Created {isByRule ? 'automatically for an HMRC return' : `by ${item.created_by ?? 'a former colleague'}`},{' '}
+        <InstantText at={item.created_at} />.
         {item.done_at !== null && (
           <>
             {' '}

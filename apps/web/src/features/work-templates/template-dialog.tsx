@@ -19,11 +19,11 @@ type Step = { readonly id: string; readonly title: string; readonly from: StepAn
 type TemplateDialogProps = { companyId: string; template: WorkTemplateView | undefined; onClose: () => void };
 
 const TRIGGERS = {
-  none: { label: 'Never: manually only', trigger: null },
-  vat: { label: 'When the period of a VAT return ends', trigger: { tax: 'vat', kind: 'return' } },
-  ct: { label: 'When the period of a company tax return ends', trigger: { tax: 'ct', kind: 'return' } },
+  none: { label: 'Never (manual only)', trigger: null },
+  vat: { label: 'When a VAT return period ends', trigger: { tax: 'vat', kind: 'return' } },
+  ct: { label: 'When a company tax return period ends', trigger: { tax: 'ct', kind: 'return' } },
   sa: { label: 'When a Self Assessment tax year ends', trigger: { tax: 'sa', kind: 'return' } },
-  updates: { label: 'When the period of a quarterly update ends', trigger: { tax: 'sa', kind: 'quarterly_update' } },
+  updates: { label: 'When a quarterly update period ends', trigger: { tax: 'sa', kind: 'quarterly_update' } },
 } as const;
 type TriggerName = keyof typeof TRIGGERS;
 
@@ -100,7 +100,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
           </Select>
         </FieldFrame>
       </Grid>
-      <FieldFrame id="template-trigger" label="Can create its tasks automatically">
+      <FieldFrame id="template-trigger" label="Create tasks automatically">
         <Select id="template-trigger" value={trigger} onChange={({ target }) => setTrigger(target.value as TriggerName)}>
           {Object.entries(TRIGGERS).map(([value, { label }]) => (
             <option key={value} value={value}>
@@ -153,7 +153,7 @@ function StepFields({ step: { id, title, from, days, checklist }, number, onChan
         <FieldFrame id={`${id}-days`} label="Days" hint="Use a minus for days before, for example -7.">
           <TextInput id={`${id}-days`} value={days} maxLength={4} onChange={({ target }) => onChange({ days: target.value })} />
         </FieldFrame>
-        <FieldFrame id={`${id}-from`} label="Counted from" hint="If used manually: the date you enter.">
+        <FieldFrame id={`${id}-from`} label="Counted from" hint="If you use the template manually, days count from the date you enter.">
           <Select id={`${id}-from`} value={from} onChange={({ target }) => onChange({ from: target.value as StepAnchor })}>
             <option value="due_day">HMRC’s due date</option>
             <option value="period_end">The end of the period</option>

@@ -4,7 +4,7 @@ import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 
 /** For example “10 days before the due day”. When tasks are created manually, both anchors are the day that the user enters. */
 export function describeStep({ from, days }: WorkTemplateView['steps'][number], isTriggered: boolean): string {
-  const anchor = !isTriggered ? 'the date' : from === 'due_day' ? 'HMRC’s due date' : 'the end of the period';
+  const anchor = !isTriggered ? 'the date you enter' : from === 'due_day' ? 'HMRC’s due date' : 'the end of the period';
   if (days === 0) return `on ${anchor}`;
   return `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days < 0 ? 'before' : 'after'} ${anchor}`;
 }
@@ -12,6 +12,6 @@ export function describeStep({ from, days }: WorkTemplateView['steps'][number], 
 export function describeTrigger({ trigger, is_on: isOn, client_tag: tag }: WorkTemplateView): string {
   if (trigger === null) return 'Used manually.';
   const what = trigger.kind === 'return' ? `${TAX_NAMES[trigger.tax]} return` : `${TAX_NAMES[trigger.tax]} quarterly update`;
-  if (!isOn) return `Can create its tasks when a ${what} period ends. Off.`;
-  return `Creates its tasks when a ${what} period ends, for ${tag === null ? 'all clients with the tax' : `clients with the tag “${tag}”`}.`;
+  if (!isOn) return `Off. If switched on, creates its tasks when a ${what} period ends.`;
+  return `Creates its tasks when a ${what} period ends, for ${tag === null ? 'all clients with this tax' : `clients with the tag “${tag}”`}.`;
 }

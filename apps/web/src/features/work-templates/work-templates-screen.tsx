@@ -86,7 +86,7 @@ function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplatePr
       source={`${WORK_SERVICE_NAMES[service]}. ${describeTrigger(template)}`}
     >
       <Stack gap={12}>
-        <Stack as="ol" gap={4} aria-label={`Tasks of ${name}`}>
+        <Stack as="ol" gap={4} aria-label={`Tasks in ${name}`}>
           {steps.map((step, index) => (
             <Text as="li" key={index}>
               {step.title}{' '}

@@ -10,7 +10,7 @@ export const ENGLISH_INVITATION = {
   'invitation.asks': 'After that we ask for {list}.',
   'invitation.asks.phone': 'your phone number',
   'invitation.asks.consent': 'your consent to receiving documents electronically',
-  'invitation.asks.letter': 'your signature under the letter of engagement with {practice}',
+  'invitation.asks.letter': 'your signature on the letter of engagement with {practice}',
   'invitation.asks.authority': 'your permission at HMRC for {taxes}',
   'invitation.expires': 'The link works until {at}.',
   'invitation.reminded': 'Until then, we’ll remind you up to three times.',

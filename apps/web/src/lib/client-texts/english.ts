@@ -19,7 +19,7 @@ export const ENGLISH = {
   'start.phone.missing': 'Enter your phone number.',
   'start.consent': 'How you get documents',
   'start.consent.text':
-    'I agree that {practice} sends me documents and notices here and by email instead of by post. I can end this by writing to {practice}.',
+    'I agree to {practice} sending me documents and notices here and by email instead of by post. I can withdraw this agreement by writing to {practice}.',
   'start.consent.save': 'I agree',
   'start.letter': 'The letter of engagement to sign',
   'start.letter.open': 'Read and sign',
@@ -50,7 +50,7 @@ export const ENGLISH = {
   'requests.done': { one: '{count} completed request', other: '{count} completed requests' },
   'requests.item.answered': 'Sent',
   'requests.item.accepted': 'Accepted',
-  'requests.item.returned': '{practice} asks again: {note}',
+  'requests.item.returned': '{practice} has asked again: {note}',
   'requests.answer': 'Your answer',
   'requests.answer_for': 'Your answer to “{what}”',
   'requests.send': 'Send answer',
@@ -167,9 +167,9 @@ export const ENGLISH = {
   'early.changed':
     'The figures in this return have changed and are waiting for your approval. You can set up your company in the meantime.',
   'early.who':
-    'It’s your choice, and open until {date}. You continue in your own company on InstantVAT, which checks HMRC, your identity and your bank account. {practice} can’t accept for you and doesn’t see your bank details. They can see its progress.',
+    'It’s your choice, and you have until {date} to decide. You’ll continue on InstantVAT in your own company’s account. InstantVAT checks HMRC, your identity and your bank account. {practice} can’t accept for you and doesn’t see your bank details. They can see its progress.',
   'early.share': 'Let {practice} see the amounts',
-  'early.share.hint': 'The amount you get and the fee, as long as this is on your dashboard. You can change this at any time.',
+  'early.share.hint': 'They’ll see the amount you get and the fee while this is on your dashboard. You can change this at any time.',
   'early.open': 'See your offer',
   'early.continue': 'Continue on InstantVAT',
   'early.follow': 'See its progress on InstantVAT',
@@ -180,7 +180,7 @@ export const ENGLISH = {
   'early.stage.settled': 'Everything is settled.',
   'early.earlier': 'Past early refunds',
   'early.decline': 'No, thanks',
-  'early.decline.title': 'No early refund?',
+  'early.decline.title': 'Don’t want an early refund?',
   'early.decline.back': 'Back',
   'early.decline.text': 'HMRC will repay you as usual. {practice} will see that you declined, and can’t propose it again for this period.',
   'early.decline.reason': 'Tell {practice} why (optional)',

@@ -12,7 +12,7 @@ export const FEE: Article = {
   pages: ['advance', 'instantVatLanding'],
   words: 'price charge percent minimum cost pounds commission',
   write: ({ terms, feeRateBps }) => [
-    `Our fee is ${feeRateBps / 100}% of the refund, at least ${formatPounds(terms.minimumFeePence)}, rounded to the penny. We take it out of the refund, so you never pay us upfront. If a partner referred you, the offer says so and shows their rate.`,
+    `Our fee is ${feeRateBps / 100}% of the refund, with a minimum of ${formatPounds(terms.minimumFeePence)}, rounded to the penny. We take it out of the refund, so you never pay us upfront. If a partner referred you, the offer says so and shows their rate.`,
     {
       table: {
         caption: 'Example fees',

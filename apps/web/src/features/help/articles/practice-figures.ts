@@ -20,7 +20,7 @@ export const PRACTICE_FIGURES: Article = {
         ],
       },
     },
-    'Every figure shows its source and time. We never show a figure from a statement or a rule as HMRC’s. We calculate interest and penalties to date ourselves, and label them as our estimate.',
+    'Every figure shows its source and time. We never present a figure from a statement or a rule as HMRC’s. We calculate interest and penalties to date ourselves, and label them as our estimate.',
     'We only contact HMRC when someone starts a refresh, and for a few clients a second, so large practices take a while. The page shows progress, and you can leave it. If we can’t update a client, we keep its previous figures with their date and show the reason.',
     'A statement covers everything for that client and tax, so a newer one replaces the previous one.',
   ],

@@ -7,7 +7,7 @@ export const SECURITY: Article = {
   pages: ['login', 'loginV2', 'checkMail', 'useLink', 'secondFactor', 'resetPassword', 'newPassword', 'confirmEmailChange', 'profile'],
   words: 'password passkey authenticator two factor sessions link reset locked out code change email address google microsoft xero',
   write: ({ brand }) => [
-    'You can log in with a password, an emailed link, a passkey, or an account with Google, Microsoft, Xero, Intuit or FreeAgent. An emailed link works once, for a short time. If it has expired, request a new one.',
+    'You can log in with a password, an emailed link, a passkey, or an account with Google, Microsoft, Xero, Intuit or FreeAgent. An emailed link works once and expires after a short time. If it has expired, request a new one.',
     {
       list: [
         'Add a passkey or an authenticator app in your profile. Keep the recovery codes somewhere safe.',
